@@ -1,0 +1,36 @@
+# How our own code is compiled: the language, the warnings, the sanitizers and the compiler cache.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set_property(GLOBAL PROPERTY USE_FOLDERS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# The sanitizers must cover what is fetched and built here as well, so they are set for every target.
+if(HEADCOUNT_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+
+add_library(headcount_warnings INTERFACE)
+target_compile_options(headcount_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wimplicit-fallthrough $<$<BOOL:${HEADCOUNT_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # These two warn about the standard library's own string code once it is inlined (GCC's bugs 105329 and 105651).
+    target_compile_options(headcount_warnings INTERFACE -Wno-restrict -Wno-stringop-overflow)
+endif()
+if(HEADCOUNT_SANITIZE)
+    target_compile_definitions(headcount_warnings INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+
+# A cached object is as good as a compiled one. The sloppiness is what ccache's manual asks for with precompiled headers.
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE_PROGRAM})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+        add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    endif()
+endif()

@@ -1,0 +1,113 @@
+# Other people's libraries: Debian's packages first, and behind each a pinned commit for systems that lack the package.
+include(FetchContent)
+find_package(PkgConfig QUIET)
+set(FETCHCONTENT_QUIET OFF)
+
+# headcount_fetch(name repository commit [package]): find_package(package), or else that commit, as the targets of its own build.
+macro(headcount_fetch name repository commit)
+    FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${commit}
+        FIND_PACKAGE_ARGS ${ARGN} QUIET)
+    FetchContent_MakeAvailable(${name})
+endmacro()
+
+# What only the tests need is looked for only when they are built.
+macro(headcount_need name)
+    set(BUILD_GMOCK ON)
+    set(INSTALL_GTEST OFF)
+    set(BENCHMARK_ENABLE_TESTING OFF)
+    set(BENCHMARK_ENABLE_INSTALL OFF)
+    if(${name} STREQUAL GTest)
+        headcount_fetch(googletest google/googletest 6910c9d9165801d8827d628cb72eb7ea9dd538c5 NAMES GTest)  # v1.16.0
+    else()
+        headcount_fetch(benchmark google/benchmark c58e6d0710581e3a08d65c349664128a8d9a2461)  # v1.9.1
+    endif()
+endmacro()
+
+set(JSON_Install OFF)
+headcount_fetch(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03)  # v3.11.3
+set(CLI11_BUILD_TESTS OFF)
+set(CLI11_BUILD_EXAMPLES OFF)
+headcount_fetch(CLI11 CLIUtils/CLI11 f4d0731cebb123ff0ace712c099dffbcd2c58e5a)  # v2.4.1
+set(GLFW_BUILD_DOCS OFF)
+set(GLFW_BUILD_TESTS OFF)
+set(GLFW_BUILD_EXAMPLES OFF)
+set(GLFW_INSTALL OFF)
+headcount_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579 NAMES glfw3)  # 3.4
+
+# Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
+add_library(imgui INTERFACE)
+add_library(imgui_backends INTERFACE)
+target_link_libraries(imgui_backends INTERFACE imgui glfw ${CMAKE_DL_LIBS})
+if(NOT HEADCOUNT_IMGUI_DIR AND PKG_CONFIG_FOUND)
+    pkg_check_modules(IMGUI QUIET IMPORTED_TARGET imgui)
+endif()
+if(TARGET PkgConfig::IMGUI)
+    message(STATUS "Dear ImGui ${IMGUI_VERSION} from the system")
+    target_link_libraries(imgui INTERFACE PkgConfig::IMGUI)
+    foreach(folder IN LISTS IMGUI_INCLUDE_DIRS)
+        target_include_directories(imgui_backends SYSTEM INTERFACE ${folder}/backends)
+    endforeach()
+else()
+    if(HEADCOUNT_IMGUI_DIR)
+        set(imgui_dir ${HEADCOUNT_IMGUI_DIR})
+    else()
+        FetchContent_Declare(imgui GIT_REPOSITORY https://github.com/ocornut/imgui.git
+            GIT_TAG f5befd2d29e66809cd1110a152e375a7f1981f06)  # v1.91.9b
+        FetchContent_MakeAvailable(imgui)
+        set(imgui_dir ${imgui_SOURCE_DIR})
+    endif()
+    message(STATUS "Dear ImGui from ${imgui_dir}")
+    add_library(imgui_source STATIC ${imgui_dir}/imgui.cpp ${imgui_dir}/imgui_draw.cpp ${imgui_dir}/imgui_tables.cpp
+        ${imgui_dir}/imgui_widgets.cpp ${imgui_dir}/imgui_demo.cpp)
+    target_include_directories(imgui_source SYSTEM PUBLIC ${imgui_dir})
+    target_link_libraries(imgui INTERFACE imgui_source)
+    add_library(imgui_backends_source STATIC ${imgui_dir}/backends/imgui_impl_glfw.cpp
+        ${imgui_dir}/backends/imgui_impl_opengl3.cpp)
+    target_include_directories(imgui_backends_source SYSTEM PUBLIC ${imgui_dir}/backends)
+    target_link_libraries(imgui_backends_source PUBLIC imgui_source glfw)
+    target_link_libraries(imgui_backends INTERFACE imgui_backends_source)
+endif()
+
+# stb_image_write: a single header.
+find_path(STB_INCLUDE_DIR stb_image_write.h PATH_SUFFIXES stb)
+mark_as_advanced(STB_INCLUDE_DIR)
+if(NOT STB_INCLUDE_DIR)
+    FetchContent_Declare(stb GIT_REPOSITORY https://github.com/nothings/stb.git
+        GIT_TAG 31c1ad37456438565541f4919958214b6e762fb4)
+    FetchContent_MakeAvailable(stb)
+    set(STB_INCLUDE_DIR ${stb_SOURCE_DIR})
+endif()
+add_library(headcount_stb INTERFACE)
+target_include_directories(headcount_stb SYSTEM INTERFACE ${STB_INCLUDE_DIR})
+
+# glad 2 writes the OpenGL loader. Without --reproducible it would ask the network for the newest specification.
+find_program(GLAD_PROGRAM glad)
+mark_as_advanced(GLAD_PROGRAM)
+set(glad_command ${GLAD_PROGRAM})
+if(NOT GLAD_PROGRAM)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    FetchContent_Declare(glad GIT_REPOSITORY https://github.com/Dav1dde/glad.git
+        GIT_TAG f237a2bfcec0d9b82b90ec9af4af265c40de7183 SOURCE_SUBDIR none)  # v2.0.2; needs Python's jinja2
+    FetchContent_MakeAvailable(glad)
+    set(glad_command ${CMAKE_COMMAND} -E env PYTHONPATH=${glad_SOURCE_DIR} ${Python3_EXECUTABLE} -m glad)
+endif()
+set(glad_dir ${PROJECT_BINARY_DIR}/glad)
+add_custom_command(OUTPUT ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h VERBATIM
+    COMMENT "Generating the OpenGL 3.3 loader"
+    COMMAND ${glad_command} --quiet --reproducible --api gl:core=3.3 --extensions "" --out-path ${glad_dir} c)
+add_library(headcount_glad STATIC ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h)
+target_include_directories(headcount_glad SYSTEM PUBLIC ${glad_dir}/include)
+target_link_libraries(headcount_glad PUBLIC ${CMAKE_DL_LIBS})
+
+# headcount_opengl: the loader, and EGL where there is one; elsewhere a hidden GLFW window stands in for it.
+find_package(OpenGL QUIET COMPONENTS EGL)
+add_library(headcount_opengl INTERFACE)
+target_link_libraries(headcount_opengl INTERFACE headcount_glad headcount_stb)
+if(TARGET OpenGL::EGL)
+    target_link_libraries(headcount_opengl INTERFACE OpenGL::EGL)
+    target_compile_definitions(headcount_opengl INTERFACE HEADCOUNT_EGL=1)
+else()
+    message(STATUS "No EGL: pictures without a display need a hidden window")
+    target_link_libraries(headcount_opengl INTERFACE glfw)
+    target_compile_definitions(headcount_opengl INTERFACE HEADCOUNT_EGL=0)
+endif()

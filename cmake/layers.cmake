@@ -1,0 +1,71 @@
+# Folders as targets: a folder's library links only what it may use, and the includes are checked against that.
+
+# One precompiled header for all layers: the standard headers that nearly every file uses, and nothing of anybody else's.
+set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional>
+    <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+
+function(headcount_own_code target)
+    target_link_libraries(${target} PRIVATE headcount_warnings)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    if(HEADCOUNT_PCH)
+        if(NOT TARGET headcount_pch)
+            file(WRITE ${PROJECT_BINARY_DIR}/headcount_pch.cpp "// Something to compile the precompiled header for.\n")
+            add_library(headcount_pch OBJECT ${PROJECT_BINARY_DIR}/headcount_pch.cpp)
+            target_link_libraries(headcount_pch PRIVATE headcount_warnings)
+            target_precompile_headers(headcount_pch PRIVATE ${HEADCOUNT_STANDARD_HEADERS})
+        endif()
+        target_precompile_headers(${target} REUSE_FROM headcount_pch)
+    endif()
+endfunction()
+
+# headcount_layer(target folder USES target...): a static library of the folder's sources; while there are none, only its links.
+function(headcount_layer target folder)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES")
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.hpp)
+    if(sources)
+        add_library(${target} STATIC ${sources} ${headers})
+        headcount_own_code(${target})
+        target_link_libraries(${target} PUBLIC ${arg_USES})
+    else()
+        add_library(${target} INTERFACE)
+        target_link_libraries(${target} INTERFACE ${arg_USES})
+    endif()
+
+    # What the folder may include: its own headers, and those of the layers that it uses, through any number of steps.
+    set(may ${folder})
+    foreach(used IN LISTS arg_USES)
+        get_property(used_may GLOBAL PROPERTY headcount_may_${used})
+        list(APPEND may ${used_may})
+    endforeach()
+    list(REMOVE_DUPLICATES may)
+    set_property(GLOBAL PROPERTY headcount_may_${target} ${may})
+    list(JOIN may , may)
+    set_property(GLOBAL APPEND PROPERTY headcount_layers "${folder}=${may}")
+    set_property(GLOBAL APPEND PROPERTY headcount_layer_files ${sources} ${headers})
+endfunction()
+
+# headcount_program(target main.cpp USES target...): nothing, until its source is there.
+function(headcount_program target main)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES")
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${main})
+        add_executable(${target} ${main})
+        headcount_own_code(${target})
+        target_link_libraries(${target} PRIVATE ${arg_USES})
+    endif()
+endfunction()
+
+# Every include root is the repository's root, so the compiler alone would let core include app. This does not.
+function(headcount_check_layers)
+    get_property(layers GLOBAL PROPERTY headcount_layers)
+    get_property(files GLOBAL PROPERTY headcount_layer_files)
+    list(JOIN layers "\n" layers)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/layers.txt CONTENT "${layers}\n" @ONLY)
+    set(checker ${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake)
+    set(stamp ${PROJECT_BINARY_DIR}/layers.checked)
+    add_custom_command(OUTPUT ${stamp} DEPENDS ${files} ${checker} ${PROJECT_BINARY_DIR}/layers.txt VERBATIM
+        COMMENT "Checking that dependencies point one way"
+        COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DLAYERS=${PROJECT_BINARY_DIR}/layers.txt -P ${checker}
+        COMMAND ${CMAKE_COMMAND} -E touch ${stamp})
+    add_custom_target(check_layers ALL DEPENDS ${stamp})
+endfunction()

@@ -1,0 +1,81 @@
+# The tests: one executable a folder that mirrors a folder of the program, the end-to-end tests, and the benchmarks.
+headcount_need(GTest)
+
+# One test entry an executable, not one a test case: starting the process is most of what a case costs under the sanitizers.
+# The case counts are in the result file that each leaves in results/, which ./test adds up.
+set(results ${PROJECT_BINARY_DIR}/results)
+set(environment
+    ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
+    UBSAN_OPTIONS=print_stacktrace=1
+    LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
+    LIBGL_ALWAYS_SOFTWARE=1
+    HEADCOUNT_ASSETS=${PROJECT_SOURCE_DIR}/assets)
+
+function(headcount_tests folder)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+    cmake_path(GET folder FILENAME name)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp
+                                        ${PROJECT_SOURCE_DIR}/tests/${folder}/*.hpp)
+    if(NOT sources)
+        return()
+    endif()
+    add_executable(tests_${name} ${sources})
+    target_link_libraries(tests_${name} PRIVATE hc_${name} ${arg_USES} headcount_warnings GTest::gmock GTest::gtest_main)
+    target_include_directories(tests_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_definitions(tests_${name} PRIVATE
+        HEADCOUNT_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests" HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
+    if(HEADCOUNT_PCH)
+        if(NOT TARGET headcount_tests_pch)
+            add_library(headcount_tests_pch OBJECT ${PROJECT_BINARY_DIR}/headcount_pch.cpp)
+            target_link_libraries(headcount_tests_pch PRIVATE headcount_warnings GTest::gmock)
+            target_precompile_headers(headcount_tests_pch PRIVATE ${HEADCOUNT_STANDARD_HEADERS} <gtest/gtest.h> <gmock/gmock.h>)
+        endif()
+        target_precompile_headers(tests_${name} REUSE_FROM headcount_tests_pch)
+    endif()
+    add_test(NAME tests_${name} COMMAND tests_${name} --gtest_output=xml:${results}/tests_${name}.xml
+        --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(tests_${name} PROPERTIES TIMEOUT 300 LABELS unit ENVIRONMENT "${environment}")
+endfunction()
+
+headcount_tests(core/base)
+headcount_tests(core/arch)
+headcount_tests(core/families USES hc_files hc_graph)
+headcount_tests(core/graph USES hc_files)
+headcount_tests(core/analysis USES hc_files)
+headcount_tests(core/files)
+headcount_tests(core/report USES hc_files)
+headcount_tests(app/cli)
+headcount_tests(app/state)
+headcount_tests(app/ui)
+headcount_tests(app/charts)
+headcount_tests(app/canvas USES hc_files)
+headcount_tests(app/panels)
+headcount_tests(app/gl USES imgui_backends)
+headcount_tests(app/shell)
+
+# The real program in a real window, driven from outside.
+file(GLOB e2e CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/e2e/*.py)
+find_program(HEADCOUNT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(HEADCOUNT_PYTHON NAMES python3)
+if(e2e AND TARGET headcount AND HEADCOUNT_PYTHON)
+    add_test(NAME e2e COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/e2e.xml
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(e2e PROPERTIES TIMEOUT 900 LABELS e2e RUN_SERIAL ON
+        ENVIRONMENT "${environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+endif()
+
+# Benchmarks: tests/bench/*.cpp is one program; tests/bench/bare.cpp is what the start of ours is compared with.
+file(GLOB bench CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)
+list(REMOVE_ITEM bench ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
+if(bench)
+    headcount_need(benchmark)
+    add_executable(bench EXCLUDE_FROM_ALL ${bench})
+    headcount_own_code(bench)
+    target_link_libraries(bench PRIVATE hc_shell hc_cli benchmark::benchmark)
+    target_compile_definitions(bench PRIVATE HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
+endif()
+if(EXISTS ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
+    add_executable(bench_bare EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
+    headcount_own_code(bench_bare)
+    target_link_libraries(bench_bare PRIVATE hc_fonts imgui_backends headcount_opengl)
+endif()
