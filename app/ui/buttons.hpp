@@ -1,0 +1,48 @@
+// Buttons, icon buttons, chips and key caps.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/icons.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+enum class ButtonLook { plain, primary, quiet };  // outlined; filled with the selection colour; words alone
+
+struct Button {
+    std::string_view label;
+    Icon icon = Icon::none;
+    ButtonLook look = ButtonLook::plain;
+    bool disabled = false;
+    bool small = false;  // 24 px instead of 30
+    float width = 0;     // 0: as wide as its words
+    std::string_view tooltip;
+};
+
+// At the cursor; returns whether it was pressed. Records `name`.
+bool button(const Ui& ui, std::string_view name, const Button& button);
+float button_width(const Ui& ui, const Button& button);
+
+struct IconButtonOptions {
+    bool active = false;
+    bool disabled = false;
+    float side = size::icon_button;
+};
+bool icon_button(const Ui& ui, std::string_view name, Icon icon, std::string_view tooltip,
+                 const IconButtonOptions& options = {});
+
+// 20 px, radius 5; mono where it holds numbers. A chip with a name can be pressed.
+void chip(const Ui& ui, std::string_view text, bool mono = false);
+bool chip_button(const Ui& ui, std::string_view name, std::string_view text, bool lit = false);
+float chip_width(const Ui& ui, std::string_view text, bool mono = false);
+
+// A key of the keyboard, for the help sheet; "Ctrl+Shift+Z" gives three caps. Returns the width.
+float key_caps(const Ui& ui, std::string_view keys);
+
+// Text that can be copied: mono text, and a copy mark that appears on hover. True when it was pressed; the caller
+// need do nothing, the text is on the clipboard already.
+bool copyable(const Ui& ui, std::string_view name, std::string_view text, const Font& font, ImU32 colour,
+              bool mark_always = false);
+
+}  // namespace headcount

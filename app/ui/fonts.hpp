@@ -1,0 +1,65 @@
+// The faces of the interface at their sizes: Inter for words, JetBrains Mono for numbers and symbols.
+#pragma once
+
+#include <imgui.h>
+
+#include <span>
+#include <string_view>
+
+#include "app/ui/theme.hpp"
+
+namespace headcount {
+
+// One face at one size. `em` is the size that designers mean (CSS pixels); `size` is ImGui's, which is the distance
+// from ascent to descent. `script` is the same face at 0.74 of the size, for sub- and superscripts.
+struct Font {
+    ImFont* face = nullptr;
+    float size = 13;
+    float em = 13;
+    ImFont* script = nullptr;
+    float script_size = 10;
+};
+
+struct Fonts {
+    Font caption, caption_medium;       // Inter 11
+    Font table;                         // Inter 12
+    Font body, body_medium, body_bold;  // Inter 13: 400, 500, 600
+    Font title;                         // Inter 16, 600
+    Font mono_caption;                  // JetBrains Mono 11
+    Font mono, mono_medium;             // JetBrains Mono 12
+    Font mono_body;                     // JetBrains Mono 13
+    Font mono_result, mono_total;       // JetBrains Mono 15 and 18, 600
+};
+
+// What the fonts are made from: the family's file name without extension ("Inter-Regular") and its bytes.
+struct FontFile {
+    std::string_view name;
+    std::span<const unsigned char> bytes;
+};
+
+// Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes
+// must outlive the atlas. Call again when the interface scale changes; with Dear ImGui before 1.92 the back end's
+// font texture must then be made anew (compat::rebuild_font_texture says how).
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale);
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale);
+
+// Line height per em of a TrueType or OpenType file ('hhea' and 'head' tables), or 0 where the file is not readable.
+float line_height_per_em(std::span<const unsigned char> file);
+
+// Metrics in pixels.
+float ascent(const Font& font);
+float cap_height(const Font& font);
+// The top of a line whose capitals are centred on `centre`.
+float text_top(const Font& font, float centre);
+float text_width(const Font& font, std::string_view text);
+
+// Makes the font ImGui's current one for as long as the object lives.
+class FontScope {
+  public:
+    explicit FontScope(const Font& font);
+    ~FontScope();
+    FontScope(const FontScope&) = delete;
+    FontScope& operator=(const FontScope&) = delete;
+};
+
+}  // namespace headcount

@@ -1,0 +1,46 @@
+// Spacing, lines, titles, cards, panels: what stands between components.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+void gap(const Ui& ui, float pixels);  // vertical, scaled
+float available_width();
+void separator(const Ui& ui, float above = 16, float below = 16, bool edge_to_edge = true);
+
+// 13 px, 600, with an optional remark at the right in a low colour. 24 px high.
+void section_title(const Ui& ui, std::string_view title, std::string_view remark = {});
+void caption(const Ui& ui, std::string_view text);
+
+// A raised, bordered surface around what is drawn while the object lives. The height is what was needed in the
+// previous frame's layout of the same name, so it adapts without measuring twice.
+class Card {
+  public:
+    Card(const Ui& ui, std::string_view name, ImU32 fill = 0, ImU32 border = 0, float padding = size::card_padding);
+    ~Card();
+    Card(const Card&) = delete;
+    Card& operator=(const Card&) = delete;
+
+  private:
+    const Ui& ui;
+    std::string_view name;
+    ImVec2 start;
+    float padding, width;
+    ImU32 fill, border;
+};
+
+// A child region with the panel's colour and padding, that scrolls vertically where its content is higher.
+class Panel {
+  public:
+    Panel(const Ui& ui, std::string_view name, ImVec2 size, ImU32 fill = 0, float padding = size::panel_padding,
+          bool scrolls = true);
+    ~Panel();
+    Panel(const Panel&) = delete;
+    Panel& operator=(const Panel&) = delete;
+    bool visible = false;
+};
+
+}  // namespace headcount

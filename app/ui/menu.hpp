@@ -1,0 +1,37 @@
+// A menu button with a list that is grouped and can be searched by typing; for presets, and for small menus.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/ui/icons.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+struct MenuEntry {
+    std::string_view name;
+    std::string_view detail;  // mono, at the right: the exact total
+    std::string_view group;   // a heading is drawn where it differs from the entry before
+    Icon icon = Icon::none;
+};
+
+struct MenuButton {
+    std::string_view label;  // what the button shows: "Llama 2 7B, edited"
+    float width = 168;       // of the button, unscaled
+    float list_width = 320;
+    int current = -1;
+    bool searchable = true;
+    std::string_view prompt = "Type to filter";
+};
+
+// Typing filters by every word of the text, in name or group; arrows and Enter choose; Escape closes. Returns the
+// index of the chosen entry. Records name, and while open name.search and name.<index>.
+std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& button,
+                               std::span<const MenuEntry> entries);
+
+// Whether an entry matches what was typed: every word occurs in its group or name, case ignored.
+bool menu_matches(const MenuEntry& entry, std::string_view filter);
+
+}  // namespace headcount

@@ -1,0 +1,35 @@
+// One line of text with sub- and superscripts, measured and drawn: "W_gate", "d_ff", "X^(1)", "K^T".
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+// An underscore lowers the letters and digits that follow it; a caret raises one letter, or what stands in the
+// parentheses after it (parentheses included), or a run of digits. Any other text is plain. A backslash takes the
+// next character as it is, so "q\_proj" is plain.
+float symbol_width(const Font& font, std::string_view text);
+
+// Draws with the top of the line at `position`; returns the width.
+float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text);
+
+// Plain text; the same without scripts. Cut with "..." where it is wider than `width` (0: never).
+float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
+                float width = 0);
+
+enum class Align { left, centre, right };
+
+// One line inside a box, its capitals centred between top and bottom; `scripts` reads underscores and carets.
+void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view text,
+                  Align align = Align::left, bool scripts = false);
+
+// As ImGui items, at the cursor: a line, and a paragraph that wraps at the available width.
+void text_line(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+void symbol_line(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+void paragraph(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+
+}  // namespace headcount

@@ -1,0 +1,41 @@
+// The small marks before names: filled for parameters, outlined paper with a coloured tab for activations.
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+enum class SwatchLook { none, parameter, activation, cached };
+
+struct Swatch {
+    SwatchLook look = SwatchLook::none;
+    ImU32 colour = 0;
+};
+
+// Draws it with its left edge at x, centred on y; `side` unscaled.
+void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatch& swatch, float side = size::swatch);
+
+struct LegendRow {
+    std::string_view name;
+    std::string_view percent;  // "64.2 %"
+    std::string_view count;    // "4,328,521,728"
+    ImU32 colour = 0;
+    bool lit = false;
+    bool selected = false;
+    bool faded = false;
+};
+
+struct LegendResult {
+    bool hovered = false, clicked = false;
+};
+// Swatch, name and percentage on one line, the exact count below; 39 px at the available width.
+LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& row);
+
+// A swatch and a word, on one line, for the canvas: "parameters", "activations".
+void legend_mark(const Ui& ui, const Swatch& swatch, std::string_view word);
+
+}  // namespace headcount

@@ -1,0 +1,89 @@
+// A table whose rows are asked for only where they are visible, so that 100,000 rows cost no more than twenty.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/rich_text.hpp"
+#include "app/ui/swatch.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+struct TableColumn {
+    std::string_view title;
+    float width = 100;  // wanted, unscaled
+    float minimum = 60;
+    Align align = Align::left;
+    bool mono = false;     // numbers and symbols
+    bool scripts = false;  // underscores and carets are sub- and superscripts
+    bool grows = false;    // takes what is left; otherwise the last column does
+};
+
+inline constexpr int most_columns = 10;
+
+struct TableCell {
+    std::string_view text;
+    ImU32 colour = 0;  // 0: high for mono and the first column, mid for words
+};
+
+// One visible row; filled by the caller. Text must live until the row is drawn; `keep` copies short-lived text.
+struct TableRow {
+    std::array<TableCell, most_columns> cells;
+    Swatch swatch;          // before the first cell
+    std::string_view name;  // recorded as `table.row.<name>`; empty: by index
+    float indent = 0;
+    bool group = false;   // 4 % tint
+    bool strong = false;  // 500 weight: a heading or a sum
+    bool selected = false;
+    bool lit = false;  // pointed at elsewhere
+
+    std::string_view keep(std::string_view text) {
+        const std::size_t length = text.size() < storage.size() - used ? text.size() : storage.size() - used;
+        char* const start = storage.data() + used;
+        std::memcpy(start, text.data(), length);
+        used += length;
+        return {start, length};
+    }
+    void clear();
+
+  private:
+    std::array<char, 512> storage{};
+    std::size_t used = 0;
+};
+
+struct TableResult {
+    std::optional<int> hovered, clicked, double_clicked;  // rows; arrow keys and Enter also click
+    bool copy = false;                                    // Ctrl+C was pressed with the table focused
+};
+
+struct TableOptions {
+    int rows = 0;
+    float height = 0;    // 0: all that is left
+    int scroll_to = -1;  // bring this row into view (when the selection came from elsewhere)
+    int selected = -1;   // where the arrow keys start
+};
+
+// Not a std::function, because it is called for every visible row of every frame.
+using FillRow = void (*)(void* data, int index, TableRow& row);
+TableResult draw_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
+                       const TableOptions& options, FillRow fill, void* data);
+
+template <class Fill>  // Fill: void(int index, TableRow& row)
+TableResult table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
+                  const TableOptions& options, Fill&& fill) {
+    return draw_table(
+        ui, name, columns, options,
+        [](void* data, int index, TableRow& row) { (*static_cast<std::remove_reference_t<Fill>*>(data))(index, row); },
+        &fill);
+}
+
+// The left edges of the columns and the right end, in pixels, for a width: wanted widths where they fit, shrunk
+// towards the minima where they do not; columns that still do not fit get width 0 from the right... never the first.
+std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> columns, float width, float scale);
+
+}  // namespace headcount

@@ -1,0 +1,22 @@
+// Tab bars and the breadcrumb.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+// Underlined words, as above the bottom table. Left and right arrows move along them. Records name.<index>.
+std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current);
+
+// The views in the top bar: words in one bordered box. `tab_box_width` says how wide it will be, for centring.
+std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current);
+float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs);
+
+// "Model > Layer 0 > Attention": the last one bold. Returns the index pressed.
+std::optional<int> breadcrumb(const Ui& ui, std::string_view name, std::span<const std::string_view> places);
+
+}  // namespace headcount
