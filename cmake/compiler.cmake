@@ -14,11 +14,14 @@ if(HEADCOUNT_SANITIZE)
 endif()
 
 add_library(headcount_warnings INTERFACE)
-target_compile_options(headcount_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+target_compile_options(headcount_warnings INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor
     -Woverloaded-virtual -Wimplicit-fallthrough $<$<BOOL:${HEADCOUNT_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # These two warn about the standard library's own string code once it is inlined (GCC's bugs 105329 and 105651).
-    target_compile_options(headcount_warnings INTERFACE -Wno-restrict -Wno-stringop-overflow)
+    # The last two warn about the standard library's own string code once it is inlined (GCC's bugs 105329 and 105651).
+    # Its plain -Wshadow also warns when a constructor's parameter has the name of an accessor, which is how we name both.
+    target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow)
+else()
+    target_compile_options(headcount_warnings INTERFACE -Wshadow)
 endif()
 if(HEADCOUNT_SANITIZE)
     target_compile_definitions(headcount_warnings INTERFACE _GLIBCXX_ASSERTIONS)

@@ -1,0 +1,41 @@
+// A picture to draw into with no window: a hidden OpenGL 3.3 context and a framebuffer of a given size.
+#pragma once
+
+#include "app/gl/hidden_context.hpp"
+#include "app/gl/opengl.hpp"
+#include "app/gl/pixels.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+class Offscreen {
+  public:
+    // Leaves its context current and its framebuffer bound, so that what is drawn next lands in it.
+    // Errors: no OpenGL 3.3 to be had; a size below 1 or above what the driver can draw.
+    static Result<Offscreen> create(int width, int height);
+
+    Offscreen(Offscreen&& other) noexcept;
+    Offscreen& operator=(Offscreen&&) = delete;
+    ~Offscreen();
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    const OpenGlDriver& driver() const { return driver_; }
+
+    // Binds the framebuffer again after something else was bound, and fills it.
+    void clear(const std::array<float, 4>& rgba) const;
+    Pixels read() const;
+
+  private:
+    Offscreen(HiddenContext context, OpenGlDriver driver) : context_(std::move(context)), driver_(std::move(driver)) {}
+    bool add_framebuffer();
+
+    HiddenContext context_;
+    OpenGlDriver driver_;
+    int width_ = 0;
+    int height_ = 0;
+    unsigned framebuffer_ = 0;
+    unsigned colour_ = 0;
+};
+
+}  // namespace headcount

@@ -1,0 +1,30 @@
+// The few OpenGL calls that a program needs whose drawing is done by Dear ImGui: load, clear, read back.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "app/gl/pixels.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+using OpenGlFunction = void (*)();
+using OpenGlLoader = OpenGlFunction (*)(const char* name);  // glfwGetProcAddress, eglGetProcAddress
+
+// What the driver calls itself.
+struct OpenGlDriver {
+    std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
+    std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
+};
+
+// Finds the functions of OpenGL 3.3 for the context that is current. Nothing below works before this did.
+Result<OpenGlDriver> load_opengl(OpenGlLoader loader);
+
+// Makes the whole of the current framebuffer, width by height pixels, the part that is drawn to, and fills it.
+void clear_frame(int width, int height, const std::array<float, 4>& rgba);
+
+// The current framebuffer as it stands, opaque, the top row first.
+Pixels read_frame(int width, int height);
+
+}  // namespace headcount
