@@ -8,8 +8,7 @@ set(environment
     ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
     UBSAN_OPTIONS=print_stacktrace=1
     LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
-    LIBGL_ALWAYS_SOFTWARE=1
-    HEADCOUNT_ASSETS=${PROJECT_SOURCE_DIR}/assets)
+    LIBGL_ALWAYS_SOFTWARE=1)
 
 function(headcount_tests folder)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")

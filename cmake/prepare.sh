@@ -1,0 +1,71 @@
+# Shared by ./run and ./test: packages, configuration, build. Sourced with bash from the repository's root; not a program.
+# Whatever it says goes to standard error, so that the output of `./run count ...` is the program's alone.
+
+say() { printf 'headcount: %s\n' "$*" >&2; }
+give_up() { say "$@"; exit 1; }
+
+build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw3-dev python3 python3-glad
+    nlohmann-json3-dev libcli11-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono"
+test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
+
+# need_packages NAME...: installs what is missing. A stamp remembers the answer, since asking dpkg takes longer than starting.
+need_packages() {
+    local stamp=build/.packages missing="" package
+    [ "$(cat "$stamp" 2>/dev/null)" = "$*" ] && return
+    [ "$(cat "$stamp" 2>/dev/null)" = "$(echo $build_packages $test_packages)" ] && return
+    if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+        for package in "$@"; do
+            dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=" $package"
+        done
+        [ -z "$missing" ] || install_packages $missing
+    else
+        need_tools
+    fi
+    mkdir -p build
+    echo "$*" >"$stamp"
+}
+
+install_packages() {
+    local as_root="env"
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || give_up "these Debian packages are missing; install them as root: apt-get install $*"
+        as_root="sudo env"
+    fi
+    say "installing the Debian packages that are missing: $*"
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || say "apt-get update failed; trying with what it knew"
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
+        give_up "apt-get could not install: $*"
+}
+
+# Elsewhere than on Debian: the tools must be there; libraries that are not are fetched by CMake, at pinned versions.
+need_tools() {
+    local missing="" tool
+    for tool in cmake git python3; do command -v "$tool" >/dev/null || missing+=" $tool"; done
+    command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || missing+=" a-C++20-compiler"
+    [ -z "$missing" ] || give_up "this is not Debian, and these are missing:$missing. Install them; CMake fetches the libraries"
+    say "this is not Debian: libraries that CMake does not find here, it fetches"
+}
+
+# configure PRESET [OPTION...]: once; after that the build notices by itself what changed in CMake's files.
+configure() {
+    local preset=$1 log
+    shift
+    [ -f "build/$preset/CMakeCache.txt" ] && [ $# = 0 ] && return
+    command -v ninja >/dev/null || set -- -G "Unix Makefiles" "$@"
+    mkdir -p build
+    log=build/$preset.configure.log
+    cmake --preset "$preset" "$@" >"$log" 2>&1 || { cat "$log" >&2; give_up "configuring $preset failed"; }
+    grep -A3 'CMake Warning' "$log" >&2 || true
+}
+
+# build PRESET [TARGET...]: silent when there is nothing to do.
+build() {
+    local preset=$1 status
+    shift
+    set +o pipefail
+    cmake --build "build/$preset" --parallel "$(nproc)" ${1:+--target "$@"} 2>&1 |
+        { grep --line-buffered -vE '^ninja: (no work to do\.|Entering)|Re-checking globbed directories' || true; } >&2
+    status=${PIPESTATUS[0]}
+    set -o pipefail
+    return "$status"
+}

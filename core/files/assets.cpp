@@ -1,0 +1,46 @@
+// The search for the program's data.
+#include "core/files/assets.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace headcount {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty where the system does not tell.
+fs::path own_program() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : program;
+}
+
+}  // namespace
+
+Result<fs::path> assets_directory() {
+    std::vector<fs::path> places;
+    std::string fix = "install Headcount with cmake --install, or set HEADCOUNT_ASSETS to the directory";
+    const char* named = std::getenv("HEADCOUNT_ASSETS");
+    if (named && *named) {
+        places.emplace_back(named);
+        fix = "set HEADCOUNT_ASSETS to the directory that holds presets/, or unset it";
+    } else {
+        if (const fs::path program = own_program(); !program.empty())
+            places.push_back(program.parent_path().parent_path() / "share" / "headcount");
+        places.emplace_back(HEADCOUNT_SOURCE_ASSETS);
+    }
+
+    std::string looked_at;
+    for (const fs::path& place : places) {
+        std::error_code error;
+        if (fs::is_directory(place, error)) return place;
+        looked_at += (looked_at.empty() ? "" : " or ") + place.string();
+    }
+    return Error{"Headcount's data is not there", looked_at, fix};
+}
+
+}  // namespace headcount
