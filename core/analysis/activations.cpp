@@ -1,0 +1,107 @@
+// The shape and size of every activation, read off a graph.
+#include "core/analysis/activations.hpp"
+
+#include <array>
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+// Copies within a layer, in the whole model, both times the batch.
+struct Copies {
+    Expr in_layer, all;
+};
+
+Copies copies_of(const ModelGraph& graph, BlockIndex block) {
+    Expr in_layer = Symbol::batch;
+    Expr all = Symbol::batch;
+    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent) {
+        const Expr& repeat = graph.blocks[*at].repeat;
+        if (repeat != Expr(Symbol::layers)) in_layer = in_layer * repeat;
+        all = all * repeat;
+    }
+    return {in_layer, all};
+}
+
+Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const Bindings& bindings,
+                              Precision precision) {
+    const Tensor& tensor = graph.tensors[index];
+    bool vector = tensor.shape.rank() == 1;
+    Copies copies = copies_of(graph, tensor.block);
+    const Expr formulas[] = {vector ? Expr(1) : tensor.shape[0], tensor.shape[vector ? 0 : 1],
+                             element_count(tensor.shape), copies.all, copies.in_layer};
+    std::array<std::int64_t, 5> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        Result<std::int64_t> number = evaluate(formulas[i], bindings);
+        if (!number) return within(tensor.id, number.error());
+        numbers[i] = *number;
+    }
+    std::optional<std::int64_t> bytes = bytes_of(numbers[2], precision);
+    std::optional<std::int64_t> everywhere = bytes ? checked_multiply(*bytes, numbers[3]) : std::nullopt;
+    if (!everywhere)
+        return Error{"the bytes of " + shape_in_symbols(tensor.shape) + " = " +
+                         shape_in_numbers(tensor.shape, bindings) + " in all copies do not fit in 64 bits",
+                     tensor.id, "give fewer tokens or a smaller batch"};
+    return ActivationRow{index, numbers[0], numbers[1], numbers[2], *bytes, numbers[3], numbers[4]};
+}
+
+template <class Wanted>
+Result<std::vector<ActivationRow>> rows_where(const ModelGraph& graph, const Bindings& bindings, Precision precision,
+                                              const Wanted& wanted) {
+    std::vector<ActivationRow> rows;
+    rows.reserve(graph.nodes.size());
+    for (const Node& node : graph.nodes) {
+        if (!wanted(graph.tensors[node.output])) continue;
+        Result<ActivationRow> row = size_of(graph, node.output, bindings, precision);
+        if (!row) return row.error();
+        rows.push_back(*row);
+    }
+    return rows;
+}
+
+}  // namespace
+
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision) {
+    return rows_where(graph, bindings, precision, [](const Tensor& tensor) { return !tensor.view; });
+}
+
+Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
+                                                    Precision precision) {
+    const Block* head = graph.find_block("layer.attention.head");
+    if (!head) return std::vector<ActivationRow>{};
+    auto block = static_cast<BlockIndex>(head - graph.blocks.data());
+
+    // The head's input is what the query projection reads, its end what the output projection makes.
+    std::optional<TensorIndex> input, output;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::linear) continue;
+        Part part = graph.tensors[node.output].part;
+        if (part == Part::query) input = node.inputs.front();
+        if (part == Part::attention_output) output = node.output;
+    }
+    std::vector<ActivationRow> rows;
+    auto take = [&](TensorIndex tensor) -> std::optional<Error> {
+        Result<ActivationRow> row = size_of(graph, tensor, bindings, precision);
+        if (!row) return row.error();
+        rows.push_back(*row);
+        return std::nullopt;
+    };
+    if (std::optional<Error> error = take(*input)) return *error;
+    for (const Node& node : graph.nodes) {
+        if (node.block != block) continue;
+        if (std::optional<Error> error = take(node.output)) return *error;
+    }
+    if (std::optional<Error> error = take(*output)) return *error;
+    return rows;
+}
+
+std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision) {
+    // Whole bytes first, so that only what truly does not fit fails.
+    std::int64_t bits = info(precision).bits;
+    std::int64_t whole = elements / 8, rest = elements % 8;
+    std::optional<std::int64_t> bytes = checked_multiply(whole, bits);
+    return bytes ? checked_add(*bytes, (rest * bits + 7) / 8) : std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,35 @@
+// The shape and size of every activation, in the order in which the model computes them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+// One activation, its numbers worked out. Vectors stand as one row of `columns` numbers.
+struct ActivationRow {
+    TensorIndex tensor;
+    std::int64_t rows, columns;  // of one copy
+    std::int64_t elements;       // rows · columns
+    std::int64_t bytes;          // of one copy, rounded up to whole bytes
+    std::int64_t copies;         // heads · layers · batch that each have one
+    std::int64_t in_layer;       // copies within one layer: heads · batch
+
+    bool operator==(const ActivationRow&) const = default;
+};
+
+// Every activation and cache of the model that takes memory of its own. Fails only where a size does not fit in
+// 64 bits; the error names the product.
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision);
+
+// One attention head as a worksheet asks for it: input, queries, keys, values, scores, weights, head output, output
+// after projection.
+Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
+                                                    Precision precision);
+
+// Bytes of `elements` numbers, rounded up; nothing where that does not fit in 64 bits.
+std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision);
+
+}  // namespace headcount

@@ -1,0 +1,45 @@
+// Exact parameter counts, read off a graph: total, by component, by tensor, each with the formula behind it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+// One tensor of the checkpoint, counted.
+struct ParameterRow {
+    std::size_t stored;               // index into graph.stored
+    std::vector<std::int64_t> shape;  // as stored
+    std::int64_t count;               // of one copy
+    std::int64_t copies;              // layers that have it
+    std::int64_t total;               // count · copies
+
+    bool operator==(const ParameterRow&) const = default;
+};
+
+struct Parameters {
+    std::int64_t total = 0;              // tied tensors once
+    std::int64_t active = 0;             // without the experts that a token is not sent to
+    std::int64_t active_multiplied = 0;  // and without the embedding table, unless it is also the output head
+    std::int64_t per_layer = 0;          // in each of the layers
+    std::int64_t in_layers = 0;          // in all of them
+    std::array<std::int64_t, components.size()> by_component{};
+    std::vector<ParameterRow> tensors;  // in the checkpoint's order
+
+    std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
+    bool operator==(const Parameters&) const = default;
+};
+
+// Counts every tensor. Fails only where a count or a sum does not fit in 64 bits; the error names the product.
+Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bindings);
+
+// The formulas: of one tensor (d·d_ff), of everything in a component (L·(2·d·(h·d_h) + ...)), of one layer, of all.
+Expr tensor_formula(const StoredTensor& tensor);
+Expr component_formula(const ModelGraph& graph, Component component);
+Expr layer_formula(const ModelGraph& graph);
+Expr total_formula(const ModelGraph& graph);
+
+}  // namespace headcount

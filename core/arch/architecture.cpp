@@ -1,0 +1,72 @@
+// What follows from an architecture's choices: derived dimensions and names.
+#include "core/arch/architecture.hpp"
+
+#include <array>
+
+namespace headcount {
+namespace {
+
+constexpr std::array<PrecisionInfo, 5> precision_table{{
+    {Precision::fp32, "fp32", 32},
+    {Precision::bf16, "bf16", 16},
+    {Precision::fp16, "fp16", 16},
+    {Precision::int8, "int8", 8},
+    {Precision::int4, "int4", 4},
+}};
+
+}  // namespace
+
+std::span<const PrecisionInfo> precisions() {
+    return precision_table;
+}
+const PrecisionInfo& info(Precision precision) {
+    return precision_table[static_cast<std::size_t>(precision)];
+}
+
+std::int64_t kv_heads(const Architecture& arch) {
+    return arch.layer.attention.kv_heads.value_or(arch.layer.attention.heads);
+}
+
+Expr head_dim_rule(const Architecture& arch) {
+    if (arch.layer.attention.head_dim) return *arch.layer.attention.head_dim;
+    return Expr(Symbol::dim) / Symbol::heads;
+}
+
+Expr ffn_dim_rule(const Architecture& arch) {
+    const auto& width = arch.layer.feed_forward.width;
+    if (const auto* given = std::get_if<std::int64_t>(&width)) return *given;
+    const MetaRule& rule = std::get<MetaRule>(width);
+    Expr hidden = Expr(2) * 4 * Symbol::dim / 3;
+    return ceil_to(Expr(rule.multiplier.numerator) * hidden / rule.multiplier.denominator, rule.multiple_of);
+}
+
+Bindings bindings(const Architecture& arch, const Input& input) {
+    Bindings values;
+    values.set(Symbol::dim, arch.dim);
+    values.set(Symbol::layers, arch.layers);
+    values.set(Symbol::heads, arch.layer.attention.heads);
+    values.set(Symbol::kv_heads, kv_heads(arch));
+    values.set(Symbol::vocab, arch.vocab);
+    values.set(Symbol::context, arch.context);
+    values.set(Symbol::tokens, input.tokens);
+    values.set(Symbol::batch, input.batch);
+    values.set(Symbol::cached, input.cached);
+    if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
+    if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);
+    return values;
+}
+
+std::string_view feed_forward_name(const DenseFeedForward& feed_forward) {
+    switch (feed_forward.activation) {
+        case Activation::silu:
+            return feed_forward.gated ? "SwiGLU" : "SiLU";
+        case Activation::gelu:
+        case Activation::gelu_tanh:
+            return feed_forward.gated ? "GeGLU" : "GELU";
+        case Activation::relu:
+            return feed_forward.gated ? "ReGLU" : "ReLU";
+    }
+    return "";
+}
+
+}  // namespace headcount

@@ -1,0 +1,70 @@
+// Every field of an architecture by name: what --set, presets, saved documents and the sliders share.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/arch/architecture.hpp"
+
+namespace headcount {
+
+enum class Field {
+    dim,
+    layers,
+    heads,
+    kv_heads,
+    head_dim,
+    ffn_dim,
+    ffn_multiple_of,
+    ffn_multiplier,
+    vocab,
+    context,
+    positions,
+    norm,
+    norm_placement,
+    norm_scale,
+    norm_bias,
+    norm_epsilon,
+    gated,
+    activation,
+    tied,
+    qkv_bias,
+    attention_output_bias,
+    ffn_bias,
+};
+
+enum class FieldKind { number, ratio, real, choice, flag };
+
+struct FieldInfo {
+    Field field;
+    std::string_view key;    // "ffn_dim": in files and flags
+    std::string_view label;  // "FFN hidden": beside its slider
+    FieldKind kind;
+    std::optional<Symbol> symbol;               // of a dimension
+    std::span<const std::string_view> choices;  // of a choice: the words in files
+    std::span<const std::string_view> labels;   // of a choice: the words on the screen
+    bool may_be_auto = false;                   // "auto" leaves it to a rule (head_dim = dim / heads)
+};
+
+std::span<const FieldInfo> fields();
+const FieldInfo& info(Field field);
+std::optional<Field> field_of(Symbol symbol);  // the field that sets a dimension, if one does
+
+// The field's value as text that `with_field` reads back: "4096", "auto", "rope", "true", "1.3". Nothing where the
+// field does not apply (Meta's multiple where the width is given).
+std::optional<std::string> field_text(const Architecture& arch, Field field);
+
+// The value in effect, rules worked out: 128 for a head size left to dim / heads. Nothing where there is none.
+std::optional<std::int64_t> field_number(const Architecture& arch, Field field);
+
+// The architecture with one field changed. The text is checked by itself (a number from 1 up, one of the choices);
+// how fields fit together is for `validate`. Setting ffn_dim gives the width; setting ffn_multiple_of or
+// ffn_multiplier leaves it to Meta's rule.
+Result<Architecture> with_field(Architecture arch, Field field, std::string_view text);
+
+// The same by key, as in "--set kv_heads=8"; an unknown key is answered with the nearest ones.
+Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text);
+
+}  // namespace headcount

@@ -1,0 +1,35 @@
+// 64-bit arithmetic that notices when it does not fit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace headcount {
+
+inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+    return sum;
+}
+
+inline std::optional<std::int64_t> checked_subtract(std::int64_t a, std::int64_t b) {
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(a, b, &difference)) return std::nullopt;
+    return difference;
+}
+
+inline std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+    return product;
+}
+
+// `x` rounded up to a multiple of `multiple`; nothing where `multiple` is not positive, x is negative or it does not
+// fit.
+inline std::optional<std::int64_t> checked_ceil_to(std::int64_t x, std::int64_t multiple) {
+    if (multiple <= 0 || x < 0) return std::nullopt;
+    std::int64_t rest = x % multiple;
+    return rest == 0 ? x : checked_add(x, multiple - rest);
+}
+
+}  // namespace headcount

@@ -1,0 +1,157 @@
+// Building and evaluating expressions over named dimensions. Printing and parsing are in expr_text.cpp.
+#include "core/base/expr.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
+    {Symbol::dim, "d", "dim", "width"},
+    {Symbol::layers, "L", "layers", "layers"},
+    {Symbol::heads, "h", "heads", "heads"},
+    {Symbol::kv_heads, "h_kv", "kv_heads", "key/value heads"},
+    {Symbol::head_dim, "d_h", "head_dim", "head size"},
+    {Symbol::ffn_dim, "d_ff", "ffn_dim", "feed-forward width"},
+    {Symbol::vocab, "V", "vocab", "vocabulary"},
+    {Symbol::context, "C", "context", "context"},
+    {Symbol::tokens, "T", "tokens", "tokens"},
+    {Symbol::batch, "B", "batch", "batch"},
+    {Symbol::cached, "P", "cached", "cached tokens"},
+}};
+
+bool is_integer(const Expr& expr, std::int64_t value) {
+    return expr.kind() == Expr::Kind::integer && expr.integer() == value;
+}
+
+std::optional<std::int64_t> apply(Expr::Kind kind, std::int64_t a, std::int64_t b) {
+    switch (kind) {
+        case Expr::Kind::add:
+            return checked_add(a, b);
+        case Expr::Kind::subtract:
+            return checked_subtract(a, b);
+        case Expr::Kind::multiply:
+            return checked_multiply(a, b);
+        case Expr::Kind::divide:
+            return b > 0 && a >= 0 ? std::optional(a / b) : std::nullopt;
+        case Expr::Kind::ceil_to:
+            return checked_ceil_to(a, b);
+        case Expr::Kind::min:
+            return std::min(a, b);
+        case Expr::Kind::max:
+            return std::max(a, b);
+        case Expr::Kind::integer:
+        case Expr::Kind::symbol:
+            break;
+    }
+    return std::nullopt;
+}
+
+// The value, without the price of building an error; nothing where some part has none.
+std::optional<std::int64_t> try_evaluate(const Expr& expr, const Bindings& bindings) {
+    if (expr.kind() == Expr::Kind::integer) return expr.integer();
+    if (expr.kind() == Expr::Kind::symbol) return bindings[expr.symbol()];
+    std::optional<std::int64_t> a = try_evaluate(expr.left(), bindings);
+    std::optional<std::int64_t> b = try_evaluate(expr.right(), bindings);
+    return a && b ? apply(expr.kind(), *a, *b) : std::nullopt;
+}
+
+// Called only where the value does not exist: finds the innermost part that has none and says why.
+Error explain(const Expr& expr, const Bindings& bindings) {
+    if (expr.kind() == Expr::Kind::symbol) {
+        const SymbolInfo& symbol = info(expr.symbol());
+        return {std::string(symbol.text) + " has no value here", std::string(symbol.key),
+                "give " + std::string(symbol.name)};
+    }
+    for (const Expr* side : {&expr.left(), &expr.right()})
+        if (!try_evaluate(*side, bindings)) return explain(*side, bindings);
+    std::string formula = in_symbols(expr) + " = " + in_numbers(expr, bindings);
+    bool by_zero = expr.kind() == Expr::Kind::divide || expr.kind() == Expr::Kind::ceil_to;
+    if (by_zero && try_evaluate(expr.right(), bindings).value_or(0) <= 0)
+        return {formula + " divides by a number that is not positive", in_symbols(expr.right()), "make it at least 1"};
+    return {formula + " does not fit in 64 bits", in_symbols(expr), "make one of its factors smaller"};
+}
+
+}  // namespace
+
+const SymbolInfo& info(Symbol symbol) {
+    return symbol_table[static_cast<std::size_t>(symbol)];
+}
+std::span<const SymbolInfo, symbol_count> symbols() {
+    return symbol_table;
+}
+
+Expr::Expr(Kind kind, Expr left, Expr right)
+    : kind_(kind), operands_(std::make_shared<const Operands>(Operands{std::move(left), std::move(right)})) {
+    assert(kind != Kind::integer && kind != Kind::symbol);
+}
+
+const Expr& Expr::left() const {
+    return operands_->left;
+}
+const Expr& Expr::right() const {
+    return operands_->right;
+}
+
+bool Expr::operator==(const Expr& other) const {
+    if (kind_ != other.kind_ || integer_ != other.integer_) return false;
+    if (operands_ == other.operands_) return true;
+    return operands_ && other.operands_ && left() == other.left() && right() == other.right();
+}
+
+Expr operator+(Expr a, Expr b) {
+    if (is_integer(a, 0)) return b;
+    if (is_integer(b, 0)) return a;
+    return {Expr::Kind::add, std::move(a), std::move(b)};
+}
+
+Expr operator-(Expr a, Expr b) {
+    if (is_integer(b, 0)) return a;
+    return {Expr::Kind::subtract, std::move(a), std::move(b)};
+}
+
+Expr operator*(Expr a, Expr b) {
+    if (is_integer(a, 1)) return b;
+    if (is_integer(b, 1)) return a;
+    return {Expr::Kind::multiply, std::move(a), std::move(b)};
+}
+
+Expr operator/(Expr a, Expr b) {
+    if (is_integer(b, 1)) return a;
+    return {Expr::Kind::divide, std::move(a), std::move(b)};
+}
+
+Expr ceil_to(Expr x, Expr multiple) {
+    return {Expr::Kind::ceil_to, std::move(x), std::move(multiple)};
+}
+Expr min(Expr a, Expr b) {
+    return {Expr::Kind::min, std::move(a), std::move(b)};
+}
+Expr max(Expr a, Expr b) {
+    return {Expr::Kind::max, std::move(a), std::move(b)};
+}
+
+Expr sum_of(std::span<const Expr> terms) {
+    std::vector<std::pair<Expr, std::int64_t>> collected;
+    for (const Expr& term : terms) {
+        auto same =
+            std::find_if(collected.begin(), collected.end(), [&](const auto& entry) { return entry.first == term; });
+        if (same == collected.end())
+            collected.emplace_back(term, 1);
+        else
+            ++same->second;
+    }
+    Expr sum;
+    for (auto& [term, times] : collected) sum = std::move(sum) + Expr(times) * std::move(term);
+    return sum;
+}
+
+Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings) {
+    if (std::optional<std::int64_t> value = try_evaluate(expr, bindings)) return *value;
+    return explain(expr, bindings);
+}
+
+}  // namespace headcount

@@ -1,0 +1,110 @@
+// A small immutable expression over named dimensions: why no shape in this program is a bare pair of integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+enum class Symbol : std::uint8_t {
+    dim,       // d: width of the residual stream
+    layers,    // L
+    heads,     // h: query heads
+    kv_heads,  // h_kv: key and value heads
+    head_dim,  // d_h: columns of one head
+    ffn_dim,   // d_ff: width of the feed-forward
+    vocab,     // V
+    context,   // C: the longest sequence
+    tokens,    // T: tokens of this pass
+    batch,     // B: sequences side by side
+    cached,    // P: tokens already in the key/value cache
+};
+inline constexpr std::size_t symbol_count = 11;
+
+struct SymbolInfo {
+    Symbol symbol;
+    std::string_view text;  // "d_ff": an underscore starts a subscript
+    std::string_view key;   // "ffn_dim": the name in files, flags and code
+    std::string_view name;  // "feed-forward width": the name in the interface
+};
+const SymbolInfo& info(Symbol symbol);
+std::span<const SymbolInfo, symbol_count> symbols();
+
+// What each symbol stands for. A symbol without a value makes evaluation an error, never a zero.
+class Bindings {
+  public:
+    void set(Symbol symbol, std::int64_t value) { values_[static_cast<std::size_t>(symbol)] = value; }
+    std::optional<std::int64_t> operator[](Symbol symbol) const { return values_[static_cast<std::size_t>(symbol)]; }
+    bool operator==(const Bindings&) const = default;
+
+  private:
+    std::array<std::optional<std::int64_t>, symbol_count> values_;
+};
+
+class Expr {
+  public:
+    enum class Kind : std::uint8_t { integer, symbol, add, subtract, multiply, divide, ceil_to, min, max };
+
+    Expr(std::int64_t integer = 0) : kind_(Kind::integer), integer_(integer) {}
+    Expr(Symbol symbol) : kind_(Kind::symbol), integer_(static_cast<std::int64_t>(symbol)) {}
+    Expr(Kind kind, Expr left, Expr right);  // any kind but integer and symbol
+
+    Kind kind() const { return kind_; }
+    std::int64_t integer() const { return integer_; }                // of an integer
+    Symbol symbol() const { return static_cast<Symbol>(integer_); }  // of a symbol
+    const Expr& left() const;                                        // of the other kinds
+    const Expr& right() const;
+
+    bool operator==(const Expr& other) const;
+
+  private:
+    struct Operands;
+    Kind kind_;
+    std::int64_t integer_ = 0;
+    std::shared_ptr<const Operands> operands_;
+};
+
+struct Expr::Operands {
+    Expr left, right;
+};
+
+// Arithmetic leaves out what changes nothing (1·x, 0 + x), so that formulas read as people write them.
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);  // of whole numbers, rounded down
+Expr ceil_to(Expr x, Expr multiple);
+Expr min(Expr a, Expr b);
+Expr max(Expr a, Expr b);
+
+// The sum of `terms` with like terms collected: d·d_ff + d·d_ff + d gives 2·d·d_ff + d, in order of first appearance.
+Expr sum_of(std::span<const Expr> terms);
+
+// The value, or an error that names the product (or sum) that does not fit in 64 bits, in symbols and numbers.
+Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings);
+
+// A formula cut into the pieces that can be pointed at; joined they are the printed formula.
+struct FormulaPiece {
+    std::string text;
+    std::optional<Symbol> symbol;  // the dimension that this piece is, if it is one
+
+    bool operator==(const FormulaPiece&) const = default;
+};
+std::vector<FormulaPiece> pieces_in_symbols(const Expr& expr);                            // h·d_h
+std::vector<FormulaPiece> pieces_in_numbers(const Expr& expr, const Bindings& bindings);  // 32·128
+std::string in_symbols(const Expr& expr);
+std::string in_numbers(const Expr& expr, const Bindings& bindings);
+
+// Reads "ceil_to(2*4*d/3, 256)", "h·d_h", "min(T, C)": symbols by text (d_ff) or key (ffn_dim). Errors say at which
+// character and what was expected there. Nesting and length are bounded, so that any text is safe to read.
+Result<Expr> parse_expr(std::string_view text);
+
+}  // namespace headcount

@@ -1,0 +1,251 @@
+// Expressions as text: printing in symbols and in numbers, and parsing.
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/expr.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+enum class Precedence { sum, product, leaf };
+
+Precedence precedence(const Expr& expr) {
+    switch (expr.kind()) {
+        case Expr::Kind::add:
+        case Expr::Kind::subtract:
+            return Precedence::sum;
+        case Expr::Kind::multiply:
+        case Expr::Kind::divide:
+            return Precedence::product;
+        default:
+            return Precedence::leaf;
+    }
+}
+
+class Printer {
+  public:
+    explicit Printer(const Bindings* numbers) : numbers_(numbers) {}
+
+    std::vector<FormulaPiece> print(const Expr& expr) {
+        write(expr);
+        return std::move(pieces_);
+    }
+
+  private:
+    void write(const Expr& expr) {
+        switch (expr.kind()) {
+            case Expr::Kind::integer:
+                text(std::to_string(expr.integer()));
+                break;
+            case Expr::Kind::symbol:
+                pieces_.push_back({symbol_text(expr.symbol()), expr.symbol()});
+                break;
+            case Expr::Kind::add:
+                infix(expr, " + ");
+                break;
+            case Expr::Kind::subtract:
+                infix(expr, " - ");
+                break;
+            case Expr::Kind::multiply:
+                infix(expr, "·");
+                break;
+            case Expr::Kind::divide:
+                infix(expr, "/");
+                break;
+            case Expr::Kind::ceil_to:
+                call("ceil_to", expr);
+                break;
+            case Expr::Kind::min:
+                call("min", expr);
+                break;
+            case Expr::Kind::max:
+                call("max", expr);
+                break;
+        }
+    }
+
+    std::string symbol_text(Symbol symbol) const {
+        std::optional<std::int64_t> value = numbers_ ? (*numbers_)[symbol] : std::nullopt;
+        return value ? std::to_string(*value) : std::string(info(symbol).text);
+    }
+
+    void text(std::string_view words) {
+        if (!pieces_.empty() && !pieces_.back().symbol)
+            pieces_.back().text += words;
+        else
+            pieces_.push_back({std::string(words), std::nullopt});
+    }
+
+    void infix(const Expr& expr, std::string_view sign) {
+        side(expr.left(), precedence(expr.left()) < precedence(expr));
+        text(sign);
+        // a - (b + c), a / (b·c) and a·(b / c), which rounds, keep their brackets; a + (b + c) and a·(b·c) need none.
+        bool associative = expr.right().kind() == expr.kind() &&
+                           (expr.kind() == Expr::Kind::add || expr.kind() == Expr::Kind::multiply);
+        side(expr.right(), precedence(expr.right()) <= precedence(expr) && !associative);
+    }
+
+    void side(const Expr& expr, bool bracketed) {
+        if (bracketed) text("(");
+        write(expr);
+        if (bracketed) text(")");
+    }
+
+    void call(std::string_view name, const Expr& expr) {
+        text(name);
+        text("(");
+        write(expr.left());
+        text(", ");
+        write(expr.right());
+        text(")");
+    }
+
+    const Bindings* numbers_;
+    std::vector<FormulaPiece> pieces_;
+};
+
+std::string joined(const std::vector<FormulaPiece>& pieces) {
+    std::string text;
+    for (const FormulaPiece& piece : pieces) text += piece.text;
+    return text;
+}
+
+// Recursive descent over: sum = product {(+|-) product}; product = leaf {(*|·|×|/) leaf};
+// leaf = integer | symbol | name(sum, sum) | (sum).
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    Result<Expr> parse() {
+        Result<Expr> expr = sum(0);
+        if (!expr) return expr;
+        skip_spaces();
+        if (at_ < text_.size()) return wrong("an operator or the end");
+        return expr;
+    }
+
+  private:
+    static constexpr int deepest = 64;       // brackets in brackets
+    static constexpr int most_leaves = 256;  // longer texts are not formulas, and trees this deep are safe to walk
+
+    Result<Expr> sum(int depth) {
+        Result<Expr> left = product(depth);
+        while (left) {
+            bool plus = take("+");
+            if (!plus && !take("-")) break;
+            Result<Expr> right = product(depth);
+            if (!right) return right;
+            left = plus ? *left + *right : *left - *right;
+        }
+        return left;
+    }
+
+    Result<Expr> product(int depth) {
+        Result<Expr> left = leaf(depth);
+        while (left) {
+            bool times = take("*") || take("·") || take("×");
+            if (!times && !take("/")) break;
+            Result<Expr> right = leaf(depth);
+            if (!right) return right;
+            left = times ? *left * *right : *left / *right;
+        }
+        return left;
+    }
+
+    Result<Expr> leaf(int depth) {
+        skip_spaces();
+        if (depth > deepest || ++leaves_ > most_leaves) return wrong("a shorter formula");
+        if (take("(")) {
+            Result<Expr> inner = sum(depth + 1);
+            if (inner && !take(")")) return wrong("\")\"");
+            return inner;
+        }
+        std::string_view word = take_word();
+        if (word.empty()) return wrong("a number, a symbol or \"(\"");
+        if (std::isdigit(static_cast<unsigned char>(word.front()))) return integer(word);
+        if (take("(")) return call(word, depth);
+        for (const SymbolInfo& symbol : symbols())
+            if (word == symbol.text || word == symbol.key) return Expr(symbol.symbol);
+        at_ -= word.size();
+        return unknown_symbol(word);
+    }
+
+    Result<Expr> integer(std::string_view word) {
+        Result<std::int64_t> value = parse_whole_number(word, "character " + std::to_string(at_ - word.size() + 1), 0);
+        if (!value) return value.error();
+        return Expr(*value);
+    }
+
+    Result<Expr> call(std::string_view name, int depth) {
+        std::optional<Expr::Kind> kind = name == "ceil_to" ? std::optional(Expr::Kind::ceil_to)
+                                         : name == "min"   ? std::optional(Expr::Kind::min)
+                                         : name == "max"   ? std::optional(Expr::Kind::max)
+                                                           : std::nullopt;
+        if (!kind) return wrong("ceil_to, min or max before \"(\"");
+        Result<Expr> left = sum(depth + 1);
+        if (!left) return left;
+        if (!take(",")) return wrong("\",\"");
+        Result<Expr> right = sum(depth + 1);
+        if (!right) return right;
+        if (!take(")")) return wrong("\")\"");
+        return Expr(*kind, *left, *right);
+    }
+
+    void skip_spaces() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    }
+
+    bool take(std::string_view sign) {
+        skip_spaces();
+        if (!text_.substr(at_).starts_with(sign)) return false;
+        at_ += sign.size();
+        return true;
+    }
+
+    std::string_view take_word() {
+        std::size_t start = at_;
+        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
+        return text_.substr(start, at_ - start);
+    }
+
+    Error wrong(std::string_view expected) const {
+        std::string found = at_ < text_.size() ? "\"" + std::string(text_.substr(at_, 8)) + "\"" : "the end";
+        return {"cannot read the formula \"" + std::string(text_.substr(0, 80)) + "\"",
+                "character " + std::to_string(at_ + 1), "expected " + std::string(expected) + ", found " + found};
+    }
+
+    Error unknown_symbol(std::string_view word) const {
+        std::string known;
+        for (const SymbolInfo& symbol : symbols()) known += (known.empty() ? "" : ", ") + std::string(symbol.text);
+        return {"unknown symbol \"" + std::string(word) + "\"", "character " + std::to_string(at_ + 1),
+                "use one of " + known};
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int leaves_ = 0;
+};
+
+}  // namespace
+
+std::vector<FormulaPiece> pieces_in_symbols(const Expr& expr) {
+    return Printer(nullptr).print(expr);
+}
+
+std::vector<FormulaPiece> pieces_in_numbers(const Expr& expr, const Bindings& bindings) {
+    return Printer(&bindings).print(expr);
+}
+
+std::string in_symbols(const Expr& expr) {
+    return joined(pieces_in_symbols(expr));
+}
+std::string in_numbers(const Expr& expr, const Bindings& bindings) {
+    return joined(pieces_in_numbers(expr, bindings));
+}
+
+Result<Expr> parse_expr(std::string_view text) {
+    return Parser(text).parse();
+}
+
+}  // namespace headcount

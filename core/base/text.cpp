@@ -1,0 +1,136 @@
+// Numbers as people read them, and names that nearly match.
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace headcount {
+namespace {
+
+// Three significant digits of a value in [0, 1000): "6.74", "67.4", "805".
+std::string three_digits(double value) {
+    std::array<char, 32> buffer{};
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+    return buffer.data();
+}
+
+std::string scaled(double value, double step, std::span<const char* const> units) {
+    std::size_t unit = 0;
+    // 999.5 would be printed as 1000, so it already belongs to the next unit.
+    while (value >= step * 0.9995 && unit + 1 < units.size()) {
+        value /= step;
+        ++unit;
+    }
+    std::string number = unit == 0 ? std::to_string(static_cast<std::int64_t>(value)) : three_digits(value);
+    return *units[unit] == '\0' ? number : number + " " + units[unit];
+}
+
+// |value| without overflow for the most negative number.
+double magnitude(std::int64_t value) {
+    return std::fabs(static_cast<double>(value));
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string grouped(std::int64_t count) {
+    std::string digits = std::to_string(count);
+    std::size_t first = count < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string short_count(std::int64_t count) {
+    static constexpr std::array units{"", "K", "M", "B", "T", "Q"};
+    return (count < 0 ? "-" : "") + scaled(magnitude(count), 1000.0, units);
+}
+
+std::string signed_grouped(std::int64_t change) {
+    return (change > 0 ? "+" : "") + grouped(change);
+}
+
+std::string signed_short(std::int64_t change) {
+    return (change > 0 ? "+" : "") + short_count(change);
+}
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+    if (whole == 0 || part == 0) return "0 %";
+    double value = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    std::array<char, 32> buffer{};
+    int decimals = std::fabs(value) >= 0.995 ? 1 : std::fabs(value) >= 0.0995 ? 2 : 0;
+    if (decimals == 0) decimals = static_cast<int>(std::ceil(-std::log10(std::fabs(value))));
+    std::snprintf(buffer.data(), buffer.size(), "%.*f %%", std::clamp(decimals, 1, 12), value);
+    return buffer.data();
+}
+
+std::string bytes_text(std::int64_t bytes) {
+    static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return scaled(magnitude(bytes), 1024.0, units);
+}
+
+std::string flop_text(double operations) {
+    static constexpr std::array units{"FLOP", "KFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP", "YFLOP"};
+    return scaled(operations, 1000.0, units);
+}
+
+std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
+                                       std::size_t most) {
+    std::vector<std::pair<std::size_t, std::string_view>> ranked;
+    for (std::string_view candidate : candidates) {
+        std::size_t distance = edit_distance(name, candidate);
+        if (2 * distance <= std::max(name.size(), candidate.size())) ranked.emplace_back(distance, candidate);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < ranked.size() && i < most; ++i) names.emplace_back(ranked[i].second);
+    return names;
+}
+
+std::string did_you_mean(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "did you mean " : ", ") + name;
+    return text.empty() ? text : text + "?";
+}
+
+Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
+    std::string range =
+        "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
+    std::string quoted = "\"" + std::string(text) + "\"";
+    bool negative = text.starts_with('-');
+    std::string digits;
+    for (char c : text.substr(negative ? 1 : 0)) {
+        bool separator = (c == ',' || c == '_') && !digits.empty();
+        if (!separator && (c < '0' || c > '9'))
+            return Error{quoted + " is not a whole number", std::string(what), range};
+        if (!separator) digits += c;
+    }
+    if (digits.empty()) return Error{quoted + " is not a whole number", std::string(what), range};
+    if (negative) return Error{quoted + " is negative", std::string(what), range};
+    std::int64_t value = 0;
+    auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (failure != std::errc{}) return Error{quoted + " is too large for 64 bits", std::string(what), range};
+    if (value < least) return Error{quoted + " is too small", std::string(what), range};
+    return value;
+}
+
+}  // namespace headcount

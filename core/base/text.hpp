@@ -1,0 +1,45 @@
+// Numbers as people read them, and names that nearly match.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// "6,738,415,616". Counts are grouped by thousands; dimensions are printed plainly.
+std::string grouped(std::int64_t count);
+
+// "6.74 B", "805 M", "443 K", "96": three significant digits, short scale (K = 10^3, M = 10^6, B = 10^9, T = 10^12).
+std::string short_count(std::int64_t count);
+
+// As grouped and short_count, with the sign always there: "+1.29 B", "-805 M", "0" for no change.
+std::string signed_grouped(std::int64_t change);
+std::string signed_short(std::int64_t change);
+
+// "64.2 %", "0.67 %", "0.004 %": never "0 %" for something that is there. A whole of 0 gives "0 %".
+std::string percent(std::int64_t part, std::int64_t whole);
+
+// "86.0 MiB", "2.69 GiB", "512 B": binary units (1 KiB = 1,024 bytes).
+std::string bytes_text(std::int64_t bytes);
+
+// "9.02 GFLOP": decimal units of floating-point operations.
+std::string flop_text(double operations);
+
+// The up to `most` candidates nearest to `name` by edits of single letters (Levenshtein), nearest first, none that
+// differs in more than half its letters.
+std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
+                                       std::size_t most = 3);
+
+// "did you mean a, b?" for these names; empty where there are none.
+std::string did_you_mean(const std::vector<std::string>& names);
+
+// A whole number without sign, spaces or separators other than "," and "_" between digits, at least `least`.
+// Errors name `what` ("dim") and the text: not a number, negative, zero, too large for 64 bits.
+Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least = 1);
+
+}  // namespace headcount

@@ -1,0 +1,43 @@
+// Reads the fields of a config.json with their defaults, keeping the first thing that is wrong.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// A field may have several spellings, newest first; the first that is there counts. null reads as absent. After all
+// fields are read, `error()` has the first that could not be, with its name.
+class ConfigReader {
+  public:
+    using Names = std::initializer_list<std::string_view>;
+
+    explicit ConfigReader(const nlohmann::json& config) : config_(config) {}
+
+    // A whole number of at least `least`.
+    std::int64_t number(Names names, std::int64_t otherwise, std::int64_t least = 1);
+    std::optional<std::int64_t> optional_number(Names names, std::int64_t least = 1);
+    double real(Names names, double otherwise);
+    bool flag(Names names, bool otherwise);
+    std::string text(Names names, std::string_view otherwise);
+
+    // Says that a value was read but is not supported.
+    void reject(std::string_view name, std::string what, std::string fix);
+
+    const std::optional<Error>& error() const { return error_; }
+
+  private:
+    const nlohmann::json* find(Names names);
+
+    const nlohmann::json& config_;
+    std::string_view name_;  // the spelling that was found last
+    std::optional<Error> error_;
+};
+
+}  // namespace headcount

@@ -1,0 +1,19 @@
+// The families of models that Headcount knows, by the model_type of their config.json.
+#include "core/families/families.hpp"
+
+#include <array>
+
+namespace headcount {
+
+std::span<const Family* const> families() {
+    static const std::array all{&llama_family(), &mistral_family(), &gpt2_family()};
+    return all;
+}
+
+const Family* find_family(std::string_view type) {
+    for (const Family* family : families())
+        if (family->type == type) return family;
+    return nullptr;
+}
+
+}  // namespace headcount

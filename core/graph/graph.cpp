@@ -1,0 +1,118 @@
+// Looking things up in a graph, and how shapes and meanings read.
+#include "core/graph/graph.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace headcount {
+
+std::string_view component_key(Component component) {
+    switch (component) {
+        case Component::embedding:
+            return "embedding";
+        case Component::attention:
+            return "attention";
+        case Component::feed_forward:
+            return "feed_forward";
+        case Component::norm:
+            return "norm";
+        case Component::output:
+            return "output";
+    }
+    return "";
+}
+
+std::string_view component_name(Component component) {
+    switch (component) {
+        case Component::embedding:
+            return "Embedding";
+        case Component::attention:
+            return "Attention";
+        case Component::feed_forward:
+            return "Feed-forward";
+        case Component::norm:
+            return "Norms";
+        case Component::output:
+            return "Output head";
+    }
+    return "";
+}
+
+Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) {
+    assert(rank_ >= 1 && rank_ <= dimensions_.size());
+    std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
+}
+
+bool Shape::operator==(const Shape& other) const {
+    return std::equal(dimensions().begin(), dimensions().end(), other.dimensions().begin(), other.dimensions().end());
+}
+
+Expr element_count(const Shape& shape) {
+    Expr product = 1;
+    for (const Expr& dimension : shape.dimensions()) product = product * dimension;
+    return product;
+}
+
+std::string shape_in_symbols(const Shape& shape) {
+    std::string text;
+    for (const Expr& dimension : shape.dimensions()) {
+        bool leaf = dimension.kind() == Expr::Kind::integer || dimension.kind() == Expr::Kind::symbol;
+        text += text.empty() ? "" : " × ";
+        text += leaf || shape.rank() == 1 ? in_symbols(dimension) : "(" + in_symbols(dimension) + ")";
+    }
+    return text;
+}
+
+std::string shape_in_numbers(const Shape& shape, const Bindings& bindings) {
+    std::string text;
+    for (const Expr& dimension : shape.dimensions()) {
+        Result<std::int64_t> value = evaluate(dimension, bindings);
+        text += (text.empty() ? "" : " × ") + (value ? std::to_string(*value) : in_symbols(dimension));
+    }
+    return text;
+}
+
+const Tensor* ModelGraph::find(std::string_view id) const {
+    auto found = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.id == id; });
+    return found == tensors.end() ? nullptr : &*found;
+}
+
+const Block* ModelGraph::find_block(std::string_view id) const {
+    auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& block) { return block.id == id; });
+    return found == blocks.end() ? nullptr : &*found;
+}
+
+Expr ModelGraph::copies(BlockIndex block) const {
+    Expr product = blocks[block].repeat;
+    for (std::optional<BlockIndex> at = blocks[block].parent; at; at = blocks[*at].parent)
+        product = blocks[*at].repeat * product;
+    return product;
+}
+
+bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
+    std::optional<BlockIndex> at = block;
+    while (at && *at != ancestor) at = blocks[*at].parent;
+    return at.has_value();
+}
+
+const Node* ModelGraph::producer(TensorIndex tensor) const {
+    auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
+    return made == nodes.end() ? nullptr : &*made;
+}
+
+std::string filled_in(std::string_view meaning, const Bindings& bindings) {
+    std::string text;
+    for (std::size_t at = 0; at < meaning.size();) {
+        std::size_t open = meaning.find('{', at);
+        std::size_t close = open == std::string_view::npos ? open : meaning.find('}', open);
+        text += meaning.substr(at, open - at);
+        if (close == std::string_view::npos) break;
+        Result<Expr> expr = parse_expr(meaning.substr(open + 1, close - open - 1));
+        assert(expr && "a meaning holds a formula that cannot be read");
+        if (expr) text += in_numbers(*evaluate(*expr, bindings), bindings);
+        at = close + 1;
+    }
+    return text;
+}
+
+}  // namespace headcount

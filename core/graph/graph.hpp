@@ -1,0 +1,139 @@
+// The model as a graph: every operation, every parameter, every activation, with named dimensions. All views read it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/family.hpp"
+#include "core/base/expr.hpp"
+
+namespace headcount {
+
+enum class Component { embedding, attention, feed_forward, norm, output };
+inline constexpr std::array components{Component::embedding, Component::attention, Component::feed_forward,
+                                       Component::norm, Component::output};
+std::string_view component_key(Component component);   // "feed_forward": in JSON and ids
+std::string_view component_name(Component component);  // "Feed-forward": on the screen
+
+enum class Role {
+    input,      // token ids
+    parameter,  // trained, stored in the checkpoint
+    activation,
+    cache,  // keys and values kept for the next tokens
+};
+
+// Up to four named dimensions, outermost first.
+class Shape {
+  public:
+    Shape(std::initializer_list<Expr> dimensions);
+
+    std::size_t rank() const { return rank_; }
+    const Expr& operator[](std::size_t axis) const { return dimensions_[axis]; }
+    std::span<const Expr> dimensions() const { return {dimensions_.data(), rank_}; }
+    bool operator==(const Shape& other) const;
+
+  private:
+    std::array<Expr, 4> dimensions_;
+    std::size_t rank_;
+};
+
+// How many numbers a shape holds, as a formula: d·d_ff.
+Expr element_count(const Shape& shape);
+
+// "d × d_ff" and "4096 × 11008".
+std::string shape_in_symbols(const Shape& shape);
+std::string shape_in_numbers(const Shape& shape, const Bindings& bindings);
+
+using TensorIndex = std::uint16_t;
+using BlockIndex = std::uint16_t;
+
+struct Tensor {
+    std::string id;  // "layer.attention.query.weight": stable across edits, unique in a graph
+    Role role;
+    Part part;  // which part it belongs to; decides its hue
+    Component component;
+    std::string_view label;   // "Up projection"
+    std::string_view symbol;  // "W_up": underscore for a subscript, ^(..) for a superscript
+    Shape shape;  // of one copy. Parameters as multiplied (rows in, columns out), activations (rows, columns)
+    std::string_view meaning;  // a sentence; {d}, {h}, ... stand for numbers (see filled_in)
+    BlockIndex block;
+    bool view = false;  // another tensor's memory seen differently: takes no memory of its own
+};
+
+enum class Op {
+    embed,          // rows of a table by token id
+    add_positions,  // + rows of a table by position
+    norm,
+    linear,          // input · weight (+ bias)
+    rotate,          // rotary positions
+    append_cache,    // rows behind those already in the cache
+    take_head,       // the columns of one head
+    scores,          // Q · Kᵀ / √d_h
+    masked_softmax,  // the future masked, every row sums to 1
+    mix,             // A · V
+    join_heads,
+    activate,  // the activation function
+    gate,      // activation(gate) ⊙ up
+    add,       // onto the residual stream
+};
+
+struct Node {
+    Op op;
+    BlockIndex block;
+    std::vector<TensorIndex> inputs;
+    std::vector<TensorIndex> parameters;  // weight, then bias
+    TensorIndex output;
+};
+
+// A named, nested group of nodes, `repeat` times inside its parent.
+struct Block {
+    std::string_view name;  // "attention"
+    std::string id;         // "layer.attention"; empty for the model
+    Expr repeat;
+    std::optional<BlockIndex> parent;
+};
+
+// A tensor as the checkpoint stores it: one or several parameters side by side.
+struct StoredTensor {
+    std::string name;  // "model.layers.{i}.self_attn.q_proj.weight"
+    Shape shape;       // as stored: [out, in] for a linear layer
+    Expr copies;       // L for a tensor of every layer
+    Component component;
+    std::vector<TensorIndex> parts;  // more than one where the checkpoint fuses them
+};
+
+// Whether keys and values of earlier tokens are in the cache: decides whether scores are T × T or T × (P + T).
+enum class Cache { empty, filled };
+
+struct ModelGraph {
+    std::vector<Tensor> tensors;
+    std::vector<Node> nodes;               // in the order in which they run
+    std::vector<Block> blocks;             // parents before children; the first is the model
+    std::vector<StoredTensor> stored;      // in the checkpoint's order
+    std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
+
+    const Tensor* find(std::string_view id) const;  // null where there is none
+    const Block* find_block(std::string_view id) const;
+
+    // How often the block runs in the whole model: L·h for a head.
+    Expr copies(BlockIndex block) const;
+    bool inside(BlockIndex block, BlockIndex ancestor) const;
+
+    // The node that makes this tensor; null for parameters and inputs.
+    const Node* producer(TensorIndex tensor) const;
+};
+
+// Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
+// valid (core/arch/validate.hpp).
+ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);
+
+// "32 heads of 128" from "{h} heads of {d_h}".
+std::string filled_in(std::string_view meaning, const Bindings& bindings);
+
+}  // namespace headcount
