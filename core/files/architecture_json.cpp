@@ -1,0 +1,35 @@
+// An architecture as Headcount saves it.
+#include "core/files/architecture_json.hpp"
+
+#include "core/arch/fields.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+
+nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (const FieldInfo& field : fields())
+        if (std::optional<std::string> text = field_text(arch, field.field)) values[std::string(field.key)] = *text;
+    return {{"type", arch.family->type}, {"name", arch.name}, {"fields", values}};
+}
+
+Result<Architecture> architecture_from_json(const nlohmann::json& json) {
+    auto type = json.find("type");
+    const Family* family = type != json.end() && type->is_string() ? find_family(type->get<std::string>()) : nullptr;
+    if (!family) return Error{"there is no known type", "type", "this file may come from a newer Headcount"};
+    auto values = json.find("fields");
+    if (values == json.end() || !values->is_object())
+        return Error{"there are no fields", "fields", "save the document again"};
+    Architecture arch;
+    arch.family = family;
+    if (auto name = json.find("name"); name != json.end() && name->is_string()) arch.name = name->get<std::string>();
+    for (const auto& [key, value] : values->items()) {
+        if (!value.is_string()) return Error{"this is not text", "fields." + key, "put it in quotes"};
+        Result<Architecture> changed = with_field(std::move(arch), key, value.get<std::string>());
+        if (!changed) return within("fields." + key, changed.error());
+        arch = std::move(*changed);
+    }
+    return arch;
+}
+
+}  // namespace headcount

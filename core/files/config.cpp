@@ -1,0 +1,53 @@
+// Hugging Face configurations: reading one as an architecture, and writing an architecture as one.
+#include "core/files/config.hpp"
+
+#include "core/arch/validate.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace {
+
+std::string known_types() {
+    std::string known;
+    for (const Family* family : families()) known += (known.empty() ? "" : ", ") + std::string(family->type);
+    return known;
+}
+
+}  // namespace
+
+Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
+    std::string place(where);
+    auto type = config.find("model_type");
+    if (type == config.end() || !type->is_string())
+        return Error{"there is no model_type", place, "give one of " + known_types()};
+    const Family* family = find_family(type->get<std::string>());
+    if (!family)
+        return Error{"model_type \"" + type->get<std::string>().substr(0, 60) + "\" is not known yet", place,
+                     "open one of these types: " + known_types()};
+    Result<Architecture> arch = family->read(config);
+    if (!arch) return within(place, arch.error());
+    if (std::vector<Problem> problems = validate(*arch); !problems.empty())
+        return within(place, problems.front().error);
+    return arch;
+}
+
+Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
+    nlohmann::ordered_json written = arch.family->write(arch);
+    Result<Architecture> back = read_config(nlohmann::json(written), "export");
+    if (!back) return back.error();
+    std::string lost;
+    for (const FieldInfo& field : fields()) {
+        bool dimension = field.kind == FieldKind::number;
+        bool same = dimension ? field.field == Field::ffn_multiple_of ||
+                                    field_number(arch, field.field) == field_number(*back, field.field)
+                              : field.field == Field::ffn_multiplier ||
+                                    field_text(arch, field.field) == field_text(*back, field.field);
+        if (!same) lost += (lost.empty() ? "" : ", ") + std::string(field.key);
+    }
+    if (!lost.empty())
+        return Error{"a " + std::string(arch.family->type) + " configuration has no word for this choice of " + lost,
+                     "export", "save it as FILE.headcount, or set these fields back"};
+    return written;
+}
+
+}  // namespace headcount

@@ -1,0 +1,20 @@
+// Hugging Face configurations: reading one as an architecture, and writing an architecture as one.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/arch/architecture.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// The architecture that a config.json describes; `where` names it in errors. A model_type that is not known is refused
+// by its name. The architecture is checked: what comes back is valid.
+Result<Architecture> read_config(const nlohmann::json& config, std::string_view where);
+
+// A config.json that transformers would load as this architecture. Where the family's configuration has no word for
+// what was chosen (rotary positions in GPT-2), the error names those fields.
+Result<nlohmann::ordered_json> write_config(const Architecture& arch);
+
+}  // namespace headcount

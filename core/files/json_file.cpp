@@ -1,0 +1,88 @@
+// Reads and writes JSON files, treating what is read as somebody else's.
+#include "core/files/json_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::uintmax_t largest_file = 64u << 20;
+constexpr int deepest = 64;
+
+// The byte at which brackets are nested too deep, if they are. Brackets within strings do not count.
+std::optional<std::size_t> too_deep(std::string_view text) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            if (c == '"') quoted = false;
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > deepest) return i;
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure)) return Error{"this is a directory", path.string(), "name a file"};
+    std::uintmax_t size = std::filesystem::file_size(path, failure);
+    if (failure) return Error{failure.message(), path.string(), "check the path"};
+    if (size > largest_file)
+        return Error{bytes_text(static_cast<std::int64_t>(size)) + " are too many for a configuration", path.string(),
+                     "give a file of at most " + bytes_text(largest_file)};
+    std::ifstream file(path, std::ios::binary);
+    std::string text(size, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    if (!file) return Error{"cannot be read", path.string(), "check its permissions"};
+    return text;
+}
+
+Result<nlohmann::json> parse_json(std::string_view text, std::string_view where) {
+    auto at_byte = [&](std::size_t byte) { return std::string(where) + ", byte " + std::to_string(byte); };
+    if (std::optional<std::size_t> byte = too_deep(text))
+        return Error{"nested more than " + std::to_string(deepest) + " deep", at_byte(*byte), "flatten it"};
+    try {
+        nlohmann::json json = nlohmann::json::parse(text);
+        if (json.is_object()) return json;
+        return Error{"a JSON object was expected, not " + std::string(json.type_name()), std::string(where),
+                     "put it in { }"};
+    } catch (const nlohmann::json::parse_error& error) {
+        return Error{"this is not JSON", at_byte(error.byte), "mend the file there"};
+    }
+}
+
+Result<nlohmann::json> read_json(const std::filesystem::path& path) {
+    Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    return parse_json(*text, path.string());
+}
+
+Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text) {
+    std::filesystem::path beside = path;
+    beside += ".part";
+    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    std::error_code failure;
+    if (file) std::filesystem::rename(beside, path, failure);
+    if (file && !failure) return path;
+    std::string reason = failure ? failure.message() : std::strerror(errno);
+    std::filesystem::remove(beside, failure);
+    return Error{"cannot be written: " + reason, path.string(), "choose another place"};
+}
+
+}  // namespace headcount

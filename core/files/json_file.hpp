@@ -1,0 +1,22 @@
+// Reads and writes JSON files, treating what is read as somebody else's.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// The whole text of a file of at most 64 MiB.
+Result<std::string> read_text(const std::filesystem::path& path);
+
+// Parses JSON whose top is an object and that is nested at most 64 deep; errors name `where` and the byte.
+Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
+Result<nlohmann::json> read_json(const std::filesystem::path& path);
+
+// Writes the file whole or not at all: beside it first, then put in its place. Returns the path.
+Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace headcount

@@ -1,0 +1,84 @@
+// The models that ship with the program: one JSON file each in assets/presets.
+#include "core/files/presets.hpp"
+
+#include <algorithm>
+
+#include "core/arch/validate.hpp"
+#include "core/files/config.hpp"
+#include "core/files/json_file.hpp"
+
+namespace headcount {
+namespace {
+
+Result<Architecture> apply_set(Architecture arch, const nlohmann::json& set) {
+    for (const auto& [key, value] : set.items()) {
+        std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        Result<Architecture> changed = with_field(std::move(arch), key, text);
+        if (!changed) return within("set", changed.error());
+        arch = std::move(*changed);
+    }
+    if (std::vector<Problem> problems = validate(arch); !problems.empty()) return within("set", problems.front().error);
+    return arch;
+}
+
+std::optional<Error> wrong_text(const nlohmann::json& json, std::string_view key) {
+    auto found = json.find(key);
+    if (found != json.end() && found->is_string() && !found->get_ref<const std::string&>().empty()) return std::nullopt;
+    return Error{"there is no text \"" + std::string(key) + "\"", "", "give one in quotes"};
+}
+
+Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
+    for (std::string_view key : {"name", "family", "source"})
+        if (std::optional<Error> error = wrong_text(json, key)) return *error;
+    auto config = json.find("config");
+    if (config == json.end() || !config->is_object())
+        return Error{"there is no \"config\"", "", "give a Hugging Face configuration"};
+    Result<Architecture> arch = read_config(*config, "config");
+    if (arch && json.contains("set")) {
+        if (!json["set"].is_object()) return Error{"\"set\" is not an object", "", "give fields by name in { }"};
+        arch = apply_set(std::move(*arch), json["set"]);
+    }
+    if (!arch) return arch.error();
+    arch->name = json["name"].get<std::string>();
+    Preset preset{std::move(id), json["family"].get<std::string>(), std::nullopt, json["source"].get<std::string>(), "",
+                  *arch};
+    if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
+    if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
+    return preset;
+}
+
+// A measure of size that needs no counting: good enough to sort a menu.
+double rough_size(const Architecture& arch) {
+    return static_cast<double>(arch.layers) * static_cast<double>(arch.dim) * static_cast<double>(arch.dim);
+}
+
+}  // namespace
+
+Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory) {
+    std::error_code failure;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, failure))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
+    std::vector<Preset> presets;
+    for (const std::filesystem::path& file : files) {
+        Result<nlohmann::json> json = read_json(file);
+        if (!json) return json.error();
+        Result<Preset> preset = read_preset(*json, file.stem().string());
+        if (!preset) return within(file.string(), preset.error());
+        presets.push_back(std::move(*preset));
+    }
+    std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
+        if (a.group != b.group) return a.group < b.group;
+        double size_a = rough_size(a.architecture), size_b = rough_size(b.architecture);
+        return size_a != size_b ? size_a < size_b : a.id < b.id;
+    });
+    return presets;
+}
+
+const Preset* find_preset(std::span<const Preset> presets, std::string_view id) {
+    auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& preset) { return preset.id == id; });
+    return found == presets.end() ? nullptr : &*found;
+}
+
+}  // namespace headcount

@@ -1,0 +1,34 @@
+// The models that ship with the program: one JSON file each in assets/presets.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+struct Preset {
+    std::string id;     // the file's name without .json: "llama-2-7b"
+    std::string group;  // heading in the menu: "Llama 2"
+    std::optional<int> year;
+    std::string source;  // where its configuration is published
+    std::string note;    // a sentence about what it leaves out; mostly empty
+    Architecture architecture;
+
+    bool operator==(const Preset&) const = default;
+};
+
+// Reads every *.json of the directory: {"name", "family", "year", "source", "note", "config", "set"}, where "config" is
+// a Hugging Face configuration and "set" changes fields by their names (core/arch/fields.hpp) after it is read.
+// Sorted by group and size. One file that is wrong is an error that names it.
+Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
+
+// Null where there is none of this id.
+const Preset* find_preset(std::span<const Preset> presets, std::string_view id);
+
+}  // namespace headcount
