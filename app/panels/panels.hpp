@@ -1,0 +1,18 @@
+// The panels of the Explore view. Each fills the window that the shell has opened for it, reads constants, and returns
+// what should change.
+#pragma once
+
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+Intents draw_top_bar(const Ui& ui, const Session& session);
+Intents draw_architecture(const Ui& ui, const Session& session);  // left: fields and input
+Intents draw_canvas(const Ui& ui, const Session& session);        // middle: the model, and the overview strip
+Intents draw_breakdown(const Ui& ui, const Session& session);     // right, top: where the parameters are
+Intents draw_inspector(const Ui& ui, const Session& session);     // right, below: the selection, with its formula
+Intents draw_tables(const Ui& ui, const Session& session);        // bottom: activations, one head, tensors
+Intents draw_help(const Ui& ui, const Session& session);          // the keys, over everything
+
+}  // namespace headcount

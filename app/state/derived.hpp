@@ -1,0 +1,43 @@
+// What follows from a document: graph and analyses. Recomputed when the document changes, never edited.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "app/state/document.hpp"
+#include "core/analysis/activations.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/arch/validate.hpp"
+
+namespace headcount {
+
+// An architecture with everything that was counted in it.
+struct Counted {
+    Architecture architecture;
+    Input input;
+    ModelGraph graph;
+    Bindings bindings;
+    Parameters parameters;
+    std::vector<ActivationRow> activations;
+    std::vector<ActivationRow> head;  // one attention head
+};
+
+// Fails where the architecture or the input is impossible, or a number does not fit in 64 bits.
+Result<Counted> count(const Architecture& architecture, const Input& input);
+
+struct Derived {
+    Counted shown;                      // of the document, or of the last one that was possible
+    Counted base;                       // of document.base with the same input
+    bool current = true;                // `shown` is the document's own
+    std::vector<Problem> problems;      // of the architecture, while it is impossible
+    std::vector<Error> errors;          // of the input, or numbers that do not fit
+    std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
+};
+
+// `before` keeps the last good picture where `document` is impossible.
+Derived derive(const Document& document, const Derived* before);
+
+// The fields whose value in effect differs from the base's.
+std::vector<Field> changed_fields(const Document& document);
+
+}  // namespace headcount

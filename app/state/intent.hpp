@@ -1,0 +1,50 @@
+// What a panel asks for. Panels change nothing themselves; `apply` does, once a frame, after all of them.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/state/document.hpp"
+#include "app/state/view.hpp"
+
+namespace headcount {
+
+struct Replace {
+    Document document;
+    std::optional<Field> edited;  // which field did it
+    bool settled = true;          // false in the middle of a drag: undo gets its entry when it ends
+};
+struct Settle {};  // a drag ended
+struct OpenPreset {
+    std::string id;
+};
+struct Select {
+    Subject subject;
+};
+struct Hover {
+    Subject subject;
+};
+struct ShowTab {
+    BottomTab tab;
+};
+struct SetTheme {
+    ThemeChoice theme;
+};
+struct SetScale {
+    float scale;
+};
+struct ShowHelp {
+    bool shown;
+};
+struct Copy {
+    std::string text;  // to the clipboard
+    std::string what;  // "6,738,415,616", "the table (CSV)": for the notice
+};
+struct Undo {};
+struct Redo {};
+
+using Intent = std::variant<Replace, Settle, OpenPreset, Select, Hover, ShowTab, SetTheme, SetScale, ShowHelp, Copy, Undo, Redo>;
+using Intents = std::vector<Intent>;
+
+}  // namespace headcount

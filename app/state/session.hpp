@@ -1,0 +1,49 @@
+// The one place where the document changes: state, history and `apply`.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "app/state/derived.hpp"
+#include "app/state/intent.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+
+// Earlier and later values of the document. Unbounded edits keep the last 500.
+class History {
+  public:
+    void commit(const Document& document);  // nothing if it equals the newest entry
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < entries_.size(); }
+    const Document& undo();
+    const Document& redo();
+
+  private:
+    std::vector<Document> entries_;
+    std::size_t at_ = 0;
+};
+
+struct Session {
+    std::vector<Preset> presets;
+    Document document;
+    Derived derived;
+    View view;
+    History history;
+};
+
+// Starts with a document (a preset, a file, or the one saved last).
+Session start_session(std::vector<Preset> presets, Document document);
+
+Document document_of(const Preset& preset);
+
+// What `apply` leaves to the shell: the clipboard and saving.
+struct Effects {
+    std::optional<std::string> clipboard;
+    bool document_changed = false;
+    bool view_changed = false;
+};
+
+Effects apply(Session& session, std::span<const Intent> intents);
+
+}  // namespace headcount

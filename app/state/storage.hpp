@@ -1,0 +1,35 @@
+// Saving the document and the view, and restoring them at the next start.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/state/document.hpp"
+#include "app/state/view.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+struct Saved {
+    Document document;
+    View view;  // theme, scale, reduced motion, tab and selection; the rest is as new
+
+    bool operator==(const Saved&) const = default;
+};
+
+std::string saved_text(const Saved& saved);
+Result<Saved> saved_from_text(std::string_view text, std::string_view where);
+
+// $XDG_STATE_HOME/headcount/document.json, else ~/.local/state/headcount/document.json.
+Result<std::filesystem::path> state_file();
+
+struct Restored {
+    std::optional<Saved> saved;  // nothing at a first start, or where the file was damaged
+    std::string notice;          // what happened to a damaged file: it was set aside, and where
+};
+
+// A damaged file is renamed to document.damaged.json (numbered if that exists), so that nothing is lost.
+Restored restore(const std::filesystem::path& file);
+
+}  // namespace headcount
