@@ -100,7 +100,9 @@ target_include_directories(headcount_glad SYSTEM PUBLIC ${glad_dir}/include)
 target_link_libraries(headcount_glad PUBLIC ${CMAKE_DL_LIBS})
 
 # headcount_opengl: the loader, and EGL where there is one; elsewhere a hidden GLFW window stands in for it.
-find_package(OpenGL QUIET COMPONENTS EGL)
+if(HEADCOUNT_USE_EGL)
+    find_package(OpenGL QUIET COMPONENTS EGL)
+endif()
 add_library(headcount_opengl INTERFACE)
 target_link_libraries(headcount_opengl INTERFACE headcount_glad headcount_stb)
 if(TARGET OpenGL::EGL)
