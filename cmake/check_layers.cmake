@@ -1,5 +1,6 @@
 # Reads every include of every layer and names those that the layer may not have: cmake -DROOT= -DLAYERS= -P.
 # Headers of other people's libraries are kept out by folder too: who may not name them has no business with them.
+cmake_minimum_required(VERSION 3.25)
 set(only_imgui_folders app/ui app/charts app/panels app/shell)
 set(only_gl_folders app/gl)
 set(only_glfw_folders app/gl app/shell)

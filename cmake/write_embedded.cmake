@@ -1,4 +1,5 @@
 # The writer behind headcount_embed: cmake -P, once for each file (IN, IDENTIFIER, OUT) and once for the index (NAMES, ...).
+cmake_minimum_required(VERSION 3.25)
 if(DEFINED IN)
     # A string literal of escapes compiles many times faster than a list of integers.
     file(READ ${IN} bytes HEX)
