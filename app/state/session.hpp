@@ -32,10 +32,13 @@ struct Session {
     History history;
 };
 
-// Starts with a document (a preset, a file, or the one saved last).
+// Starts with a document: one that `document_of` made, or one restored from storage. Its base can be counted.
 Session start_session(std::vector<Preset> presets, Document document);
 
 Document document_of(const Preset& preset);
+
+// A document of an opened file. Fails where its parameters do not fit in 64 bits, because then it could not be shown.
+Result<Document> document_of(const Architecture& opened, const Input& input);
 
 // What `apply` leaves to the shell: the clipboard and saving.
 struct Effects {

@@ -1,0 +1,121 @@
+// The one place where the document changes.
+#include "app/state/session.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace headcount {
+namespace {
+
+constexpr std::size_t longest_history = 500;
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+
+void set_document(Session& session, Document document) {
+    if (document == session.document) return;
+    session.document = std::move(document);
+    session.derived = derive(session.document, &session.derived);
+}
+
+// A selection of something that the edited model no longer has is dropped, so that no panel shows a ghost.
+void drop_lost_selection(Session& session) {
+    const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
+    if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
+}
+
+void apply_one(Session& session, const Intent& intent, Effects& effects) {
+    std::visit(Overloaded{
+                   [&](const Replace& replace) {
+                       if (replace.edited) session.view.edited = replace.edited;
+                       set_document(session, replace.document);
+                       if (replace.settled) session.history.commit(session.document);
+                   },
+                   [&](const Settle&) { session.history.commit(session.document); },
+                   [&](const OpenPreset& open) {
+                       const Preset* preset = find_preset(session.presets, open.id);
+                       if (!preset) return;
+                       Document document = document_of(*preset);
+                       document.input = session.document.input;
+                       session.view.edited.reset();
+                       set_document(session, std::move(document));
+                       session.history.commit(session.document);
+                   },
+                   [&](const Select& select) { session.view.selection = select.subject; },
+                   [&](const Hover& hover) { session.view.hover = hover.subject; },
+                   [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
+                   [&](const SetTheme& set) { session.view.theme = set.theme; },
+                   [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, 0.75F, 2.0F); },
+                   [&](const ShowHelp& show) { session.view.help = show.shown; },
+                   [&](const Copy& copy) {
+                       effects.clipboard = copy.text;
+                       session.view.notice = "Copied " + copy.what;
+                   },
+                   [&](const Undo&) {
+                       session.history.commit(session.document);
+                       if (session.history.can_undo()) set_document(session, session.history.undo());
+                   },
+                   [&](const Redo&) {
+                       if (session.history.can_redo()) set_document(session, session.history.redo());
+                   },
+               },
+               intent);
+}
+
+}  // namespace
+
+void History::commit(const Document& document) {
+    if (!entries_.empty() && entries_[at_] == document) return;
+    if (!entries_.empty()) entries_.resize(at_ + 1, document);
+    entries_.push_back(document);
+    if (entries_.size() > longest_history) entries_.erase(entries_.begin());
+    at_ = entries_.size() - 1;
+}
+
+const Document& History::undo() {
+    assert(can_undo());
+    return entries_[--at_];
+}
+
+const Document& History::redo() {
+    assert(can_redo());
+    return entries_[++at_];
+}
+
+Result<Document> document_of(const Architecture& opened, const Input& input) {
+    Document document{opened, opened, "", input};
+    Result<Counted> counted = count(opened, Input{.tokens = 1});
+    if (!counted) return counted.error();
+    return document;
+}
+
+Document document_of(const Preset& preset) {
+    return {preset.architecture, preset.architecture, preset.id, Input{}};
+}
+
+Session start_session(std::vector<Preset> presets, Document document) {
+    Session session;
+    session.presets = std::move(presets);
+    session.document = std::move(document);
+    session.derived = derive(session.document, nullptr);
+    session.history.commit(session.document);
+    return session;
+}
+
+Effects apply(Session& session, std::span<const Intent> intents) {
+    Effects effects;
+    Document document = session.document;
+    View view = session.view;
+    session.view.hover = {};  // whoever is pointed at says so in every frame
+    auto only_points = [](const Intent& intent) { return std::holds_alternative<Hover>(intent); };
+    if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
+    for (const Intent& intent : intents) apply_one(session, intent, effects);
+    drop_lost_selection(session);
+    effects.document_changed = session.document != document;
+    effects.view_changed = session.view != view;
+    return effects;
+}
+
+}  // namespace headcount

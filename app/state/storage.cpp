@@ -1,0 +1,139 @@
+// Saving the document and the view, and restoring them at the next start.
+#include "app/state/storage.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+#include "app/state/derived.hpp"
+#include "core/files/architecture_json.hpp"
+#include "core/files/json_file.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::json;
+
+Result<Architecture> architecture_at(const Json& json, const char* key) {
+    auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return Error{"there is no architecture", key, ""};
+    Result<Architecture> arch = architecture_from_json(*found);
+    if (!arch) return within(key, arch.error());
+    return arch;
+}
+
+std::int64_t number_at(const Json& json, const char* key, std::int64_t otherwise) {
+    auto found = json.find(key);
+    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+}
+
+std::string text_at(const Json& json, const char* key) {
+    auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+Input input_from(const Json& json) {
+    Input input;
+    input.tokens = number_at(json, "tokens", input.tokens);
+    input.batch = number_at(json, "batch", input.batch);
+    input.cached = number_at(json, "cached", input.cached);
+    for (const PrecisionInfo& precision : precisions())
+        if (precision.key == text_at(json, "precision")) input.precision = precision.precision;
+    return input;
+}
+
+View view_from(const Json& json) {
+    View view;
+    view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
+    std::int64_t percent = number_at(json, "scale_percent", 100);
+    view.scale = static_cast<float>(percent < 75 || percent > 200 ? 100 : percent) / 100;
+    view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
+    view.selection = subject_from_key(text_at(json, "selection"));
+    std::string tab = text_at(json, "tab");
+    view.bottom_tab = tab == "head" ? BottomTab::head : tab == "tensors" ? BottomTab::tensors : BottomTab::activations;
+    return view;
+}
+
+std::string_view tab_key(BottomTab tab) {
+    switch (tab) {
+        case BottomTab::activations:
+            return "activations";
+        case BottomTab::head:
+            return "head";
+        case BottomTab::tensors:
+            return "tensors";
+    }
+    return "";
+}
+
+std::filesystem::path free_name(const std::filesystem::path& file) {
+    std::filesystem::path name = file;
+    name.replace_extension(".damaged.json");
+    std::error_code ignored;
+    for (int i = 2; std::filesystem::exists(name, ignored); ++i)
+        name = file.parent_path() / (file.stem().string() + ".damaged-" + std::to_string(i) + ".json");
+    return name;
+}
+
+}  // namespace
+
+std::string saved_text(const Saved& saved) {
+    const Document& document = saved.document;
+    nlohmann::ordered_json json{
+        {"headcount", 1},
+        {"preset", document.preset},
+        {"architecture", architecture_to_json(document.architecture)},
+        {"base", architecture_to_json(document.base)},
+        {"input",
+         {{"tokens", document.input.tokens},
+          {"batch", document.input.batch},
+          {"cached", document.input.cached},
+          {"precision", info(document.input.precision).key}}},
+        {"view",
+         {{"theme", saved.view.theme == ThemeChoice::light ? "light" : "dark"},
+          {"scale_percent", static_cast<std::int64_t>(saved.view.scale * 100 + 0.5F)},
+          {"reduced_motion", saved.view.reduced_motion},
+          {"tab", tab_key(saved.view.bottom_tab)},
+          {"selection", subject_key(saved.view.selection)}}},
+    };
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
+    Result<Json> json = parse_json(text, where);
+    if (!json) return json.error();
+    Result<Architecture> base = architecture_at(*json, "base");
+    if (!base) return within(std::string(where), base.error());
+    if (Result<Counted> counted = count(*base, Input{.tokens = 1}); !counted)
+        return within(std::string(where) + ", base", counted.error());
+    Result<Architecture> architecture = architecture_at(*json, "architecture");
+    if (!architecture) return within(std::string(where), architecture.error());
+    Json nothing = Json::object();
+    const Json& input = json->contains("input") && (*json)["input"].is_object() ? (*json)["input"] : nothing;
+    const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
+    return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input)},
+                 view_from(view)};
+}
+
+Result<std::filesystem::path> state_file() {
+    // Read once at the start, before there are threads.
+    const char* state = std::getenv("XDG_STATE_HOME");
+    const char* home = std::getenv("HOME");
+    if (state && *state) return std::filesystem::path(state) / "headcount" / "document.json";
+    if (home && *home) return std::filesystem::path(home) / ".local" / "state" / "headcount" / "document.json";
+    return Error{"there is no place to save the document", "HOME", "set HOME or XDG_STATE_HOME"};
+}
+
+Restored restore(const std::filesystem::path& file) {
+    std::error_code failure;
+    if (!std::filesystem::exists(file, failure)) return {};
+    Result<std::string> text = read_text(file);
+    Result<Saved> saved = text ? saved_from_text(*text, file.string()) : Result<Saved>(text.error());
+    if (saved) return {std::move(*saved), ""};
+    std::filesystem::path aside = free_name(file);
+    std::filesystem::rename(file, aside, failure);
+    std::string kept = failure ? "It could not be set aside: " + failure.message() + "."
+                               : "It was set aside as " + aside.string() + ".";
+    return {std::nullopt, "The saved document could not be read (" + sentence(saved.error()) + "). " + kept};
+}
+
+}  // namespace headcount

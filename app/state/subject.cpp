@@ -1,0 +1,74 @@
+// Anything that can be pointed at, as text, and what it lights.
+#include "app/state/subject.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view component_prefix = "component.";
+constexpr std::string_view field_prefix = "field.";
+
+bool uses(const Expr& expr, Symbol symbol) {
+    if (expr.kind() == Expr::Kind::integer) return false;
+    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
+    return uses(expr.left(), symbol) || uses(expr.right(), symbol);
+}
+
+bool has_dimension(const Tensor& tensor, Field field) {
+    std::optional<Symbol> symbol = info(field).symbol;
+    if (!symbol) return false;
+    std::span<const Expr> dimensions = tensor.shape.dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(), [&](const Expr& size) { return uses(size, *symbol); });
+}
+
+}  // namespace
+
+std::string subject_key(const Subject& subject) {
+    if (const auto* tensor = std::get_if<TensorSubject>(&subject)) return tensor->id;
+    if (const auto* component = std::get_if<Component>(&subject))
+        return std::string(component_prefix) + std::string(component_key(*component));
+    if (const auto* field = std::get_if<Field>(&subject))
+        return std::string(field_prefix) + std::string(info(*field).key);
+    return std::holds_alternative<TotalSubject>(subject) ? "total" : "";
+}
+
+Subject subject_from_key(std::string_view key) {
+    if (key.empty()) return {};
+    if (key == "total") return TotalSubject{};
+    if (key.starts_with(component_prefix)) {
+        for (Component component : components)
+            if (component_key(component) == key.substr(component_prefix.size())) return component;
+        return {};
+    }
+    if (key.starts_with(field_prefix)) {
+        for (const FieldInfo& field : fields())
+            if (field.key == key.substr(field_prefix.size())) return field.field;
+        return {};
+    }
+    return TensorSubject{std::string(key)};
+}
+
+bool lights(const Subject& subject, const Tensor& tensor) {
+    if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == tensor.id;
+    if (const auto* component = std::get_if<Component>(&subject))
+        return tensor.role == Role::parameter && tensor.component == *component;
+    const auto* field = std::get_if<Field>(&subject);
+    return field && has_dimension(tensor, *field);
+}
+
+bool lights(const Subject& subject, const ModelGraph& graph, Component component) {
+    if (const auto* pointed = std::get_if<Component>(&subject)) return *pointed == component;
+    const auto* pointed = std::get_if<TensorSubject>(&subject);
+    const Tensor* tensor = pointed ? graph.find(pointed->id) : nullptr;
+    return tensor && tensor->role == Role::parameter && tensor->component == component;
+}
+
+bool lights(const Subject& subject, const ModelGraph& graph, Field field) {
+    if (const auto* pointed = std::get_if<Field>(&subject)) return *pointed == field;
+    const auto* pointed = std::get_if<TensorSubject>(&subject);
+    const Tensor* tensor = pointed ? graph.find(pointed->id) : nullptr;
+    return tensor && has_dimension(*tensor, field);
+}
+
+}  // namespace headcount
