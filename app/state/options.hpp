@@ -1,0 +1,44 @@
+// What the command line asks of the window and of `render`: the words between app/cli, which reads them, and app/shell.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "app/state/document.hpp"
+#include "app/state/view.hpp"
+
+namespace headcount {
+
+struct PictureSize {
+    int width = 1600, height = 1000;  // in pixels, each from smallest_picture to largest_picture
+
+    bool operator==(const PictureSize&) const = default;
+};
+inline constexpr int smallest_picture = 320;
+inline constexpr int largest_picture = 8192;
+
+// What is absent is as the program was left the last time.
+struct WindowOptions {
+    std::optional<Document> document;  // opened by name, with its --set applied
+    std::optional<ThemeChoice> theme;
+    std::optional<PictureSize> size;
+    std::optional<std::filesystem::path> screenshot;  // draw, write this picture, end
+    std::optional<std::filesystem::path> report_ui;   // write rectangles, totals and selection here when they change
+
+    bool operator==(const WindowOptions&) const = default;
+};
+
+enum class PictureView { explore };
+
+struct RenderOptions {
+    Document document;
+    PictureView view = PictureView::explore;
+    ThemeChoice theme = ThemeChoice::dark;
+    PictureSize size;
+    Subject selection;             // nothing: the view's own choice
+    std::filesystem::path output;  // ends in .png
+
+    bool operator==(const RenderOptions&) const = default;
+};
+
+}  // namespace headcount
