@@ -1,0 +1,14 @@
+// The whole Explore view as one frame of ImGui windows: who draws what where, and the keys. No window of the system and
+// no OpenGL, so tests and benchmarks draw it as it is.
+#pragma once
+
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+// Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask for.
+// Records each window as `panel.<name>`.
+Intents draw_explore(const Ui& ui, const Session& session);
+
+}  // namespace headcount

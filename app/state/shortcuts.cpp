@@ -1,0 +1,45 @@
+// The table of keys, and the steps of the interface's size.
+#include "app/state/shortcuts.hpp"
+
+#include <array>
+
+namespace headcount {
+namespace {
+
+constexpr std::array table{
+    Shortcut{"Ctrl+Z", "Undo", Command::undo},
+    Shortcut{"Ctrl+Shift+Z", "Redo", Command::redo},
+    Shortcut{"Ctrl+Y", "Redo", Command::redo},
+    Shortcut{"Ctrl+C", "Copy the selected number, or the table that has the keyboard", Command::copy},
+    Shortcut{"Tab", "Next control; with Shift the one before"},
+    Shortcut{"Space", "Press the control that has the keyboard"},
+    Shortcut{"Enter", "Type a value into a slider; take over what was typed"},
+    Shortcut{"Left", "Step a slider or a choice down; Right steps it up"},
+    Shortcut{"Esc", "Close what is open; let go of the selection", Command::leave},
+    Shortcut{"Ctrl++", "Larger interface", Command::larger},
+    Shortcut{"Ctrl+-", "Smaller interface", Command::smaller},
+    Shortcut{"Ctrl+0", "Usual size", Command::usual_size},
+    Shortcut{"T", "Dark or light", Command::theme},
+    Shortcut{"F1", "This sheet", Command::help},
+    Shortcut{"?", "This sheet", Command::help},
+};
+
+constexpr std::array scales{0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F};
+
+}  // namespace
+
+std::span<const Shortcut> shortcuts() { return table; }
+
+float next_scale(float scale, int direction) {
+    constexpr float tolerance = 0.01F;  // a saved scale is rounded to whole per cents
+    if (direction > 0) {
+        for (float step : scales)
+            if (step > scale + tolerance) return step;
+        return scales.back();
+    }
+    for (auto step = scales.rbegin(); step != scales.rend(); ++step)
+        if (*step < scale - tolerance) return *step;
+    return scales.front();
+}
+
+}  // namespace headcount

@@ -1,0 +1,34 @@
+// The keys of the program: one table, which the help sheet lists and the shell obeys.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace headcount {
+
+enum class Command {
+    none,  // done by the component that has the keyboard or the pointer; listed, so that it can be found
+    undo,
+    redo,
+    copy,
+    larger,
+    smaller,
+    usual_size,
+    theme,
+    help,
+    leave,  // closes what is open, else lets go of the selection
+};
+
+struct Shortcut {
+    std::string_view keys;     // "Ctrl+Shift+Z"; the first that does something is the one to show first
+    std::string_view meaning;  // "Redo"
+    Command command = Command::none;
+};
+
+// In the order in which the help sheet shows them. Shortcuts with the same meaning follow one another.
+std::span<const Shortcut> shortcuts();
+
+// The sizes that Ctrl + and Ctrl - step through: the next one above or below `scale`, or the last one there is.
+float next_scale(float scale, int direction);
+
+}  // namespace headcount
