@@ -21,7 +21,7 @@ def read_line(pipe, seconds):
 
 
 class Display:
-    """Xvfb on a free display, driven with xdotool. There is no window manager, so nothing moves or decorates windows."""
+    """Xvfb on a free display, driven with xdotool. No window manager runs, so nothing moves or decorates a window."""
 
     def __init__(self, width=1600, height=1000):
         for tool in ("Xvfb", "xdotool"):
@@ -31,8 +31,8 @@ class Display:
         # -displayfd picks a free number and reports it when clients can connect. -r: a key held down does not repeat,
         # so a slow machine types the same text as a fast one. -noreset: between two programs the server stays as it is;
         # otherwise it starts anew when its last client leaves, and who connects in that moment is turned away.
-        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-dpi", "96", "-r", "-noreset",
-                   "+extension", "GLX", "-nolisten", "tcp"]
+        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-dpi", "96", "-r",
+                   "-noreset", "+extension", "GLX", "-nolisten", "tcp"]
         self.server = subprocess.Popen(command, pass_fds=[write], stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)

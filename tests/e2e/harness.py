@@ -205,4 +205,4 @@ class WindowTest(unittest.TestCase):
         if not display:
             environment.pop("DISPLAY")
         return subprocess.run([program_path(), *map(str, arguments)], env=environment, cwd=self.home,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)

@@ -15,6 +15,10 @@ def settled(preset):
     return lambda report: report["preset"] == preset and report["total"] == TOTALS[preset] and not report["effects"]
 
 
+def selected(component):
+    return lambda report: component in (report["selection"] or "")
+
+
 class Editing(WindowTest):
     def setUp(self):
         super().setUp()
@@ -93,7 +97,7 @@ class Editing(WindowTest):
     def test_a_click_on_a_slice_of_the_chart_selects_that_component(self):
         self.assertIsNone(self.program.report()["selection"])
         self.program.click("breakdown.slice.feed_forward")
-        self.program.wait_until(lambda report: "feed_forward" in (report["selection"] or ""), "feed-forward is selected")
+        self.program.wait_until(selected("feed_forward"), "feed-forward is selected")
 
     def test_the_same_thing_lights_up_from_the_chart_and_from_its_legend(self):
         self.program.hover("breakdown.slice.attention")
@@ -105,7 +109,7 @@ class Editing(WindowTest):
 
     def test_a_click_on_a_block_of_the_diagram_selects_it(self):
         self.program.click("canvas.block.layer.feed_forward", (0.02, 0.04))
-        self.program.wait_until(lambda report: "feed_forward" in (report["selection"] or ""), "feed-forward is selected")
+        self.program.wait_until(selected("feed_forward"), "feed-forward is selected")
 
     def test_selecting_is_not_an_edit(self):
         self.program.click("breakdown.slice.attention")
