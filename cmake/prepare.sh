@@ -32,8 +32,8 @@ install_packages() {
         as_root="sudo env"
     fi
     say "installing the Debian packages that are missing: $*"
-    $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || say "apt-get update failed; trying with what it knew"
-    $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null || say "apt-get update failed; trying with what it knew"
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null ||
         give_up "apt-get could not install: $*"
 }
 
