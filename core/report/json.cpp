@@ -1,0 +1,109 @@
+// The JSON documents that scripts rely on.
+#include "core/report/json.hpp"
+
+#include <ostream>
+
+#include "core/base/text.hpp"
+#include "core/report/checkpoint_names.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t most_layers = 1'000'000;
+constexpr std::int64_t most_tensors = 5'000'000;
+
+using Json = nlohmann::ordered_json;
+
+Json tensor_json(const ModelGraph& graph, const ParameterRow& row, std::optional<std::int64_t> layer) {
+    const StoredTensor& tensor = graph.stored[row.stored];
+    Json symbols = Json::array();
+    for (const Expr& dimension : tensor.shape.dimensions()) symbols.push_back(in_symbols(dimension));
+    return {{"name", layer ? name_in_layer(tensor.name, *layer) : tensor.name},
+            {"shape", row.shape},
+            {"symbols", std::move(symbols)},
+            {"count", row.count},
+            {"component", component_key(tensor.component)}};
+}
+
+}  // namespace
+
+Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
+    if (arch.layers > most_layers)
+        return Error{"a list of one number a layer for " + grouped(arch.layers) + " layers is longer than " +
+                         grouped(most_layers),
+                     "per_layer", "give fewer layers, or leave out --json: every layer holds the same"};
+    Json by_component = Json::object();
+    for (Component component : components)
+        by_component[std::string(component_key(component))] = parameters.of(component);
+    std::vector<std::int64_t> per_layer(static_cast<std::size_t>(arch.layers), parameters.per_layer);
+    return Json{{"name", arch.name},
+                {"family", arch.family->name},
+                {"type", arch.family->type},
+                {"parameters",
+                 {{"total", parameters.total},
+                  {"active", parameters.active},
+                  {"active_multiplied", parameters.active_multiplied},
+                  {"by_component", std::move(by_component)},
+                  {"layers", arch.layers},
+                  {"per_layer_each", parameters.per_layer},
+                  {"per_layer", std::move(per_layer)}}},
+                {"tied", graph.tied_head.has_value()}};
+}
+
+Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {
+    Json list = Json::array();
+    for (const ActivationRow& row : rows) {
+        const Tensor& tensor = graph.tensors[row.tensor];
+        const Block& block = graph.blocks[tensor.block];
+        bool vector = tensor.shape.rank() == 1;
+        list.push_back({{"id", tensor.id},
+                        {"label", tensor.label},
+                        {"block", block.id.empty() ? std::string(block.name) : block.id},
+                        {"symbol", tensor.symbol},
+                        {"rows", row.rows},
+                        {"columns", row.columns},
+                        {"rows_symbol", vector ? "1" : in_symbols(tensor.shape[0])},
+                        {"columns_symbol", in_symbols(tensor.shape[vector ? 0 : 1])},
+                        {"elements", row.elements},
+                        {"bytes", row.bytes},
+                        {"copies", row.copies},
+                        {"meaning", filled_in(tensor.meaning, bindings)}});
+    }
+    return list;
+}
+
+Json presets_json(std::span<const PresetRow> presets) {
+    Json list = Json::array();
+    for (const PresetRow& preset : presets)
+        list.push_back({{"id", preset.id},
+                        {"name", preset.name},
+                        {"family", preset.family},
+                        {"year", preset.year ? Json(*preset.year) : Json()},
+                        {"total", preset.total},
+                        {"source", preset.source},
+                        {"note", preset.note}});
+    return list;
+}
+
+Result<std::int64_t> write_tensors_json(std::ostream& out, const ModelGraph& graph, const Parameters& parameters,
+                                        std::int64_t layers, std::optional<std::int64_t> layer) {
+    std::optional<std::int64_t> count = tensor_count(parameters, graph, layer);
+    if (!count || *count > most_tensors)
+        return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " tensors are more than the " +
+                         grouped(most_tensors) + " that one JSON document may list",
+                     "layers", "name one layer with --layer N"};
+    const char* before = "[\n ";
+    for_each_tensor(graph, parameters, layers, layer, [&](const ParameterRow& row, std::optional<std::int64_t> at) {
+        out << before << tensor_json(graph, row, at).dump();
+        before = ",\n ";
+        return out.good();
+    });
+    out << (*count == 0 ? "[]\n" : "\n]\n");
+    return *count;
+}
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headcount

@@ -1,0 +1,35 @@
+// The JSON documents that scripts rely on. Field names are a promise: they change for nobody.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "core/analysis/activations.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/report/tables.hpp"
+
+namespace headcount {
+
+// {"name", "family", "type", "parameters": {"total", "active", "active_multiplied", "by_component", "layers",
+// "per_layer_each", "per_layer": [..]}, "tied"}. Fails for more layers than a list can hold (1,000,000).
+Result<nlohmann::ordered_json> count_json(const Architecture& arch, const ModelGraph& graph,
+                                          const Parameters& parameters);
+
+// [{"id", "label", "block", "symbol", "rows", "columns", "rows_symbol", "columns_symbol", "elements", "bytes",
+// "copies", "meaning"}]: elements and bytes of one copy; copies over heads, layers and batch.
+nlohmann::ordered_json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows,
+                                   const Bindings& bindings);
+
+// [{"id", "name", "family", "year", "total", "source", "note"}]
+nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
+
+// [{"name", "shape", "symbols", "count", "component"}], written tensor by tensor. Fails, before anything is written,
+// for more tensors than a document should hold (5,000,000).
+Result<std::int64_t> write_tensors_json(std::ostream& out, const ModelGraph& graph, const Parameters& parameters,
+                                        std::int64_t layers, std::optional<std::int64_t> layer);
+
+// Indented text; bytes that are not UTF-8 (a path's, in a name) are replaced.
+std::string json_text(const nlohmann::ordered_json& json);
+
+}  // namespace headcount

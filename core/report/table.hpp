@@ -1,0 +1,33 @@
+// A table as a value: the terminal, CSV, Markdown and "copy the table" are all written from the same one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headcount {
+
+// Text, or a count that people read grouped by thousands and other programs read plain.
+using Cell = std::variant<std::string, std::int64_t>;
+
+enum class Align { left, right };
+
+struct Column {
+    std::string name;
+    Align align = Align::left;
+
+    bool operator==(const Column&) const = default;
+};
+
+struct Table {
+    std::vector<Column> columns;
+    std::vector<std::vector<Cell>> rows;  // each as long as columns
+
+    bool operator==(const Table&) const = default;
+};
+
+std::string for_people(const Cell& cell);    // "6,738,415,616"
+std::string for_programs(const Cell& cell);  // "6738415616"
+
+}  // namespace headcount

@@ -1,0 +1,109 @@
+// The program's tables: which columns each has, and what stands in them.
+#include "core/report/tables.hpp"
+
+#include "core/arch/fields.hpp"
+#include "core/base/text.hpp"
+#include "core/report/checkpoint_names.hpp"
+
+namespace headcount {
+namespace {
+
+// Of what the checkpoint stores: "4096 × 11008".
+std::string stored_shape(const ParameterRow& row) {
+    std::string text;
+    for (std::int64_t size : row.shape) text += (text.empty() ? "" : " × ") + std::to_string(size);
+    return text;
+}
+
+}  // namespace
+
+Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
+    Table table{{{"component"}, {"parameters", Align::right}, {"share", Align::right}, {"formula"}}, {}};
+    for (Component component : components) {
+        std::int64_t count = parameters.of(component);
+        if (count == 0) continue;
+        table.rows.push_back({std::string(component_name(component)), count, percent(count, parameters.total),
+                              in_symbols(component_formula(graph, component))});
+    }
+    table.rows.push_back({"Total", parameters.total, percent(parameters.total, parameters.total), ""});
+    return table;
+}
+
+Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::optional<std::int64_t> layer) {
+    if (layer) {
+        Table table{single_tensor_columns(), {}};
+        for_each_tensor(graph, parameters, *layer + 1, layer, [&](const ParameterRow& row, auto at) {
+            table.rows.push_back(single_tensor_row(graph, row, at));
+            return true;
+        });
+        return table;
+    }
+    Table table{{{"tensor"},
+                 {"symbols"},
+                 {"shape"},
+                 {"parameters", Align::right},
+                 {"copies", Align::right},
+                 {"together", Align::right},
+                 {"share", Align::right},
+                 {"component"}},
+                {}};
+    for (const ParameterRow& row : parameters.tensors) {
+        const StoredTensor& tensor = graph.stored[row.stored];
+        table.rows.push_back({tensor.name, shape_in_symbols(tensor.shape), stored_shape(row), row.count, row.copies,
+                              row.total, percent(row.total, parameters.total),
+                              std::string(component_name(tensor.component))});
+    }
+    return table;
+}
+
+std::vector<Column> single_tensor_columns() {
+    return {{"tensor"}, {"symbols"}, {"shape"}, {"parameters", Align::right}, {"component"}};
+}
+
+std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
+                                    std::optional<std::int64_t> layer) {
+    const StoredTensor& tensor = graph.stored[row.stored];
+    return {layer ? name_in_layer(tensor.name, *layer) : tensor.name, shape_in_symbols(tensor.shape), stored_shape(row),
+            row.count, std::string(component_name(tensor.component))};
+}
+
+Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {
+    Table table{{{"activation"},
+                 {"symbol"},
+                 {"symbols"},
+                 {"shape"},
+                 {"elements", Align::right},
+                 {"bytes", Align::right},
+                 {"copies", Align::right},
+                 {"bytes of all", Align::right},
+                 {"meaning"}},
+                {}};
+    for (const ActivationRow& row : rows) {
+        const Tensor& tensor = graph.tensors[row.tensor];
+        table.rows.push_back({std::string(tensor.label), std::string(tensor.symbol), shape_in_symbols(tensor.shape),
+                              std::to_string(row.rows) + " × " + std::to_string(row.columns), row.elements, row.bytes,
+                              row.copies, row.bytes * row.copies, filled_in(tensor.meaning, bindings)});
+    }
+    return table;
+}
+
+Table architecture_table(const Architecture& arch) {
+    Table table{{{"field"}, {"name in files"}, {"value", Align::right}}, {}};
+    for (const FieldInfo& field : fields()) {
+        std::optional<std::string> text = field_text(arch, field.field);
+        std::optional<std::int64_t> effective = field_number(arch, field.field);
+        if (text == "auto" && effective) text = std::to_string(*effective) + " (auto)";
+        if (text) table.rows.push_back({std::string(field.label), std::string(field.key), *text});
+    }
+    return table;
+}
+
+Table presets_table(std::span<const PresetRow> presets) {
+    Table table{{{"id"}, {"name"}, {"family"}, {"year", Align::right}, {"parameters", Align::right}, {"source"}}, {}};
+    for (const PresetRow& preset : presets)
+        table.rows.push_back({preset.id, preset.name, preset.family, preset.year ? std::to_string(*preset.year) : "",
+                              preset.total, preset.source});
+    return table;
+}
+
+}  // namespace headcount

@@ -1,0 +1,40 @@
+// The program's tables: which columns each has, and what stands in them.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/analysis/activations.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/report/table.hpp"
+
+namespace headcount {
+
+// Parameters by component, with share and formula; those of none are left out. The total comes last.
+Table parameters_table(const ModelGraph& graph, const Parameters& parameters);
+
+// Every kind of tensor in checkpoint order with {i} for the layer, how many there are and what they hold together;
+// with `layer` the tensors of that layer alone, under their own names.
+Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::optional<std::int64_t> layer = {});
+
+// One row of a list of single tensors: name, shape in symbols and numbers, count, component.
+std::vector<Column> single_tensor_columns();
+std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
+                                    std::optional<std::int64_t> layer);
+
+// Activations in order: step, symbol, shape in symbols and numbers, elements, bytes, copies, bytes of all copies.
+Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings);
+
+// Every field that applies, by its label and its name in files.
+Table architecture_table(const Architecture& arch);
+
+// A preset, as lists of them show it.
+struct PresetRow {
+    std::string id, name, family;
+    std::optional<int> year;
+    std::int64_t total;
+    std::string source, note;
+};
+Table presets_table(std::span<const PresetRow> presets);
+
+}  // namespace headcount
