@@ -5,7 +5,7 @@ set(FETCHCONTENT_QUIET OFF)
 
 # headcount_fetch(name repository commit [package]): find_package(package), or else that commit, as the targets of its own build.
 macro(headcount_fetch name repository commit)
-    FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${commit}
+    FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${commit} SYSTEM
         FIND_PACKAGE_ARGS ${ARGN} QUIET)
     FetchContent_MakeAvailable(${name})
 endmacro()
