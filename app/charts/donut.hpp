@@ -14,8 +14,8 @@ struct DonutSlice {
     double fraction = 0;  // of the whole; a ring's fractions sum to at most 1
     ImU32 colour = 0;
     int id = 0;
-    int component = -1;     // outer ring: index into the inner ring
-    std::string_view name;  // recorded as `name.slice.<this>`
+    int component = -1;          // outer ring: index into the inner ring
+    std::string_view name = {};  // recorded as `name.slice.<this>`
 };
 
 struct DonutArc {
@@ -44,8 +44,8 @@ std::optional<DonutHit> donut_pick(ImVec2 point, ImVec2 centre, const DonutRadii
 
 struct Donut {
     std::span<const DonutSlice> components, tensors;
-    std::optional<int> focused_component;  // an inner id: the other components fade to 35 %
-    std::optional<int> selected_tensor;    // an outer id: lifted 3 px with an edge in the selection colour
+    std::optional<int> focused_component = {};  // an inner id: the other components fade to 35 %
+    std::optional<int> selected_tensor = {};    // an outer id: lifted 3 px with an edge in the selection colour
     std::optional<int> lit_component, lit_tensor;
     std::string_view value, unit;  // in the middle: "6.74 B", "parameters"
     float diameter = 146;          // unscaled

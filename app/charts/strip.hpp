@@ -16,9 +16,9 @@ struct StripPart {
     double size = 0;  // of one repetition, in any unit: parameters
     ImU32 colour = 0;
     int id = 0;
-    std::int64_t repeat = 1;  // of the cell; the same for all parts of a group
-    int group = -1;           // below 0: stands alone
-    std::string_view name;    // recorded as `name.part.<this>`, at its first repetition
+    std::int64_t repeat = 1;     // of the cell; the same for all parts of a group
+    int group = -1;              // below 0: stands alone
+    std::string_view name = {};  // recorded as `name.part.<this>`, at its first repetition
 };
 
 struct StripRun {
@@ -40,7 +40,7 @@ struct StripHit {
 std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width, float x);
 
 struct Strip {
-    std::span<const StripPart> parts;
+    std::span<const StripPart> parts = {};
     std::optional<StripHit> selected, lit;  // lit with layer -1: in every repetition
     float height = 12;                      // unscaled
 };

@@ -11,13 +11,13 @@ namespace headcount {
 enum class ButtonLook { plain, primary, quiet };  // outlined; filled with the selection colour; words alone
 
 struct Button {
-    std::string_view label;
+    std::string_view label = {};
     Icon icon = Icon::none;
     ButtonLook look = ButtonLook::plain;
     bool disabled = false;
     bool small = false;  // 24 px instead of 30
     float width = 0;     // 0: as wide as its words
-    std::string_view tooltip;
+    std::string_view tooltip = {};
 };
 
 // At the cursor; returns whether it was pressed. Records `name`.

@@ -11,16 +11,16 @@
 namespace headcount {
 
 struct ChoiceRow {
-    std::string_view label;
-    std::string_view symbol;
+    std::string_view label = {};
+    std::string_view symbol = {};
     bool lit = false;
     bool changed = false;  // differs from the preset: a dot before the label
-    std::string_view effect;
-    std::string_view tooltip;
+    std::string_view effect = {};
+    std::string_view tooltip = {};
 };
 
 struct ChoiceResult {
-    std::optional<int> chosen;  // an index other than the current one
+    std::optional<int> chosen = {};  // an index other than the current one
     bool hovered = false;
 };
 
@@ -34,13 +34,13 @@ ChoiceResult segmented(const Ui& ui, std::string_view name, std::span<const std:
                        bool wide = false);
 
 struct ToggleResult {
-    std::optional<bool> value;
+    std::optional<bool> value = {};
     bool hovered = false;
 };
 ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& row, bool on);
 
 struct StepperResult {
-    std::optional<std::int64_t> value;
+    std::optional<std::int64_t> value = {};
     bool hovered = false;
 };
 // "- 1 +"; records name.less, name.more, name.field. The number can be typed.

@@ -33,8 +33,8 @@ struct Fonts {
 
 // What the fonts are made from: the family's file name without extension ("Inter-Regular") and its bytes.
 struct FontFile {
-    std::string_view name;
-    std::span<const unsigned char> bytes;
+    std::string_view name = {};
+    std::span<const unsigned char> bytes = {};
 };
 
 // Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes

@@ -11,7 +11,7 @@
 namespace headcount {
 
 struct TextRun {
-    std::string text;        // with scripts, see rich_text.hpp
+    std::string text = {};   // with scripts, see rich_text.hpp
     ImU32 colour = 0;        // 0: the line's colour
     bool underline = false;  // equal inner sizes are underlined
     int id = -1;             // below 0: cannot be pressed

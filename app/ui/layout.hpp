@@ -26,7 +26,7 @@ class Card {
 
   private:
     const Ui& ui;
-    std::string_view name;
+    std::string_view name = {};
     ImVec2 start;
     float padding, width;
     ImU32 fill, border;

@@ -14,11 +14,11 @@ enum class MatrixLook { parameter, activation, cached };
 struct MatrixView {
     double rows = 1, columns = 1;              // sizes that set the proportions
     std::string_view rows_text, columns_text;  // on the dimension lines: "4096"
-    std::string_view label;                    // inside: "W_up"
+    std::string_view label = {};               // inside: "W_up"
     MatrixLook look = MatrixLook::parameter;
     ImU32 colour = 0;
     std::optional<double> preset_rows, preset_columns;  // dashed outline of the preset's size
-    std::string_view preset_text;                       // beside it: "preset 4096"
+    std::string_view preset_text = {};                  // beside it: "preset 4096"
     bool rows_lit = false, columns_lit = false;         // a factor of the formula is pointed at
     ImU32 rows_colour = 0, columns_colour = 0;          // of the lit dimension's text
     float height = 120;                                 // unscaled, of the whole view with its lines

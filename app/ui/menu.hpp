@@ -11,15 +11,15 @@
 namespace headcount {
 
 struct MenuEntry {
-    std::string_view name;
-    std::string_view detail;  // mono, at the right: the exact total
-    std::string_view group;   // a heading is drawn where it differs from the entry before
+    std::string_view name = {};
+    std::string_view detail = {};  // mono, at the right: the exact total
+    std::string_view group = {};   // a heading is drawn where it differs from the entry before
     Icon icon = Icon::none;
 };
 
 struct MenuButton {
-    std::string_view label;  // what the button shows: "Llama 2 7B, edited"
-    float width = 168;       // of the button, unscaled
+    std::string_view label = {};  // what the button shows: "Llama 2 7B, edited"
+    float width = 168;            // of the button, unscaled
     float list_width = 320;
     int current = -1;
     bool searchable = true;

@@ -11,7 +11,7 @@
 namespace headcount {
 
 struct NamedRect {
-    std::string name;
+    std::string name = {};
     ImVec2 min, max;
 };
 

@@ -13,32 +13,32 @@ namespace headcount {
 
 // A sentence under the row and the button that mends it (no button where the label is empty).
 struct FieldError {
-    std::string_view sentence;
-    std::string_view fix;  // "Use 32"
+    std::string_view sentence = {};
+    std::string_view fix = {};  // "Use 32"
 };
 
 struct SliderRow {
-    std::string_view label;
-    std::string_view symbol;  // with scripts: "d_ff"
+    std::string_view label = {};
+    std::string_view symbol = {};  // with scripts: "d_ff"
     std::int64_t value = 0;
     SliderScale scale;
-    ImU32 colour = 0;                    // of the filled track; 0: neutral
-    std::optional<std::int64_t> preset;  // tick on the track; a different value shows a reset mark
-    std::string_view effect;             // "+1.29 B"; empty: none
-    std::optional<FieldError> error;
-    std::string_view tooltip;
+    ImU32 colour = 0;                         // of the filled track; 0: neutral
+    std::optional<std::int64_t> preset = {};  // tick on the track; a different value shows a reset mark
+    std::string_view effect = {};             // "+1.29 B"; empty: none
+    std::optional<FieldError> error = {};
+    std::string_view tooltip = {};
     bool lit = false;  // the same thing is pointed at elsewhere
     bool disabled = false;
 };
 
 struct SliderRowResult {
-    std::optional<std::int64_t> value;  // the new value, at once
-    bool committed = false;             // the edit has ended: time for an undo entry
-    bool reset = false;                 // back to the preset was asked for (double click, reset mark)
-    bool fix = false;                   // the error's button was pressed
-    bool hovered = false;               // the pointer is on the row
-    bool active = false;                // being dragged or typed in
-    std::optional<std::string> typed;   // text as typed, also where it is no number (the row then says so itself)
+    std::optional<std::int64_t> value = {};  // the new value, at once
+    bool committed = false;                  // the edit has ended: time for an undo entry
+    bool reset = false;                      // back to the preset was asked for (double click, reset mark)
+    bool fix = false;                        // the error's button was pressed
+    bool hovered = false;                    // the pointer is on the row
+    bool active = false;                     // being dragged or typed in
+    std::optional<std::string> typed = {};   // text as typed, also where it is no number (the row then says so itself)
 };
 
 // 45 px at the available width, more with an error. Records name, name.field, name.track, name.knob, name.reset,

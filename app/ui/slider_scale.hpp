@@ -11,8 +11,8 @@ namespace headcount {
 struct SliderScale {
     std::int64_t minimum = 0, maximum = 1;
     bool logarithmic = false;
-    std::int64_t step = 1;                  // values are multiples of this
-    std::span<const std::int64_t> allowed;  // ascending; where given, only these are reached by dragging
+    std::int64_t step = 1;                       // values are multiples of this
+    std::span<const std::int64_t> allowed = {};  // ascending; where given, only these are reached by dragging
 };
 
 // 0 at the minimum, 1 at the maximum; clamped, so a typed value beyond the range sits at the end.
@@ -24,8 +24,8 @@ std::int64_t value_at(const SliderScale& scale, float position);
 // The next value in a direction (-1 or +1), `steps` at a time. It need not be on the grid to begin with.
 std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction, int steps);
 
-// A whole number as a person types it: "4096", " 11,008 ", "4k" and "1.5M" are not accepted except for separators
-// (comma, space, underscore, apostrophe). Nothing where it is not one, or does not fit 64 bits.
+// A whole number as a person types it, with separators (comma, space, underscore, apostrophe) or without: "11,008".
+// Nothing where it is none, or does not fit 64 bits.
 std::optional<std::int64_t> parse_whole_number(std::string_view text);
 
 }  // namespace headcount

@@ -20,9 +20,9 @@ struct Swatch {
 void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatch& swatch, float side = size::swatch);
 
 struct LegendRow {
-    std::string_view name;
-    std::string_view percent;  // "64.2 %"
-    std::string_view count;    // "4,328,521,728"
+    std::string_view name = {};
+    std::string_view percent = {};  // "64.2 %"
+    std::string_view count = {};    // "4,328,521,728"
     ImU32 colour = 0;
     bool lit = false;
     bool selected = false;

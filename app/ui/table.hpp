@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
+#include <type_traits>
 
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
@@ -15,7 +15,7 @@
 namespace headcount {
 
 struct TableColumn {
-    std::string_view title;
+    std::string_view title = {};
     float width = 100;  // wanted, unscaled
     float minimum = 60;
     Align align = Align::left;
@@ -27,15 +27,15 @@ struct TableColumn {
 inline constexpr int most_columns = 10;
 
 struct TableCell {
-    std::string_view text;
+    std::string_view text = {};
     ImU32 colour = 0;  // 0: high for mono and the first column, mid for words
 };
 
 // One visible row; filled by the caller. Text must live until the row is drawn; `keep` copies short-lived text.
 struct TableRow {
     std::array<TableCell, most_columns> cells;
-    Swatch swatch;          // before the first cell
-    std::string_view name;  // recorded as `table.row.<name>`; empty: by index
+    Swatch swatch;               // before the first cell
+    std::string_view name = {};  // recorded as `table.row.<name>`; empty: by index
     float indent = 0;
     bool group = false;   // 4 % tint
     bool strong = false;  // 500 weight: a heading or a sum

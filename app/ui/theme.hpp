@@ -37,6 +37,9 @@ Theme light_theme();
 // (amber and light green on white), otherwise the fill itself.
 ImU32 edge_of(const Theme& theme, ImU32 fill);
 
+// A hue as the colour of text: itself where it is legible on every surface, otherwise moved towards the high ink.
+ImU32 readable(const Theme& theme, ImU32 hue);
+
 // Tints that lie over a surface.
 ImU32 group_tint(const Theme& theme);     // 4 %
 ImU32 hover_tint(const Theme& theme);     // 5 %

@@ -8,10 +8,10 @@
 namespace headcount {
 
 struct Tooltip {
-    std::string_view title;       // words: "Up projection"
-    std::string_view value;       // mono, high: "45,088,768"
-    std::string_view derivation;  // mono with scripts, mid: "d x d_ff = 4096 x 11008"
-    std::string_view remark;      // words, mid, wraps
+    std::string_view title = {};       // words: "Up projection"
+    std::string_view value = {};       // mono, high: "45,088,768"
+    std::string_view derivation = {};  // mono with scripts, mid: "d x d_ff = 4096 x 11008"
+    std::string_view remark = {};      // words, mid, wraps
 };
 
 // Shows it beside the pointer, now; call where the thing is hovered.

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,24 +22,40 @@ struct UiMemory {
     struct Rejected {
         ImGuiID field = 0;
         std::string text;
+        std::int64_t value = 0;  // of the field when the text was refused
     };
     struct Motion {
         ImGuiID id = 0;
         float position = 0;
         int last_frame = 0;
     };
-    ImGuiID edited = 0;                     // the field being typed in, or 0
-    std::array<char, 64> text{}, before{};  // its text now and as it was
-    ImGuiID asked = 0;                      // a field that must take the keyboard next frame
-    std::vector<Rejected> rejected;         // what was typed and is not a number, by field
-    float grab = 0;                         // distance from the pointer to the knob's centre
-    bool dragged = false;                   // the slider being held has changed its value
-    std::array<char, 64> filter{};          // of the open menu
-    int highlighted = 0;
+    struct Height {
+        ImGuiID id = 0;
+        float height = 0;
+    };
+    struct Edit {
+        ImGuiID field = 0;  // 0: none
+        std::array<char, 64> text{}, before{};
+    };
+    Edit edit;                       // what is being typed
+    Edit left;                       // what was typed in a field that lost the keyboard to an earlier one
+    ImGuiID asked = 0;               // a field that must take the keyboard
+    std::vector<Rejected> rejected;  // what was typed and is not a number, by field
+    float grab = 0;                  // distance from the pointer to the knob's centre
+    bool may_drag = false;           // the pointer holds a slider and may move it
+    bool dragged = false;            // ... and has moved it
+    std::array<char, 64> filter{};   // of the open menu
+    int highlighted = 0;             // its entry under the keyboard
     std::vector<Motion> motions;
+    std::vector<Height> heights;  // of cards, one frame ago
+    ImGuiID table_row = 0;        // the table row that has the keyboard
+    std::vector<ImGuiID> tab_stops, last_tab_stops;
+    ImGuiID tab_target = 0;
     bool animating = false;  // something still moves: draw another frame
 
-    void begin_frame() { animating = false; }
+    // After ImGui::NewFrame. Tab moves along the components in the order in which they were drawn, in every version
+    // of ImGui; older ones know only text fields.
+    void begin_frame();
 };
 
 struct Ui {
@@ -64,8 +81,31 @@ class IdScope {
 // A value that follows `target` (0 or 1) in 150 ms, or at once with reduced motion.
 float animated(const Ui& ui, ImGuiID id, float target);
 
-// A ring around the last item, only where the keyboard brought the focus there.
-void focus_ring(const Ui& ui, ImVec2 min, ImVec2 max, float radius);
+// A ring around a component, 4 px out.
+void draw_focus_ring(const Ui& ui, ImVec2 min, ImVec2 max, float radius);
+
+// Whether the last item has the focus and the keyboard brought it there.
 bool last_item_has_keyboard_focus();
+
+struct Press {
+    bool pressed = false, hovered = false, held = false, focused = false;
+};
+
+// An area that reacts to the pointer, to Space and Enter, and is a stop for Tab. Leaves ImGui's cursor behind it, so
+// that the caller ends with `place`. `radius` below 0 draws no ring.
+Press press_area(const Ui& ui, const char* id, ImVec2 min, ImVec2 max, float radius, bool tab_stop = true);
+
+// Says where Tab stops: `id` is an item that is drawn next; returns whether Tab has just come here.
+bool tab_stop(const Ui& ui, ImGuiID id);
+
+// Takes the room of a component that was drawn by hand from `min` on, as one ImGui item.
+void place(ImVec2 min, ImVec2 extent);
+
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) {
+    return {a.x + b.x, a.y + b.y};
+}
+inline ImVec2 operator-(ImVec2 a, ImVec2 b) {
+    return {a.x - b.x, a.y - b.y};
+}
 
 }  // namespace headcount

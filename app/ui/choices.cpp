@@ -1,0 +1,201 @@
+// Segments, toggles and steppers; see the header.
+#include "app/ui/choices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/ui/icons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float box_height = 24, inset = 2, segment_padding = 9;
+
+// The label of a row and its tint; returns the width that the label takes.
+float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec2 start, ImVec2 extent) {
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (row.lit)
+        list.AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y), hover_tint(ui.theme),
+                           ui.px(size::radius_button));
+    const float centre = start.y + ui.px(size::choice_row) / 2;
+    float x = start.x;
+    x += draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, centre)), ui.theme.text_high, row.label);
+    if (!row.symbol.empty()) {
+        x += ui.px(8);
+        x +=
+            draw_symbol(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, centre)), ui.theme.text_low, row.symbol);
+    }
+    if (row.changed) {
+        x += ui.px(8);
+        list.AddCircleFilled(ImVec2(x, centre), ui.px(2), ui.theme.text_mid, 12);
+        x += ui.px(2);
+    }
+    return x - start.x;
+}
+
+// "+1.29 B" to the left of a control.
+void draw_effect(const Ui& ui, const ChoiceRow& row, float right, float centre, float label_end) {
+    const Font& font = ui.fonts.mono_caption;
+    const float width = text_width(font, row.effect);
+    if (row.effect.empty() || right - width - ui.px(8) < label_end + ui.px(4)) return;
+    draw_text(*ImGui::GetWindowDrawList(), font, ImVec2(std::round(right - width - ui.px(8)), text_top(font, centre)),
+              ui.theme.text_mid, row.effect);
+}
+
+float segments_width(const Ui& ui, std::span<const std::string_view> options) {
+    float width = 2 * ui.px(inset);
+    for (const std::string_view option : options)
+        width += std::round(text_width(ui.fonts.table, option) + 2 * ui.px(segment_padding));
+    return std::round(width);
+}
+
+ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, float width,
+                           std::span<const std::string_view> options, int current) {
+    ChoiceResult result;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 end(start.x + width, start.y + std::round(ui.px(box_height)));
+    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_button));
+    list.AddRect(start, end, ui.theme.line, ui.px(size::radius_button));
+    // Room that is left over or missing is shared evenly.
+    const float extra =
+        (width - segments_width(ui, options)) / static_cast<float>(std::max<std::size_t>(1, options.size()));
+    float x = start.x + ui.px(inset);
+    for (int i = 0; i < static_cast<int>(options.size()); ++i) {
+        const std::string_view option = options[static_cast<std::size_t>(i)];
+        const float wide = std::round(text_width(ui.fonts.table, option) + 2 * ui.px(segment_padding)) + extra;
+        const ImVec2 min(x, start.y + ui.px(inset)), max(x + wide, end.y - ui.px(inset));
+        std::array<char, 12> part{};
+        std::snprintf(part.data(), part.size(), "%d", i);
+        ui.recorder.record(name, part.data(), min, max);
+        // Tab stops once, at the current segment; the arrow keys go on from there.
+        const Press press = press_area(ui, part.data(), min, max, size::radius_field, i == current);
+        if (i == current || press.hovered)
+            list.AddRectFilled(min, max,
+                               i == current ? (ui.theme.dark ? ui.theme.hover : ui.theme.panel) : hover_tint(ui.theme),
+                               ui.px(size::radius_field));
+        if (i == current && !ui.theme.dark) list.AddRect(min, max, ui.theme.strong_line, ui.px(size::radius_field));
+        draw_text_in(list, ui.fonts.table, min, max,
+                     i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, option, Align::centre);
+        if (press.pressed && i != current) result.chosen = i;
+        result.hovered = result.hovered || press.hovered;
+        x += wide;
+    }
+    return result;
+}
+
+}  // namespace
+
+ChoiceResult segmented(const Ui& ui, std::string_view name, std::span<const std::string_view> options, int current,
+                       bool wide) {
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = wide ? available_width() : std::min(available_width(), segments_width(ui, options));
+    const ChoiceResult result = draw_segments(ui, name, start, width, options, current);
+    place(start, ImVec2(width, std::round(ui.px(box_height))));
+    return result;
+}
+
+ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow& row,
+                           std::span<const std::string_view> options, int current) {
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float line = std::round(ui.px(size::choice_row));
+    const float wanted = segments_width(ui, options);
+    ImVec2 extent(available_width(), line);
+    const float words = text_width(ui.fonts.body, row.label) + ui.px(10);
+    const bool beside = words + wanted <= extent.x;
+    if (!beside) extent.y += line;
+    const float label = begin_row(ui, name, row, start, extent);
+    const float width = std::min(wanted, extent.x);
+    const float top = start.y + extent.y - line + std::round((line - ui.px(box_height)) / 2);
+    const float left = beside ? std::round(start.x + extent.x - width) : start.x;
+    draw_effect(ui, row, beside ? left : start.x + extent.x, start.y + line / 2, start.x + label);
+    const float taken = beside ? width : extent.x;
+    ChoiceResult result = draw_segments(ui, name, ImVec2(left, top), taken, options, current);
+    place(start, extent);
+    result.hovered = result.hovered || ImGui::IsItemHovered();
+    if (!row.tooltip.empty() && ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < left)
+        show_tooltip(ui, {row.label, {}, {}, row.tooltip});
+    return result;
+}
+
+ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& row, bool on) {
+    ToggleResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::choice_row)));
+    const float label = begin_row(ui, name, row, start, extent);
+    const ImVec2 shape(ui.px(28), ui.px(16));
+    const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
+    const ImVec2 max = min + shape;
+    ui.recorder.record(name, "toggle", min, max);
+    draw_effect(ui, row, min.x, start.y + extent.y / 2, start.x + label);
+
+    // The whole row can be pressed.
+    const Press press = press_area(ui, "toggle", start, start + extent, -1);
+    result.hovered = press.hovered;
+    if (press.focused) draw_focus_ring(ui, min, max, 8);
+    if (!row.tooltip.empty() && press.hovered && ImGui::GetIO().MousePos.x < min.x)
+        show_tooltip(ui, {row.label, {}, {}, row.tooltip});
+    if (press.pressed) result.value = !on;
+
+    const float part = animated(ui, ImGui::GetID("toggle"), on ? 1.0F : 0.0F);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, mix(ui.theme.track, ui.theme.selection, part), shape.y / 2);
+    const ImU32 knob = mix(ui.theme.dark ? ui.theme.norm : ui.theme.text_low, ui.theme.panel, part);
+    const float travel = shape.x - shape.y;
+    list.AddCircleFilled(ImVec2(min.x + shape.y / 2 + travel * part, (min.y + max.y) / 2), ui.px(6), knob, 20);
+    place(start, extent);
+    return result;
+}
+
+StepperResult stepper_row(const Ui& ui, std::string_view name, const ChoiceRow& row, std::int64_t value,
+                          std::int64_t minimum, std::int64_t maximum) {
+    StepperResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::choice_row)));
+    const float label = begin_row(ui, name, row, start, extent);
+    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, start + extent);
+    const ImVec2 shape(std::round(ui.px(88)), std::round(ui.px(box_height)));
+    const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
+    const ImVec2 max = min + shape;
+    draw_effect(ui, row, min.x, start.y + extent.y / 2, start.x + label);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, ui.theme.field, ui.px(size::radius_button));
+    list.AddRect(min, max, ui.theme.line, ui.px(size::radius_button));
+
+    const float side = shape.y;
+    const auto end_button = [&](const char* part, ImVec2 corner, Icon icon, std::int64_t target, bool possible) {
+        const ImVec2 far(corner.x + side, corner.y + side);
+        ui.recorder.record(name, part, corner, far);
+        const Press press = press_area(ui, part, corner, far, size::radius_field, possible);
+        if (press.hovered && possible) list.AddRectFilled(corner, far, ui.theme.hover, ui.px(size::radius_field));
+        draw_icon(list, icon, ImVec2(corner.x + side / 2, corner.y + side / 2), ui.px(12),
+                  possible ? ui.theme.text_mid : ui.theme.strong_line);
+        if (press.pressed && possible) result.value = target;
+    };
+    end_button("less", min, Icon::minus, value - 1, value > minimum);
+    ui.recorder.record(name, "field", ImVec2(min.x + side, min.y), ImVec2(max.x - side, max.y));
+    NumberField number;
+    number.value = value;
+    number.bare = number.centred = true;
+    const NumberFieldResult field =
+        number_field(ui, "field", ImVec2(min.x + side, min.y), ImVec2(shape.x - 2 * side, shape.y), number);
+    end_button("more", ImVec2(max.x - side, min.y), Icon::plus, value + 1, value < maximum);
+    if (field.value) result.value = std::clamp(*field.value, minimum, maximum);
+    if (!field.rejected.empty()) forget_rejected(ui, "field");  // too small a field to argue in
+    place(start, extent);
+    return result;
+}
+
+}  // namespace headcount

@@ -1,0 +1,149 @@
+// Loads the faces at their sizes into ImGui's atlas, and measures them.
+#include "app/ui/fonts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <embedded_fonts.hpp>
+#include <vector>
+
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+namespace {
+
+// Latin-1, and the characters that formulas and labels use; ImGui keeps a pointer, so they are constants.
+constexpr std::array<ImWchar, 75> text_range = {
+    0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03A9, 0x03B1, 0x03C9, 0x2009, 0x200A, 0x2010, 0x2015, 0x2018,
+    0x201E, 0x2020, 0x2022, 0x2026, 0x2026, 0x2030, 0x2030, 0x2032, 0x2033, 0x2039, 0x203A, 0x2044, 0x2044,
+    0x2070, 0x207F, 0x2080, 0x2089, 0x20AC, 0x20AC, 0x2113, 0x2113, 0x211D, 0x211D, 0x2190, 0x2195, 0x21D2,
+    0x21D2, 0x21E7, 0x21E7, 0x2202, 0x2202, 0x2206, 0x2208, 0x220F, 0x2212, 0x2215, 0x2215, 0x2217, 0x221A,
+    0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2299, 0x22A4, 0x22A4, 0x22C5, 0x22C5, 0x2318,
+    0x2318, 0x25A0, 0x25CF, 0x2713, 0x2717, 0x27E8, 0x27E9, 0xFFFD, 0xFFFD, 0};
+constexpr std::array<ImWchar, 5> number_range = {0x0020, 0x007E, 0x00B7, 0x00D7, 0};
+constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
+
+constexpr float script_part = 0.74F;
+
+std::uint32_t big_endian(std::span<const unsigned char> file, std::size_t offset, int bytes) {
+    std::uint32_t value = 0;
+    for (int i = 0; i < bytes; ++i) value = value << 8 | file[offset + static_cast<std::size_t>(i)];
+    return value;
+}
+
+class Loader {
+  public:
+    Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_)
+        : atlas(atlas_), files(files_), scale(scale_) {}
+
+    Font load(std::string_view name, float em, const ImWchar* range) {
+        Font font;
+        font.em = em * scale;
+        font.face = add(name, font.em, font.size, range);
+        font.script = add(name, font.em * script_part, font.script_size, script_range.data());
+        return font;
+    }
+
+  private:
+    const FontFile* find(std::string_view name) const {
+        const auto found =
+            std::find_if(files.begin(), files.end(), [name](const FontFile& file) { return file.name == name; });
+        return found != files.end() && line_height_per_em(found->bytes) > 0 ? &*found : nullptr;
+    }
+
+    ImFont* add(std::string_view name, float em, float& pixels, const ImWchar* range) {
+        const FontFile* const file = find(name);
+        ImFontConfig config;
+        if (!file) {
+            pixels = std::max(8.0F, std::round(em));
+            config.SizePixels = pixels;
+            return atlas.AddFontDefault(&config);
+        }
+        // Whole pixels, because newer versions round the size that is drawn and must not differ from the older ones.
+        pixels = std::ceil(em * line_height_per_em(file->bytes) - 0.25F);
+        config.FontDataOwnedByAtlas = false;
+        config.OversampleH = 2;
+        config.OversampleV = 1;
+        return atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
+                                          static_cast<int>(file->bytes.size()), pixels, &config, range);
+    }
+
+    ImFontAtlas& atlas;
+    std::span<const FontFile> files;
+    float scale;
+};
+
+}  // namespace
+
+float line_height_per_em(std::span<const unsigned char> file) {
+    if (file.size() < 12) return 0;
+    const std::uint32_t tables = big_endian(file, 4, 2);
+    std::size_t head = 0, hhea = 0;
+    for (std::size_t i = 0; i < tables; ++i) {
+        const std::size_t entry = 12 + 16 * i;
+        if (entry + 16 > file.size()) return 0;
+        const std::uint32_t tag = big_endian(file, entry, 4);
+        const std::uint32_t offset = big_endian(file, entry + 8, 4);
+        if (tag == 0x68656164) head = offset;  // 'head'
+        if (tag == 0x68686561) hhea = offset;  // 'hhea'
+    }
+    if (head == 0 || hhea == 0 || head + 20 > file.size() || hhea + 8 > file.size()) return 0;
+    const std::uint32_t units = big_endian(file, head + 18, 2);
+    const auto up = static_cast<std::int16_t>(big_endian(file, hhea + 4, 2));
+    const auto down = static_cast<std::int16_t>(big_endian(file, hhea + 6, 2));
+    return units == 0 ? 0 : static_cast<float>(up - down) / static_cast<float>(units);
+}
+
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale) {
+    atlas.Clear();
+    Loader loader(atlas, files, interface_scale);
+    const ImWchar* const text = text_range.data();
+    const ImWchar* const numbers = number_range.data();
+    Fonts fonts;
+    fonts.body = loader.load("Inter-Regular", 13, text);  // first, so that it is ImGui's default font
+    fonts.caption = loader.load("Inter-Regular", 11, text);
+    fonts.caption_medium = loader.load("Inter-Medium", 11, text);
+    fonts.table = loader.load("Inter-Regular", 12, text);
+    fonts.body_medium = loader.load("Inter-Medium", 13, text);
+    fonts.body_bold = loader.load("Inter-SemiBold", 13, text);
+    fonts.title = loader.load("Inter-SemiBold", 16, text);
+    fonts.mono_caption = loader.load("JetBrainsMono-Regular", 11, text);
+    fonts.mono = loader.load("JetBrainsMono-Regular", 12, text);
+    fonts.mono_medium = loader.load("JetBrainsMono-Medium", 12, text);
+    fonts.mono_body = loader.load("JetBrainsMono-Regular", 13, text);
+    fonts.mono_result = loader.load("JetBrainsMono-SemiBold", 15, text);
+    fonts.mono_total = loader.load("JetBrainsMono-SemiBold", 18, numbers);
+    return fonts;
+}
+
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale) {
+    std::vector<FontFile> files;
+    for (const EmbeddedFont& font : embedded_fonts()) files.push_back({font.name, font.bytes});
+    return load_fonts(atlas, files, interface_scale);
+}
+
+float ascent(const Font& font) {
+    return compat::font_ascent(font.face, font.size);
+}
+
+// Inter's capitals are 0.727 em high, JetBrains Mono's 0.73.
+float cap_height(const Font& font) {
+    return 0.728F * font.em;
+}
+
+float text_top(const Font& font, float centre) {
+    return std::round(centre + cap_height(font) / 2 - ascent(font));
+}
+
+float text_width(const Font& font, std::string_view text) {
+    return font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+FontScope::FontScope(const Font& font) {
+    compat::push_font(font.face, font.size);
+}
+FontScope::~FontScope() {
+    ImGui::PopFont();
+}
+
+}  // namespace headcount

@@ -1,0 +1,160 @@
+// The icons as strokes on a grid of 16, so that they are crisp at every scale.
+#include "app/ui/icons.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+
+namespace headcount {
+namespace {
+
+constexpr float pi = 3.14159265F;
+
+// Draws in units of a sixteenth of the icon's side, from its centre.
+class Pen {
+  public:
+    Pen(ImDrawList& list_, ImVec2 centre_, float side, ImU32 colour_)
+        : list(list_), centre(centre_), unit(side / 16), colour(colour_), width(std::max(1.0F, side / 16 * 1.35F)) {}
+
+    void line(std::initializer_list<ImVec2> points, bool closed = false) {
+        for (const ImVec2 point : points) list.PathLineTo(at(point));
+        list.PathStroke(colour, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
+    }
+    void arc(ImVec2 middle, float radius, float from, float to) {
+        list.PathArcTo(at(middle), radius * unit, from, to, 24);
+        list.PathStroke(colour, ImDrawFlags_None, width);
+    }
+    void circle(ImVec2 middle, float radius) { list.AddCircle(at(middle), radius * unit, colour, 0, width); }
+    void dot(ImVec2 middle, float radius) { list.AddCircleFilled(at(middle), radius * unit, colour, 12); }
+    void rect(ImVec2 min, ImVec2 max, float radius) { list.AddRect(at(min), at(max), colour, radius * unit, 0, width); }
+    void half_disc(float radius) {
+        list.PathArcTo(at({0, 0}), radius * unit, -pi / 2, pi / 2, 16);
+        list.PathFillConvex(colour);
+    }
+
+  private:
+    ImVec2 at(ImVec2 point) const { return {centre.x + point.x * unit, centre.y + point.y * unit}; }
+
+    ImDrawList& list;
+    ImVec2 centre;
+    float unit;
+    ImU32 colour;
+    float width;
+};
+
+void draw_turn(Pen& pen, float mirror) {
+    // Three quarters of a circle and a head; mirrored it goes the other way.
+    if (mirror > 0)
+        pen.arc({0, 0.6F}, 4.8F, -pi * 0.78F, pi * 0.86F);
+    else
+        pen.arc({0, 0.6F}, 4.8F, pi * 0.14F, pi * 1.78F);
+    pen.line({{-4.6F * mirror, -5.6F}, {-4.6F * mirror, -2.4F}, {-1.4F * mirror, -2.4F}});
+}
+
+void draw_sign(Pen& pen, Icon icon) {
+    switch (icon) {
+        case Icon::warning:
+            pen.line({{0, -6}, {6.6F, 5.4F}, {-6.6F, 5.4F}}, true);
+            pen.line({{0, -1.9F}, {0, 1.6F}});
+            pen.dot({0, 3.5F}, 0.8F);
+            break;
+        case Icon::check:
+            pen.line({{-5, 0.4F}, {-1.6F, 3.8F}, {5, -3.8F}});
+            break;
+        case Icon::cross:
+            pen.line({{-4, -4}, {4, 4}});
+            pen.line({{-4, 4}, {4, -4}});
+            break;
+        case Icon::plus_circle:
+            pen.circle({0, 0}, 6.4F);
+            pen.line({{-3.4F, 0}, {3.4F, 0}});
+            pen.line({{0, -3.4F}, {0, 3.4F}});
+            break;
+        case Icon::dot_circle:
+            pen.circle({0, 0}, 6.4F);
+            pen.dot({0, 0}, 1.6F);
+            break;
+        case Icon::plus:
+            pen.line({{0, -4}, {0, 4}});
+            [[fallthrough]];
+        case Icon::minus:
+            pen.line({{-4, 0}, {4, 0}});
+            break;
+        case Icon::chevron_down:
+            pen.line({{-3.6F, -1.8F}, {0, 1.8F}, {3.6F, -1.8F}});
+            break;
+        case Icon::chevron_right:
+            pen.line({{-1.8F, -3.6F}, {1.8F, 0}, {-1.8F, 3.6F}});
+            break;
+        default:
+            break;
+    }
+}
+
+void draw_object(Pen& pen, Icon icon) {
+    switch (icon) {
+        case Icon::reset:
+        case Icon::undo:
+            draw_turn(pen, 1);
+            break;
+        case Icon::redo:
+            draw_turn(pen, -1);
+            break;
+        case Icon::copy:
+            pen.rect({-2.4F, -2.4F}, {5.4F, 5.4F}, 1.4F);
+            pen.line({{-4.4F, 2.4F}, {-5.4F, 2.4F}, {-5.4F, -5.4F}, {2.4F, -5.4F}, {2.4F, -4.4F}});
+            break;
+        case Icon::monitor:
+            pen.rect({-6.6F, -5.6F}, {6.6F, 3}, 1.4F);
+            pen.line({{0, 3}, {0, 6}});
+            pen.line({{-3.4F, 6}, {3.4F, 6}});
+            break;
+        case Icon::theme:
+            pen.circle({0, 0}, 6);
+            pen.half_disc(6);
+            break;
+        case Icon::share:
+            pen.line({{0, 1.6F}, {0, -6}});
+            pen.line({{-3.4F, -2.8F}, {0, -6.2F}, {3.4F, -2.8F}});
+            pen.line({{-6, 1.4F}, {-6, 5.8F}, {6, 5.8F}, {6, 1.4F}});
+            break;
+        case Icon::help:
+            pen.circle({0, 0}, 6.4F);
+            pen.arc({0, -1.6F}, 2, -pi, pi * 0.42F);
+            pen.line({{0.6F, 0.2F}, {0, 1.5F}});
+            pen.dot({0, 3.5F}, 0.85F);
+            break;
+        case Icon::search:
+            pen.circle({-1, -1}, 4.4F);
+            pen.line({{2.2F, 2.2F}, {5.8F, 5.8F}});
+            break;
+        case Icon::open:
+            pen.line({{-6.4F, 5}, {-6.4F, -5}, {-2, -5}, {-0.4F, -3}, {6.4F, -3}, {6.4F, 5}}, true);
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float side, ImU32 colour) {
+    // Half a pixel, so that straight strokes of one pixel fall onto pixels.
+    const ImVec2 snapped(std::floor(centre.x) + 0.5F, std::floor(centre.y) + 0.5F);
+    Pen pen(list, snapped, side, colour);
+    draw_sign(pen, icon);
+    draw_object(pen, icon);
+}
+
+void draw_logo(ImDrawList& list, ImVec2 top_left, float side, ImU32 bar, ImU32 lit, ImU32 warm) {
+    const float pitch = side / 4;
+    const std::array<ImU32, 4> colours = {bar, lit, warm, bar};
+    for (int i = 0; i < 4; ++i) {
+        const float x = top_left.x + static_cast<float>(i) * pitch;
+        list.AddRectFilled(ImVec2(x, top_left.y), ImVec2(x + pitch * 0.74F, top_left.y + side * 0.92F),
+                           colours[static_cast<std::size_t>(i)], pitch * 0.2F);
+    }
+}
+
+}  // namespace headcount

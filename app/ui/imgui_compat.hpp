@@ -1,0 +1,169 @@
+// What differs between Dear ImGui 1.86 and the newest, and the few internals that the components need. Nothing else
+// in the program asks for ImGui's version.
+#pragma once
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <string_view>
+
+namespace headcount::compat {
+
+inline void push_font(ImFont* face, float size) {
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::PushFont(face, size);
+#else
+    (void)size;
+    ImGui::PushFont(face);
+#endif
+}
+
+// Distance from the top of a line to its baseline.
+inline float font_ascent(ImFont* face, float size) {
+#if IMGUI_VERSION_NUM >= 19200
+    return face->GetFontBaked(size)->Ascent;
+#else
+    return face->FontSize > 0 ? face->Ascent * size / face->FontSize : size;
+#endif
+}
+
+inline bool key_pressed(ImGuiKey key, bool repeat = true) {
+#if IMGUI_VERSION_NUM >= 18700
+    return ImGui::IsKeyPressed(key, repeat);
+#else
+    const int index = ImGui::GetKeyIndex(key);
+    return index >= 0 && ImGui::IsKeyPressed(index, repeat);
+#endif
+}
+
+// An area that can be pressed, reached by arrow keys in every version.
+inline bool invisible_button(const char* id, ImVec2 area) {
+#if IMGUI_VERSION_NUM >= 19134
+    return ImGui::InvisibleButton(id, area, ImGuiButtonFlags_EnableNav);
+#else
+    return ImGui::InvisibleButton(id, area);
+#endif
+}
+
+// Before 1.87, Enter did not press a button; afterwards ImGui does it.
+inline bool enter_presses() {
+#if IMGUI_VERSION_NUM >= 18700
+    return false;
+#else
+    return key_pressed(ImGuiKey_Enter, false) || key_pressed(ImGuiKey_KeyPadEnter, false);
+#endif
+}
+
+// A child region; `joined` lets the arrow keys cross its border.
+inline bool begin_child(const char* id, ImVec2 area, bool padded, bool joined, ImGuiWindowFlags flags) {
+#if IMGUI_VERSION_NUM >= 19090
+    const ImGuiChildFlags child =
+        (padded ? ImGuiChildFlags_AlwaysUseWindowPadding : 0) | (joined ? ImGuiChildFlags_NavFlattened : 0);
+    return ImGui::BeginChild(id, area, child, flags);
+#elif IMGUI_VERSION_NUM >= 19000
+    return ImGui::BeginChild(id, area, padded ? ImGuiChildFlags_AlwaysUseWindowPadding : 0,
+                             flags | (joined ? ImGuiWindowFlags_NavFlattened : 0));
+#else
+    return ImGui::BeginChild(
+        id, area, false,
+        flags | (padded ? ImGuiWindowFlags_AlwaysUseWindowPadding : 0) | (joined ? ImGuiWindowFlags_NavFlattened : 0));
+#endif
+}
+
+// The arrow key that was pressed belongs to the component that has the focus: do not move the focus with it.
+inline void keep_focus() {
+    ImGui::NavMoveRequestCancel();
+}
+
+inline ImGuiID focused_item() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return context.ActiveId != 0 ? context.ActiveId : context.NavId;
+}
+
+// Gives the keyboard's focus to an item of the current window and shows it.
+inline void focus(ImGuiID id) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGui::FocusWindow(context.CurrentWindow);
+    ImGui::SetFocusID(id, context.CurrentWindow);
+#if IMGUI_VERSION_NUM >= 19140
+    context.NavCursorVisible = true;
+    ImGui::GetIO().NavVisible = true;
+    context.NavHighlightItemUnderNav = true;
+#else
+    context.NavDisableHighlight = false;
+    context.NavDisableMouseHover = true;
+    ImGui::GetIO().NavVisible = true;
+#endif
+}
+
+// Takes room from the right of what the window's content may use (gives it back where negative).
+inline void narrow_content(float pixels) {
+    ImGuiWindow* const window = ImGui::GetCurrentWindow();
+    window->ContentRegionRect.Max.x -= pixels;
+    window->WorkRect.Max.x -= pixels;
+}
+
+inline void release_active_item() {
+    ImGui::ClearActiveID();
+}
+
+inline ImGuiCol nav_colour() {
+#if IMGUI_VERSION_NUM >= 19140
+    return ImGuiCol_NavCursor;
+#else
+    return ImGuiCol_NavHighlight;
+#endif
+}
+
+// What the shell needs of versions.
+
+// Before 1.87 a letter is named by its place on the keyboard, not by what the layout makes of it, and a key that goes
+// down and up between two frames is lost.
+inline constexpr bool raw_keys = IMGUI_VERSION_NUM < 18700;
+
+// Before 1.92 the back end's font texture is made once: whoever changes the fonts has it made anew.
+inline constexpr bool fixed_font_texture = IMGUI_VERSION_NUM < 19200;
+
+// A letter, a digit, "+", "-" or "F1". Before 1.87 keys have the numbers of the window's library, which is GLFW.
+inline bool named_key_pressed(std::string_view name, bool repeat) {
+    const char key = name.front();
+    const bool digit = key >= '0' && key <= '9';
+#if IMGUI_VERSION_NUM >= 18700
+    const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(static_cast<ImGuiKey>(each), repeat); };
+    if (name == "F1") return pressed(ImGuiKey_F1);
+    if (key == '+') return pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd);
+    if (key == '-') return pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract);
+    if (digit) return pressed(ImGuiKey_0 + (key - '0')) || pressed(ImGuiKey_Keypad0 + (key - '0'));
+    return pressed(ImGuiKey_A + (key - 'A'));
+#else
+    const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(each, repeat); };
+    constexpr int f1 = 290, equal = '=', keypad_0 = 320, keypad_subtract = 333, keypad_add = 334;
+    if (name == "F1") return pressed(f1);
+    if (key == '+') return pressed(equal) || pressed(keypad_add);
+    if (key == '-') return pressed(key) || pressed(keypad_subtract);
+    return pressed(key) || (digit && pressed(keypad_0 + (key - '0')));
+#endif
+}
+
+// Whether a menu is open, or was when this frame began: Escape closes it before anybody can ask.
+inline bool popup_is_or_was_open() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if ((window->Flags & ImGuiWindowFlags_Popup) && !(window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive)
+            return true;
+    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+// Whether events wait for the next frame.
+inline bool input_waits() {
+#if IMGUI_VERSION_NUM >= 18700
+    return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+#else
+    return false;
+#endif
+}
+
+// Before NewFrame: lets time pass in which nothing was drawn, so that clicks before and after it are not one double
+// click, and yet an animation that starts now starts at its beginning.
+inline void pass_time(double seconds) { ImGui::GetCurrentContext()->Time += seconds; }
+
+}  // namespace headcount::compat

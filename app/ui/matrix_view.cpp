@@ -1,0 +1,157 @@
+// A matrix to scale with its dimension lines; see the header.
+#include "app/ui/matrix_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float line_offset = 8, tick = 3;
+
+// A dimension line with ticks at its ends and its text: left of the matrix, or below it.
+void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view, ImU32 colour) {
+    const float x = std::round(at.min.x - ui.px(line_offset)) + 0.5F, half = ui.px(tick);
+    list.AddLine(ImVec2(x, at.min.y), ImVec2(x, at.max.y), colour, 1);
+    for (const float y : {at.min.y, at.max.y - 1})
+        list.AddLine(ImVec2(x - half, y + 0.5F), ImVec2(x + half, y + 0.5F), colour, 1);
+    const float centre = (at.min.y + at.max.y) / 2;
+    draw_text_in(list, ui.fonts.mono, ImVec2(x - ui.px(120), centre - 8), ImVec2(x - ui.px(8), centre + 8),
+                 view.rows_lit && view.rows_colour ? view.rows_colour : ui.theme.text_high, view.rows_text,
+                 Align::right, true);
+}
+
+void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view, ImU32 colour) {
+    const float y = std::round(at.max.y + ui.px(line_offset)) - 0.5F, half = ui.px(tick);
+    list.AddLine(ImVec2(at.min.x, y), ImVec2(at.max.x, y), colour, 1);
+    for (const float x : {at.min.x, at.max.x - 1})
+        list.AddLine(ImVec2(x + 0.5F, y - half), ImVec2(x + 0.5F, y + half), colour, 1);
+    const float centre = (at.min.x + at.max.x) / 2, width = symbol_width(ui.fonts.mono, view.columns_text);
+    draw_text_in(list, ui.fonts.mono, ImVec2(std::round(centre - width / 2), y + ui.px(2)),
+                 ImVec2(centre + width, y + ui.px(20)),
+                 view.columns_lit && view.columns_colour ? view.columns_colour : ui.theme.text_high, view.columns_text,
+                 Align::left, true);
+}
+
+void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view) {
+    if (view.label.empty()) return;
+    const Font& font = ui.fonts.body_bold;
+    const float width = symbol_width(font, view.label);
+    const bool inside = at.max.x - at.min.x > width + ui.px(16) && at.max.y - at.min.y > ui.px(24);
+    if (inside) {
+        const ImU32 ink = view.look == MatrixLook::parameter ? text_on(view.colour) : ui.theme.text_high;
+        draw_symbol(list, font, ImVec2(at.min.x + ui.px(10), at.min.y + ui.px(6)), ink, view.label);
+        return;
+    }
+    const float right = std::max(at.max.x, at.preset_max.x) + ui.px(10);
+    draw_symbol(list, font, ImVec2(right, text_top(font, at.min.y + ui.px(8))), ui.theme.text_high, view.label);
+}
+
+void draw_preset(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view) {
+    if (at.preset_max.x <= at.preset_min.x) return;
+    draw_dashed_rect(list, at.preset_min, at.preset_max, ui.theme.text_low, ui.px(4), 1);
+    const float width = text_width(ui.fonts.mono_caption, view.preset_text);
+    if (at.preset_max.x - at.max.x < width + ui.px(8)) return;
+    draw_text_in(list, ui.fonts.mono_caption, ImVec2(at.max.x, at.preset_min.y), at.preset_max, ui.theme.text_low,
+                 view.preset_text, Align::centre);
+}
+
+// A dimension line's reach, so that it can be pointed at.
+bool press_line(const Ui& ui, std::string_view name, const char* part, ImVec2 min, ImVec2 max, bool& clicked) {
+    ui.recorder.record(name, part, min, max);
+    const Press press = press_area(ui, part, min, max, size::radius_matrix);
+    clicked = press.pressed;
+    return press.hovered;
+}
+
+}  // namespace
+
+MatrixGeometry fit_matrix(const MatrixView& view, ImVec2 box_min, ImVec2 box_max, float smallest) {
+    const double rows = std::max(1e-9, view.rows), columns = std::max(1e-9, view.columns);
+    const double preset_rows = view.preset_rows.value_or(rows), preset_columns = view.preset_columns.value_or(columns);
+    const double scale =
+        std::min((static_cast<double>(box_max.x) - static_cast<double>(box_min.x)) / std::max(columns, preset_columns),
+                 (static_cast<double>(box_max.y) - static_cast<double>(box_min.y)) / std::max(rows, preset_rows));
+    MatrixGeometry at;
+    const auto side = [&](double extent) {
+        const auto drawn = static_cast<float>(extent * scale);
+        at.thickened = at.thickened || drawn < smallest;
+        return std::round(std::max(smallest, drawn));
+    };
+    const ImVec2 corner(std::round(box_min.x), std::round(box_min.y));
+    at.min = at.preset_min = at.preset_max = corner;
+    at.max = ImVec2(corner.x + side(columns), corner.y + side(rows));
+    if (preset_rows != rows || preset_columns != columns)
+        at.preset_max = ImVec2(corner.x + side(preset_columns), corner.y + side(preset_rows));
+    return at;
+}
+
+void draw_dashed_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float dash, float thickness) {
+    const auto dashes = [&](ImVec2 from, ImVec2 to) {
+        const float length = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
+        const float step = std::max(2 * dash, length / 200);  // a bound on the work for a huge rectangle
+        const ImVec2 along((to.x - from.x) / std::max(1.0F, length), (to.y - from.y) / std::max(1.0F, length));
+        for (float at = 0; at < length; at += step) {
+            const float end = std::min(length, at + step / 2);
+            list.AddLine(ImVec2(from.x + along.x * at, from.y + along.y * at),
+                         ImVec2(from.x + along.x * end, from.y + along.y * end), colour, thickness);
+        }
+    };
+    const ImVec2 a(min.x + 0.5F, min.y + 0.5F), b(max.x - 0.5F, max.y - 0.5F);
+    dashes(a, ImVec2(b.x, a.y));
+    dashes(ImVec2(b.x, a.y), b);
+    dashes(b, ImVec2(a.x, b.y));
+    dashes(ImVec2(a.x, b.y), a);
+}
+
+void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour) {
+    const float radius = std::min({ui.px(size::radius_matrix), (max.x - min.x) / 3, (max.y - min.y) / 3});
+    if (look == MatrixLook::parameter) {
+        list.AddRectFilled(min, max, colour, radius);
+        const ImU32 edge = edge_of(ui.theme, colour);
+        if (edge != colour) list.AddRect(min, max, edge, radius);
+        return;
+    }
+    const bool cached = look == MatrixLook::cached;
+    const float tab = std::min(ui.px(size::tab), (max.x - min.x) / 2);
+    list.AddRectFilled(min, max, cached ? ui.theme.kv_fill : ui.theme.deck, radius);
+    list.AddRect(min, max, cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
+    list.AddRectFilled(min, ImVec2(min.x + tab, max.y), colour, radius, ImDrawFlags_RoundCornersLeft);
+}
+
+MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixView& view) {
+    MatrixResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(view.height)));
+    const float left = std::max(ui.px(46), symbol_width(ui.fonts.mono, view.rows_text) + ui.px(18));
+    const float below = ui.px(line_offset + 20);
+    const ImVec2 box(start.x + left, start.y);
+    const ImVec2 box_end(std::max(box.x + 1, start.x + extent.x - ui.px(16)),
+                         std::max(box.y + 1, start.y + extent.y - below));
+    const MatrixGeometry at = fit_matrix(view, box, box_end, ui.px(size::smallest_matrix));
+    ui.recorder.record(name, at.min, at.max);
+
+    result.rows_hovered =
+        press_line(ui, name, "rows", ImVec2(start.x, at.min.y), ImVec2(at.min.x - 1, at.max.y), result.rows_clicked);
+    result.columns_hovered = press_line(ui, name, "columns", ImVec2(at.min.x, at.max.y + 1),
+                                        ImVec2(at.max.x, at.max.y + below), result.columns_clicked);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_preset(ui, list, at, view);
+    draw_matrix(ui, list, at.min, at.max, view.look, view.colour);
+    const auto line_colour = [&](bool lit, ImU32 colour) {
+        if (!lit) return ui.theme.edge;
+        return colour ? colour : ui.theme.text_high;
+    };
+    draw_rows_line(ui, list, at, view, line_colour(view.rows_lit || result.rows_hovered, view.rows_colour));
+    draw_columns_line(ui, list, at, view, line_colour(view.columns_lit || result.columns_hovered, view.columns_colour));
+    draw_label(ui, list, at, view);
+    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at.min, at.max);
+    place(start, ImVec2(extent.x, std::max(1.0F, at.max.y - start.y + below)));
+    return result;
+}
+
+}  // namespace headcount

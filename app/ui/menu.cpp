@@ -1,0 +1,195 @@
+// The searchable menu: a button, and a popup whose list follows what is typed.
+#include "app/ui/menu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+bool same_letter(char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+bool contains(std::string_view text, std::string_view word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(), same_letter) != text.end();
+}
+
+constexpr float entry_height = 28, heading_height = 26, most_height = 460;
+
+bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(std::round(ui.px(menu.width)), std::round(ui.px(size::button)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    const Press press = press_area(ui, "button", start, end, size::radius_button);
+    const bool open = ImGui::IsPopupOpen("menu");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(start, end, press.hovered || open ? ui.theme.hover : ui.theme.raised,
+                       ui.px(size::radius_button));
+    list.AddRect(start, end, ui.theme.strong_line, ui.px(size::radius_button));
+    draw_text_in(list, ui.fonts.body_medium, ImVec2(start.x + ui.px(12), start.y), ImVec2(end.x - ui.px(28), end.y),
+                 ui.theme.text_high, menu.label);
+    draw_icon(list, Icon::chevron_down, ImVec2(end.x - ui.px(15), start.y + extent.y / 2), ui.px(14),
+              ui.theme.text_mid);
+    place(start, extent);
+    return press.pressed;
+}
+
+void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 end(start.x + ui.px(menu.list_width), start.y + ui.px(size::button));
+    ui.recorder.record(name, "search", start, end);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_field));
+    list.AddRect(start, end, ui.theme.strong_line, ui.px(size::radius_field));
+    draw_icon(list, Icon::search, ImVec2(start.x + ui.px(16), (start.y + end.y) / 2), ui.px(14), ui.theme.text_low);
+
+    const Font& font = ui.fonts.body;
+    const FontScope scope(font);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, (end.y - start.y - font.size) / 2));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, with_alpha(ui.theme.canvas, 0));
+    ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(30), start.y));
+    ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputText("##search", ui.memory.filter.data(), ui.memory.filter.size())) ui.memory.highlighted = 0;
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    if (ui.memory.filter[0] == '\0')
+        draw_text_in(list, font, ImVec2(start.x + ui.px(30), start.y), ImVec2(end.x - ui.px(8), end.y),
+                     ui.theme.text_low, menu.prompt);
+    place(start, end - start);
+}
+
+bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
+                bool moved) {
+    std::array<char, 12> part{};
+    std::snprintf(part.data(), part.size(), "%d", index);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(entry_height)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, part.data(), start, end);
+    const Press press = press_area(ui, part.data(), start, end, -1, false);
+    if (highlighted && moved) ImGui::SetScrollHereY();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (highlighted || press.hovered)
+        list.AddRectFilled(start, end, highlighted ? ui.theme.hover : hover_tint(ui.theme), ui.px(size::radius_field));
+    float x = start.x + ui.px(8);
+    if (current)
+        draw_icon(list, Icon::check, ImVec2(x + ui.px(7), (start.y + end.y) / 2), ui.px(12), ui.theme.text_high);
+    else if (entry.icon != Icon::none)
+        draw_icon(list, entry.icon, ImVec2(x + ui.px(7), (start.y + end.y) / 2), ui.px(14), ui.theme.text_mid);
+    x += ui.px(22);
+    const float right = end.x - ui.px(10);
+    const float detail = text_width(ui.fonts.mono, entry.detail);
+    draw_text_in(list, ui.fonts.body, ImVec2(x, start.y), ImVec2(right - detail - ui.px(8), end.y), ui.theme.text_high,
+                 entry.name);
+    draw_text_in(list, ui.fonts.mono, start, ImVec2(right, end.y), ui.theme.text_mid, entry.detail, Align::right);
+    place(start, extent);
+    return press.pressed;
+}
+
+void draw_heading(const Ui& ui, std::string_view group) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(heading_height)));
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption_medium, ImVec2(start.x + ui.px(8), start.y + ui.px(4)),
+                 start + extent, ui.theme.text_low, group);
+    place(start, extent);
+}
+
+// How many entries match, and how high the list wants to be.
+struct Matches {
+    int count = 0;
+    float height = 0;
+};
+
+Matches count_matches(const Ui& ui, std::span<const MenuEntry> entries) {
+    Matches matches;
+    std::string_view group;
+    for (const MenuEntry& entry : entries) {
+        if (!menu_matches(entry, ui.memory.filter.data())) continue;
+        if (!entry.group.empty() && entry.group != group) matches.height += std::round(ui.px(heading_height));
+        group = entry.group;
+        matches.height += std::round(ui.px(entry_height));
+        ++matches.count;
+    }
+    return matches;
+}
+
+std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButton& menu,
+                             std::span<const MenuEntry> entries) {
+    std::optional<int> chosen;
+    const Matches matches = count_matches(ui, entries);
+    int& highlighted = ui.memory.highlighted;
+    const int step =
+        (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
+    bool moved = step != 0 || ImGui::IsWindowAppearing();
+    if (step != 0) {
+        compat::keep_focus();
+        highlighted = std::clamp(highlighted + step, 0, std::max(0, matches.count - 1));
+    }
+    const bool enter = compat::key_pressed(ImGuiKey_Enter, false) || compat::key_pressed(ImGuiKey_KeyPadEnter, false);
+    const float height = std::clamp(matches.height, ui.px(entry_height), ui.px(most_height));
+    compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
+    std::string_view group;
+    int shown = 0;
+    for (int i = 0; i < static_cast<int>(entries.size()); ++i) {
+        const MenuEntry& entry = entries[static_cast<std::size_t>(i)];
+        if (!menu_matches(entry, ui.memory.filter.data())) continue;
+        if (!entry.group.empty() && entry.group != group) draw_heading(ui, entry.group);
+        group = entry.group;
+        const bool here = shown == highlighted;
+        if (draw_entry(ui, name, i, entry, i == menu.current, here, moved) || (here && enter)) chosen = i;
+        ++shown;
+    }
+    if (matches.count == 0) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
+    ImGui::EndChild();
+    return chosen;
+}
+
+}  // namespace
+
+bool menu_matches(const MenuEntry& entry, std::string_view filter) {
+    while (!filter.empty()) {
+        const std::size_t end = std::min(filter.find(' '), filter.size());
+        const std::string_view word = filter.substr(0, end);
+        if (!contains(entry.name, word) && !contains(entry.group, word)) return false;
+        filter.remove_prefix(std::min(end + 1, filter.size()));
+    }
+    return true;
+}
+
+std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& menu,
+                               std::span<const MenuEntry> entries) {
+    std::optional<int> chosen;
+    const IdScope scope(name);
+    const ImVec2 below(ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ui.px(size::button + 4));
+    if (draw_face(ui, name, menu)) {
+        ImGui::OpenPopup("menu");
+        ui.memory.filter[0] = '\0';
+        ui.memory.highlighted = std::max(0, menu.current);
+        ui.memory.animating = true;
+    }
+    ImGui::SetNextWindowPos(below, ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+    if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
+        if (menu.searchable) {
+            draw_search(ui, name, menu);
+            ImGui::Dummy(ImVec2(0, ui.px(4)));
+        }
+        chosen = draw_list(ui, name, menu, entries);
+        if (chosen || compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return chosen;
+}
+
+}  // namespace headcount

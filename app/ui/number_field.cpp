@@ -1,0 +1,182 @@
+// A number that can be typed: ImGui's text field, right-aligned, with commits that survive every way of leaving it.
+#include "app/ui/number_field.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_scale.hpp"
+
+namespace headcount {
+namespace {
+
+using Text = std::array<char, 64>;
+
+ImGuiID field_id(std::string_view name) {
+    const IdScope scope(name);
+    return ImGui::GetID("##field");
+}
+
+std::vector<UiMemory::Rejected>::iterator find_rejected(UiMemory& memory, ImGuiID id) {
+    return std::find_if(memory.rejected.begin(), memory.rejected.end(),
+                        [id](const auto& rejected) { return rejected.field == id; });
+}
+
+void show_value(Text& text, std::int64_t value) {
+    std::snprintf(text.data(), text.size(), "%" PRId64, value);
+}
+
+// What the field shows while nobody types in it: the value, or the text that was refused for this same value.
+Text resting_text(UiMemory& memory, ImGuiID id, std::int64_t value, bool& rejected) {
+    Text text{};
+    const auto refused = find_rejected(memory, id);
+    rejected = refused != memory.rejected.end();
+    if (rejected && refused->value != value) {
+        memory.rejected.erase(refused);
+        rejected = false;
+    }
+    if (rejected)
+        std::snprintf(text.data(), text.size(), "%s", find_rejected(memory, id)->text.c_str());
+    else
+        show_value(text, value);
+    return text;
+}
+
+// The text is final: a number is handed out, anything else stays in the field.
+void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemory::Edit& edit,
+            NumberFieldResult& result) {
+    if (std::strcmp(edit.text.data(), edit.before.data()) == 0) return;
+    result.typed = edit.text.data();
+    const auto value = parse_whole_number(edit.text.data());
+    const auto refused = find_rejected(memory, id);
+    if (value) {
+        if (refused != memory.rejected.end()) memory.rejected.erase(refused);
+        if (*value != field.value) result.value = *value;
+    } else if (refused != memory.rejected.end()) {
+        *refused = {id, edit.text.data(), field.value};
+    } else {
+        memory.rejected.push_back({id, edit.text.data(), field.value});
+    }
+}
+
+void draw_box(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
+    const Theme& theme = ui.theme;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const bool strong = field.changed || hovered || field.lit;
+    const float radius = ui.px(size::radius_field);
+    list.AddRectFilled(min, max, strong ? theme.hover : theme.field, radius);
+    ImU32 border = strong ? theme.strong_line : theme.line;
+    if (editing) border = theme.text_high;
+    if (field.wrong) border = theme.wrong;
+    list.AddRect(min, max, border, radius, 0, editing || field.wrong ? std::max(1.0F, ui.px(1.25F)) : 1.0F);
+}
+
+// The text field without a frame. Its padding pushes the text to the right end, where the number stands at rest.
+void input(const Ui& ui, ImVec2 position, ImVec2 extent, Text& text, bool visible, bool centred) {
+    const Font& font = ui.fonts.mono;
+    const float words = text_width(font, text.data());
+    const float least = ui.px(8);
+    const float spare = extent.x - words - least;
+    const bool fits = spare >= least;
+    const float left = centred ? std::max(least, (extent.x - words) / 2) : std::max(least, spare);
+    const FontScope scope(font);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::floor(left), (extent.y - font.size) / 2));
+    const ImU32 nothing = with_alpha(ui.theme.panel, 0);
+    for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
+        ImGui::PushStyleColor(which, nothing);
+    ImGui::PushStyleColor(ImGuiCol_Text, visible ? ui.theme.text_high : nothing);
+    ImGui::SetCursorScreenPos(position);
+    ImGui::SetNextItemWidth(extent.x);
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_AutoSelectAll;
+    if (fits) flags |= ImGuiInputTextFlags_NoHorizontalScroll;
+    ImGui::InputText("##field", text.data(), text.size(), flags);
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar();
+}
+
+// Follows the field's activity and hands out what was typed when it ends.
+void follow(UiMemory& memory, ImGuiID id, const NumberField& field, const Text& text, const Text& resting, bool active,
+            NumberFieldResult& result) {
+    if (active && memory.edit.field != id) {
+        if (memory.edit.field != 0) memory.left = memory.edit;
+        memory.edit = {id, text, resting};
+    }
+    if (memory.edit.field == id) {
+        memory.edit.text = text;
+        if (!active) {
+            commit(memory, id, field, memory.edit, result);
+            memory.edit.field = 0;
+        }
+    } else if (memory.left.field == id) {
+        commit(memory, id, field, memory.left, result);
+        memory.left.field = 0;
+    }
+}
+
+}  // namespace
+
+void ask_for_typing(const Ui& ui, std::string_view name) {
+    ui.memory.asked = field_id(name);
+    ui.memory.animating = true;
+}
+
+void forget_rejected(const Ui& ui, std::string_view name) {
+    const auto refused = find_rejected(ui.memory, field_id(name));
+    if (refused != ui.memory.rejected.end()) ui.memory.rejected.erase(refused);
+}
+
+NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 position, ImVec2 extent,
+                               const NumberField& field) {
+    NumberFieldResult result;
+    const IdScope scope(name);
+    const ImGuiID id = ImGui::GetID("##field");
+    const ImVec2 end = position + extent;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (field.disabled) {
+        Text text{};
+        show_value(text, field.value);
+        draw_text_in(list, ui.fonts.mono, position, ImVec2(end.x - ui.px(8), end.y), ui.theme.text_low, text.data(),
+                     Align::right);
+        return result;
+    }
+
+    UiMemory& memory = ui.memory;
+    const bool was_editing = memory.edit.field == id;
+    const bool hovering = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(position, end);
+    bool rejected = false;
+    const Text resting = resting_text(memory, id, field.value, rejected);
+    Text text = was_editing ? memory.edit.text : resting;
+    NumberField look = field;
+    look.wrong = field.wrong || rejected;
+    if (!field.bare) draw_box(ui, position, end, look, hovering, was_editing);
+
+    if (memory.asked == id || tab_stop(ui, id)) {
+        memory.asked = 0;
+        memory.animating = true;
+        ImGui::SetKeyboardFocusHere();
+    }
+    input(ui, position, extent, text, was_editing, field.centred);
+    const bool active = ImGui::IsItemActive();
+    result.hovered = ImGui::IsItemHovered();
+    result.editing = active;
+    if (result.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    if (!was_editing) {
+        const ImU32 ink = look.wrong && rejected ? ui.theme.wrong : ui.theme.text_high;
+        const float pad = ui.px(8);
+        const bool cut = text_width(ui.fonts.mono, text.data()) > extent.x - 2 * pad;
+        draw_text_in(list, ui.fonts.mono, ImVec2(position.x + (cut ? ui.px(4) : pad), position.y),
+                     ImVec2(end.x - (cut ? ui.px(3) : pad), end.y), ink, text.data(),
+                     cut ? Align::left : (field.centred ? Align::centre : Align::right));
+        if (last_item_has_keyboard_focus()) draw_focus_ring(ui, position, end, size::radius_field);
+    }
+    follow(memory, id, field, text, resting, active, result);
+    const auto refused = find_rejected(memory, id);
+    if (refused != memory.rejected.end()) result.rejected = refused->text;
+    return result;
+}
+
+}  // namespace headcount

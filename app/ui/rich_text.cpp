@@ -1,0 +1,151 @@
+// Text with sub- and superscripts; see the header for what is read as one.
+#include "app/ui/rich_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/layout.hpp"
+
+namespace headcount {
+namespace {
+
+bool letter_or_digit(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+enum class Script { none, lowered, raised };
+
+std::size_t script_end(std::string_view text, std::size_t start, Script script) {
+    std::size_t end = start;
+    if (script == Script::lowered) {
+        while (end < text.size() && letter_or_digit(text[end])) ++end;
+        return end;
+    }
+    if (start < text.size() && text[start] == '(') {
+        const std::size_t close = text.find(')', start);
+        return close == std::string_view::npos ? start : close + 1;
+    }
+    while (end < text.size() && digit(text[end])) ++end;
+    if (end == start && end < text.size() && letter_or_digit(text[end])) ++end;
+    return end;
+}
+
+// Calls part(text, script) for every stretch of one kind.
+template <class Part>
+void for_each_part(std::string_view text, Part&& part) {
+    std::size_t plain = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        if (c == '\\' && i + 1 < text.size()) {
+            if (i > plain) part(text.substr(plain, i - plain), Script::none);
+            plain = i + 1;
+            i += 2;
+            continue;
+        }
+        if ((c == '_' || c == '^') && i > 0) {
+            const Script script = c == '_' ? Script::lowered : Script::raised;
+            const std::size_t end = script_end(text, i + 1, script);
+            if (end > i + 1) {
+                if (i > plain) part(text.substr(plain, i - plain), Script::none);
+                part(text.substr(i + 1, end - i - 1), script);
+                i = plain = end;
+                continue;
+            }
+        }
+        ++i;
+    }
+    if (plain < text.size()) part(text.substr(plain), Script::none);
+}
+
+Font script_font(const Font& font) {
+    return {font.script, font.script_size, font.em * font.script_size / font.size, font.script, font.script_size};
+}
+
+}  // namespace
+
+float symbol_width(const Font& font, std::string_view text) {
+    if (text.find_first_of("_^\\") == std::string_view::npos) return text_width(font, text);
+    float width = 0;
+    const Font small = script_font(font);
+    for_each_part(text, [&](std::string_view part, Script script) {
+        width += text_width(script == Script::none ? font : small, part);
+    });
+    return width;
+}
+
+float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
+    if (text.find_first_of("_^\\") == std::string_view::npos) return draw_text(list, font, position, colour, text);
+    const Font small = script_font(font);
+    const float baseline = position.y + ascent(font);
+    float x = position.x;
+    for_each_part(text, [&](std::string_view part, Script script) {
+        if (script == Script::none) {
+            x += draw_text(list, font, ImVec2(x, position.y), colour, part);
+            return;
+        }
+        const float shift = script == Script::lowered ? 0.2F * font.em : -0.34F * font.em;
+        x += draw_text(list, small, ImVec2(x, std::round(baseline + shift - ascent(small))), colour, part);
+    });
+    return x - position.x;
+}
+
+float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width) {
+    const char* const end = text.data() + text.size();
+    if (width <= 0) {
+        list.AddText(font.face, font.size, position, colour, text.data(), end);
+        return text_width(font, text);
+    }
+    const float whole = text_width(font, text);
+    if (whole <= width) {
+        list.AddText(font.face, font.size, position, colour, text.data(), end);
+        return whole;
+    }
+    const std::string_view dots = "\xE2\x80\xA6";
+    const float room = std::max(0.0F, width - text_width(font, dots));
+    const char* cut = text.data();
+    float used = font.face->CalcTextSizeA(font.size, room, 0, text.data(), end, &cut).x;
+    while (cut > text.data() && cut[-1] == ' ') --cut;
+    used = text_width(font, {text.data(), static_cast<std::size_t>(cut - text.data())});
+    list.AddText(font.face, font.size, position, colour, text.data(), cut);
+    return used + draw_text(list, font, ImVec2(position.x + used, position.y), colour, dots);
+}
+
+void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view text,
+                  Align align, bool scripts) {
+    const float y = text_top(font, (min.y + max.y) / 2);
+    float x = min.x;
+    if (align != Align::left) {
+        const float spare = max.x - min.x - (scripts ? symbol_width(font, text) : text_width(font, text));
+        x += std::max(0.0F, align == Align::right ? spare : spare / 2);
+    }
+    if (scripts)
+        draw_symbol(list, font, ImVec2(x, y), colour, text);
+    else
+        draw_text(list, font, ImVec2(x, y), colour, text, align == Align::left ? max.x - min.x : 0);
+}
+
+void text_line(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = draw_text(*ImGui::GetWindowDrawList(), font, start, colour, text, available_width());
+    place(start, ImVec2(width, font.size));
+}
+
+void symbol_line(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = draw_symbol(*ImGui::GetWindowDrawList(), font, start, colour, text);
+    place(start, ImVec2(width, font.size));
+}
+
+void paragraph(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = std::max(1.0F, available_width());
+    const char* const end = text.data() + text.size();
+    const ImVec2 extent = font.face->CalcTextSizeA(font.size, FLT_MAX, width, text.data(), end);
+    ImGui::GetWindowDrawList()->AddText(font.face, font.size, start, colour, text.data(), end, width);
+    place(start, ImVec2(width, extent.y));
+}
+
+}  // namespace headcount

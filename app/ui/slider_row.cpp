@@ -1,0 +1,252 @@
+// The slider row: draws its parts and turns drags, keys and typed text into one result.
+#include "app/ui/slider_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/ui/buttons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr int big_step = 8;  // how many steps Shift takes at once
+
+// Label and symbol at the left of a line; returns where they end.
+float draw_label(const Ui& ui, ImVec2 start, float centre, std::string_view label, std::string_view symbol,
+                 float room) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& words = ui.fonts.body;
+    const Font& letters = ui.fonts.mono;
+    float x = start.x + draw_text(list, words, ImVec2(start.x, text_top(words, centre)), ui.theme.text_high, label,
+                                  std::max(1.0F, room));
+    const float wanted = symbol_width(letters, symbol);
+    if (symbol.empty() || x + ui.px(8) + wanted > start.x + room) return x;
+    x += ui.px(8);
+    return x + draw_symbol(list, letters, ImVec2(x, text_top(letters, centre)), ui.theme.text_low, symbol);
+}
+
+struct Track {
+    ImVec2 from, to;  // the middle of the line's ends
+    float knob_x = 0;
+};
+
+Track track_of(const Ui& ui, ImVec2 start, float width, const SliderRow& row) {
+    const float y = std::round(start.y + ui.px(32)) + 0.5F;
+    Track track{ImVec2(start.x, y), ImVec2(start.x + width, y), 0};
+    track.knob_x = start.x + width * position_of(row.scale, row.value);
+    return track;
+}
+
+void draw_track(const Ui& ui, const Track& track, const SliderRow& row, const Press& press) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float half = ui.px(size::track) / 2, y = track.from.y;
+    const ImU32 colour = row.colour ? row.colour : ui.theme.text_mid;
+    list.AddRectFilled(ImVec2(track.from.x, y - half), ImVec2(track.to.x, y + half), ui.theme.track, half);
+    list.AddRectFilled(ImVec2(track.from.x, y - half),
+                       ImVec2(std::max(track.knob_x, track.from.x + 2 * half), y + half),
+                       row.disabled ? ui.theme.strong_line : colour, half);
+    if (row.preset && *row.preset != row.value) {
+        const float width = track.to.x - track.from.x;
+        const float x = std::round(track.from.x + width * position_of(row.scale, *row.preset));
+        list.AddRectFilled(ImVec2(x - 0.5F, y - ui.px(3.5F)), ImVec2(x + 1, y + ui.px(3.5F)), ui.theme.text_mid);
+    }
+    if (row.disabled) return;
+    const float radius = ui.px(size::knob) / 2 + (press.held ? ui.px(1) : 0);
+    const ImVec2 knob(track.knob_x, y);
+    if (press.hovered || press.held || row.lit)
+        list.AddCircleFilled(knob, radius + ui.px(4), with_alpha(ui.theme.selection, press.held ? 0.22F : 0.14F));
+    list.AddCircleFilled(knob, radius + 1, ui.theme.panel);
+    list.AddCircleFilled(knob, radius, ui.theme.knob);
+}
+
+// The pointer and the arrow keys on the track.
+void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& press, std::string_view name,
+          SliderRowResult& result) {
+    UiMemory& memory = ui.memory;
+    const ImGuiIO& io = ImGui::GetIO();
+    const float width = std::max(1.0F, track.to.x - track.from.x);
+    if (ImGui::IsItemActivated()) {
+        const bool on_knob = std::abs(io.MousePos.x - track.knob_x) <= ui.px(size::knob);
+        memory.grab = on_knob ? io.MousePos.x - track.knob_x : 0;
+        memory.may_drag = !io.KeyCtrl && io.MouseDown[0];
+        memory.dragged = !on_knob && memory.may_drag;
+        if (io.KeyCtrl && io.MouseDown[0]) ask_for_typing(ui, name);
+    }
+    if (press.hovered && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl) {
+        memory.may_drag = memory.dragged = false;
+        result.reset = result.committed = true;
+    }
+    if (press.held && memory.may_drag && io.MouseDown[0]) {
+        memory.dragged = memory.dragged || ImGui::IsMouseDragging(0, 1);
+        const std::int64_t value = value_at(row.scale, (io.MousePos.x - memory.grab - track.from.x) / width);
+        if (memory.dragged && value != row.value) result.value = value;
+        result.active = true;
+    }
+    if (ImGui::IsItemDeactivated() && memory.dragged) {
+        result.committed = true;
+        memory.dragged = memory.may_drag = false;
+    }
+    if (!press.focused) return;
+    const int direction =
+        (compat::key_pressed(ImGuiKey_RightArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_LeftArrow) ? 1 : 0);
+    if (direction == 0) return;
+    compat::keep_focus();
+    const std::int64_t value = stepped(row.scale, row.value, direction, io.KeyShift ? big_step : 1);
+    if (value == row.value) return;
+    result.value = value;
+    result.committed = true;
+}
+
+// Reset mark and effect, to the left of the field. Returns the left end of what was drawn.
+float draw_effect(const Ui& ui, std::string_view name, const SliderRow& row, float right, float centre,
+                  SliderRowResult& result) {
+    float x = right;
+    if (row.preset && *row.preset != row.value && !row.disabled) {
+        const float side = ui.px(18);
+        const ImVec2 min(std::round(x - side - ui.px(4)), std::round(centre - side / 2));
+        const ImVec2 max(min.x + side, min.y + side);
+        ui.recorder.record(name, "reset", min, max);
+        const Press press = press_area(ui, "##reset", min, max, size::radius_field);
+        hint(ui, "Back to the preset");
+        draw_icon(*ImGui::GetWindowDrawList(), Icon::reset, ImVec2((min.x + max.x) / 2, centre), ui.px(13),
+                  press.hovered ? ui.theme.text_high : ui.theme.text_mid);
+        if (press.pressed) result.reset = result.committed = true;
+        x = min.x;
+    }
+    if (!row.effect.empty()) {
+        const float width = text_width(ui.fonts.mono_caption, row.effect);
+        x = std::round(x - width - ui.px(6));
+        draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption,
+                  ImVec2(x, text_top(ui.fonts.mono_caption, centre)), ui.theme.text_mid, row.effect);
+    }
+    return x;
+}
+
+std::string joined(std::string_view name, std::string_view part) {
+    return std::string(name).append(1, '.').append(part);
+}
+
+// The card below the row, where something is wrong.
+void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::string_view rejected,
+                SliderRowResult& result) {
+    if (!rejected.empty()) {
+        std::array<char, 160> sentence{}, fix{};
+        std::snprintf(sentence.data(), sentence.size(), "\xE2\x80\x9C%.*s\xE2\x80\x9D is not a whole number.",
+                      static_cast<int>(std::min<std::size_t>(rejected.size(), 60)), rejected.data());
+        std::snprintf(fix.data(), fix.size(), "Use %lld", static_cast<long long>(row.value));
+        if (message_card(ui, name, sentence.data(), fix.data())) forget_rejected(ui, "field");
+    } else if (row.error) {
+        if (message_card(ui, name, row.error->sentence, row.error->fix)) result.fix = true;
+    } else {
+        return;
+    }
+    gap(ui, 8);
+}
+
+}  // namespace
+
+SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow& row) {
+    SliderRowResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::slider_row)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, end);
+    if (row.lit)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y),
+                                                  hover_tint(ui.theme), ui.px(size::radius_button));
+
+    const float centre = std::round(start.y + ui.px(12));
+    const ImVec2 box(ui.px(size::field_width), ui.px(size::field_height));
+    const ImVec2 corner(end.x - box.x, std::round(centre - box.y / 2));
+    const float left = draw_effect(ui, name, row, corner.x, centre, result);
+    draw_label(ui, start, centre, row.label, row.symbol, left - start.x - ui.px(6));
+
+    const bool changed = row.preset && *row.preset != row.value;
+    const NumberFieldResult field =
+        number_field(ui, "field", corner, box, {row.value, row.error.has_value(), changed, row.disabled, row.lit});
+    ui.recorder.record(name, "field", corner, corner + box);
+    if (field.value) result.committed = true;
+    result.value = field.value;
+    result.typed = field.typed;
+    result.active = field.editing;
+
+    const Track track = track_of(ui, start, extent.x, row);
+    const ImVec2 reach(ui.px(6), ui.px(8));
+    ui.recorder.record(name, "track", ImVec2(track.from.x, track.from.y - reach.y),
+                       ImVec2(track.to.x, track.to.y + reach.y));
+    const float knob = ui.px(size::knob) / 2;
+    ui.recorder.record(name, "knob", ImVec2(track.knob_x - knob, track.from.y - knob),
+                       ImVec2(track.knob_x + knob, track.from.y + knob));
+    Press press;
+    if (!row.disabled) {
+        press = press_area(ui, "##track", ImVec2(track.from.x - reach.x, track.from.y - reach.y),
+                           ImVec2(track.to.x + reach.x, track.to.y + reach.y), -1);
+        move(ui, track, row, press, "field", result);
+    }
+    draw_track(ui, track, row, press);
+    if (press.focused)
+        draw_focus_ring(ui, ImVec2(track.knob_x - knob, track.from.y - knob),
+                        ImVec2(track.knob_x + knob, track.from.y + knob), size::knob / 2);
+    if (result.hovered && !row.tooltip.empty() && !result.active && ImGui::GetIO().MousePos.x < left &&
+        ImGui::GetIO().MousePos.y < start.y + ui.px(24))
+        show_tooltip(ui, {row.label, {}, {}, row.tooltip});
+    place(start, extent);
+    draw_error(ui, name, row, field.rejected, result);
+    return result;
+}
+
+bool derived_row(const Ui& ui, std::string_view name, std::string_view label, std::string_view symbol,
+                 std::string_view value, bool lit) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::derived_row)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (lit)
+        list.AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y), hover_tint(ui.theme),
+                           ui.px(size::radius_button));
+    const float width = text_width(ui.fonts.mono, value);
+    draw_label(ui, start, start.y + extent.y / 2, label, symbol, extent.x - width - ui.px(8));
+    draw_text_in(list, ui.fonts.mono, start, end, ui.theme.text_mid, value, Align::right);
+    place(start, extent);
+    return ImGui::IsItemHovered();
+}
+
+bool message_card(const Ui& ui, std::string_view name, std::string_view sentence, std::string_view label, bool wrong) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), padding = ui.px(10), icon = ui.px(size::icon);
+    const Button fix{.label = label, .small = true};
+    const float room = label.empty() ? 0 : button_width(ui, fix) + padding;
+    const Font& font = ui.fonts.table;
+    const float wrap = std::max(ui.px(60), width - 2 * padding - icon - ui.px(10) - room);
+    const char* const sentence_end = sentence.data() + sentence.size();
+    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, sentence.data(), sentence_end).y;
+    const float height = std::round(std::max(words, label.empty() ? 0 : ui.px(size::small_button)) + 2 * padding);
+    const ImVec2 end(start.x + width, start.y + height);
+    ui.recorder.record(name, "error", start, end);
+
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(start, end, wrong ? ui.theme.wrong_fill : ui.theme.raised, ui.px(size::radius_button));
+    const float text_y = std::round(start.y + (height - words) / 2);
+    draw_icon(list, Icon::warning, ImVec2(start.x + padding + icon / 2, text_y + font.size / 2), ui.px(14),
+              wrong ? ui.theme.wrong : ui.theme.text_mid);
+    list.AddText(font.face, font.size, ImVec2(start.x + padding + icon + ui.px(10), text_y), ui.theme.text_high,
+                 sentence.data(), sentence_end, wrap);
+    bool pressed = false;
+    if (!label.empty()) {
+        ImGui::SetCursorScreenPos(ImVec2(end.x - room, std::round(start.y + (height - ui.px(size::small_button)) / 2)));
+        pressed = button(ui, joined(name, "fix"), fix);
+    }
+    place(start, ImVec2(width, height));
+    return pressed;
+}
+
+}  // namespace headcount

@@ -1,0 +1,96 @@
+// Slider arithmetic; see the header.
+#include "app/ui/slider_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headcount {
+namespace {
+
+bool bends(const SliderScale& scale) {
+    return scale.logarithmic && scale.minimum > 0;
+}
+
+std::int64_t on_grid(const SliderScale& scale, double wanted) {
+    const auto step = static_cast<double>(std::max<std::int64_t>(1, scale.step));
+    const auto low = static_cast<double>(scale.minimum), high = static_cast<double>(scale.maximum);
+    // The ends can always be reached, also where they are no multiple of the step.
+    if (wanted <= low) return scale.minimum;
+    if (wanted >= high) return scale.maximum;
+    const double rounded = std::clamp(std::round(wanted / step) * step, low, high);
+    return rounded >= high ? scale.maximum : static_cast<std::int64_t>(rounded);
+}
+
+}  // namespace
+
+float position_of(const SliderScale& scale, std::int64_t value) {
+    if (scale.maximum <= scale.minimum) return 0;
+    const std::int64_t inside = std::clamp(value, scale.minimum, scale.maximum);
+    const auto low = static_cast<double>(scale.minimum), high = static_cast<double>(scale.maximum);
+    const auto at = static_cast<double>(inside);
+    return static_cast<float>(bends(scale) ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low));
+}
+
+std::int64_t value_at(const SliderScale& scale, float position) {
+    const double part = std::clamp(static_cast<double>(position), 0.0, 1.0);
+    if (!scale.allowed.empty()) {
+        std::int64_t best = scale.allowed.front();
+        for (const std::int64_t candidate : scale.allowed)
+            if (std::abs(position_of(scale, candidate) - static_cast<float>(part)) <
+                std::abs(position_of(scale, best) - static_cast<float>(part)))
+                best = candidate;
+        return best;
+    }
+    const auto low = static_cast<double>(scale.minimum), high = static_cast<double>(scale.maximum);
+    return on_grid(scale, bends(scale) ? low * std::pow(high / low, part) : low + (high - low) * part);
+}
+
+std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction, int steps) {
+    if (!scale.allowed.empty()) {
+        std::int64_t result = value;
+        for (int i = 0; i < steps; ++i) {
+            if (direction > 0) {
+                const auto next = std::upper_bound(scale.allowed.begin(), scale.allowed.end(), result);
+                if (next != scale.allowed.end()) result = *next;
+            } else {
+                const auto next = std::lower_bound(scale.allowed.begin(), scale.allowed.end(), result);
+                if (next != scale.allowed.begin()) result = *std::prev(next);
+            }
+        }
+        return result;
+    }
+    const std::int64_t step = std::max<std::int64_t>(1, scale.step);
+    const std::int64_t from = std::clamp(value, scale.minimum, scale.maximum);
+    // Down from 4100 with a step of 256 goes to 4096, not to 3844.
+    const std::int64_t below = from - (from % step + step) % step;
+    const std::int64_t whole = direction > 0 || below == from ? 0 : 1;
+    const double target =
+        static_cast<double>(below) + static_cast<double>(direction * steps + whole) * static_cast<double>(step);
+    if (target <= static_cast<double>(scale.minimum)) return scale.minimum;
+    if (target >= static_cast<double>(scale.maximum)) return scale.maximum;
+    return static_cast<std::int64_t>(target);
+}
+
+std::optional<std::int64_t> parse_whole_number(std::string_view text) {
+    std::uint64_t value = 0;
+    bool negative = false, sign = false, digits = false;
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    for (const char c : text) {
+        if (c == ' ' || c == ',' || c == '_' || c == '\'') continue;
+        if ((c == '-' || c == '+') && !digits && !sign) {
+            sign = true;
+            negative = c == '-';
+            continue;
+        }
+        if (c < '0' || c > '9') return std::nullopt;
+        const auto digit = static_cast<std::uint64_t>(c - '0');
+        if (value > (most - digit) / 10) return std::nullopt;
+        value = value * 10 + digit;
+        digits = true;
+    }
+    if (!digits) return std::nullopt;
+    return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+}
+
+}  // namespace headcount

@@ -1,0 +1,197 @@
+// The clipped table; see the header.
+#include "app/ui/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float cell_gap = 16;  // between a column's text and the next column
+using Edges = std::array<float, most_columns + 1>;
+
+struct Frame {
+    const Ui& ui;
+    std::string_view name;
+    std::span<const TableColumn> columns;
+    Edges edges;
+};
+
+void draw_header(const Frame& frame, ImVec2 start, float height) {
+    const Ui& ui = frame.ui;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < frame.columns.size(); ++i) {
+        const TableColumn& column = frame.columns[i];
+        const float from = start.x + frame.edges[i], to = start.x + frame.edges[i + 1] - ui.px(cell_gap);
+        if (to <= from) continue;
+        draw_text_in(list, ui.fonts.caption, ImVec2(from, start.y), ImVec2(to, start.y + height), ui.theme.text_low,
+                     column.title, column.align);
+    }
+}
+
+void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float height) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < frame.columns.size(); ++i) {
+        const TableColumn& column = frame.columns[i];
+        const TableCell& cell = row.cells[i];
+        float from = start.x + frame.edges[i];
+        const float to = start.x + frame.edges[i + 1] - ui.px(cell_gap);
+        if (i == 0) {
+            from += ui.px(row.indent);
+            draw_swatch(ui, list, ImVec2(from, start.y + height / 2), row.swatch, size::swatch - 1);
+            if (row.swatch.look != SwatchLook::none) from += ui.px(19);
+        }
+        if (to <= from || cell.text.empty()) continue;
+        ImU32 ink = cell.colour;
+        if (!ink) ink = column.mono || i == 0 || row.selected ? theme.text_high : theme.text_mid;
+        const Font& words = row.strong ? ui.fonts.body_medium : ui.fonts.table;
+        const Font& font = column.mono ? (row.strong ? ui.fonts.mono_medium : ui.fonts.mono) : words;
+        draw_text_in(list, font, ImVec2(from, start.y), ImVec2(to, start.y + height), ink, cell.text, column.align,
+                     column.scripts);
+    }
+}
+
+void draw_background(const Ui& ui, const TableRow& row, bool hovered, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (row.group) list.AddRectFilled(min, max, group_tint(ui.theme));
+    if (row.selected) {
+        list.AddRectFilled(min, max, selected_tint(ui.theme));
+        list.AddRectFilled(min, ImVec2(min.x + ui.px(2), max.y), ui.theme.selection);
+    } else if (hovered || row.lit) {
+        list.AddRectFilled(min, max, hover_tint(ui.theme));
+    }
+}
+
+std::string_view row_name(const TableRow& row, int index, std::array<char, 16>& number) {
+    if (!row.name.empty()) return row.name;
+    return {number.data(), static_cast<std::size_t>(std::snprintf(number.data(), number.size(), "%d", index))};
+}
+
+void record_row(const Frame& frame, const TableRow& row, int index, ImVec2 min, ImVec2 max) {
+    std::array<char, 16> number{};
+    std::array<char, 128> part{};
+    const std::string_view name = row_name(row, index, number);
+    const int length = std::snprintf(part.data(), part.size(), "row.%.*s", static_cast<int>(name.size()), name.data());
+    const auto used = std::min(part.size() - 1, static_cast<std::size_t>(std::max(0, length)));
+    frame.ui.recorder.record(frame.name, {part.data(), used}, min, max);
+}
+
+// One visible row, in the scrolled region.
+void draw_row(const Frame& frame, const TableRow& row, int index, float padding, const TableOptions& options,
+              TableResult& result) {
+    const Ui& ui = frame.ui;
+    const float height = std::round(ui.px(size::table_row));
+    const ImVec2 min = ImGui::GetCursorScreenPos();
+    const ImVec2 max(min.x + available_width(), min.y + height);
+    record_row(frame, row, index, min, max);
+    ImGui::PushID(index);
+    const ImGuiID id = ImGui::GetID("row");
+    const bool stop = options.selected >= 0 ? index == options.selected : index == 0;
+    const Press press = press_area(ui, "row", min, max, -1, stop);
+    if (press.hovered && ImGui::IsMouseDoubleClicked(0)) result.double_clicked = index;
+    ImGui::PopID();
+    if (press.hovered) result.hovered = index;
+    if (press.pressed) result.clicked = index;
+    if (press.focused && ui.memory.table_row != id) {
+        // The focus has come here by the keyboard: the selection follows it.
+        ui.memory.table_row = id;
+        if (!row.selected) result.clicked = index;
+    }
+    draw_background(ui, row, press.hovered, min, max);
+    draw_cells(frame, row, ImVec2(min.x + padding, min.y), height);
+    if (press.focused)
+        ImGui::GetWindowDrawList()->AddRect(ImVec2(min.x + 1, min.y + 1), ImVec2(max.x - 1, max.y - 1),
+                                            ui.theme.selection, ui.px(size::radius_matrix), 0, ui.px(1.5F));
+    place(min, ImVec2(max.x - min.x, height));
+}
+
+void scroll_to(const Ui& ui, int row) {
+    const float height = std::round(ui.px(size::table_row));
+    const float top = static_cast<float>(row) * height;
+    const float view = ImGui::GetWindowHeight();
+    if (top < ImGui::GetScrollY())
+        ImGui::SetScrollY(std::max(0.0F, top - height));
+    else if (top + height > ImGui::GetScrollY() + view)
+        ImGui::SetScrollY(top + 2 * height - view);
+}
+
+}  // namespace
+
+void TableRow::clear() {
+    cells.fill({});
+    swatch = {};
+    name = {};
+    indent = 0;
+    group = strong = selected = lit = false;
+    used = 0;
+}
+
+std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> columns, float width, float scale) {
+    std::array<float, most_columns> widths{};
+    const std::size_t count = std::min<std::size_t>(columns.size(), most_columns);
+    float wanted = 0, least = 0;
+    std::size_t grows = count == 0 ? 0 : count - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        wanted += columns[i].width * scale;
+        least += std::min(columns[i].minimum, columns[i].width) * scale;
+        if (columns[i].grows) grows = i;
+    }
+    // Between wanted and minimum all columns give way by the same part of what they can spare.
+    const float spare = wanted - least;
+    const float part = spare <= 0 ? 0 : std::clamp((width - least) / spare, 0.0F, 1.0F);
+    for (std::size_t i = 0; i < count; ++i) {
+        const float minimum = std::min(columns[i].minimum, columns[i].width) * scale;
+        widths[i] = std::round(minimum + (columns[i].width * scale - minimum) * part);
+    }
+    if (count > 0 && width > wanted) widths[grows] += width - wanted;
+    std::array<float, most_columns + 1> edges{};
+    for (std::size_t i = 0; i < most_columns; ++i) edges[i + 1] = std::min(width, edges[i] + widths[i]);
+    for (std::size_t i = count; i <= most_columns; ++i) edges[i] = width;
+    return edges;
+}
+
+TableResult draw_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
+                       const TableOptions& options, FillRow fill, void* data) {
+    TableResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float header = std::round(ui.px(size::table_header)), padding = ui.px(size::panel_padding);
+    const float height = options.height > 0 ? options.height : std::max(header + 1, room.y);
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    // The last column's gap to a next one serves as padding at the right.
+    const float width = std::max(1.0F, room.x - 2 * padding - bar) + ui.px(cell_gap);
+    const Frame frame{ui, name, columns.first(std::min<std::size_t>(columns.size(), most_columns)),
+                      column_edges(columns, width, ui.scale)};
+    ui.recorder.record(name, start, ImVec2(start.x + room.x, start.y + height));
+    draw_header(frame, ImVec2(start.x + padding, start.y), header);
+
+    ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + header));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    compat::begin_child("rows", ImVec2(room.x, std::max(1.0F, height - header)), false, true, 0);
+    if (options.scroll_to >= 0 && options.scroll_to < options.rows) scroll_to(ui, options.scroll_to);
+    TableRow row;
+    ImGuiListClipper clipper;
+    clipper.Begin(options.rows, std::round(ui.px(size::table_row)));
+    while (clipper.Step()) {
+        for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
+            row.clear();
+            fill(data, index, row);
+            draw_row(frame, row, index, padding, options, result);
+        }
+    }
+    const bool active = ImGui::IsWindowFocused() && !ImGui::GetIO().WantTextInput;
+    result.copy = active && ImGui::GetIO().KeyCtrl && compat::key_pressed(ImGuiKey_C, false);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    return result;
+}
+
+}  // namespace headcount

@@ -1,0 +1,124 @@
+// Tab bars and breadcrumbs; see the header.
+#include "app/ui/tabs.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/ui/icons.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+std::array<char, 12> numbered(int index) {
+    std::array<char, 12> text{};
+    std::snprintf(text.data(), text.size(), "%d", index);
+    return text;
+}
+
+}  // namespace
+
+std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current) {
+    std::optional<int> chosen;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::tab_bar));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float x = start.x;
+    for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
+        const std::string_view tab = tabs[static_cast<std::size_t>(i)];
+        const float width = std::round(text_width(ui.fonts.body_medium, tab));
+        const ImVec2 min(x, start.y), max(x + width, start.y + height);
+        const auto part = numbered(i);
+        ui.recorder.record(name, part.data(), min, max);
+        const Press press = press_area(ui, part.data(), ImVec2(min.x - ui.px(8), min.y + ui.px(5)),
+                                       ImVec2(max.x + ui.px(8), max.y - ui.px(5)), size::radius_field, i == current);
+        const bool high = i == current || press.hovered;
+        draw_text_in(list, ui.fonts.body_medium, min, ImVec2(max.x + 1, max.y),
+                     high ? ui.theme.text_high : ui.theme.text_mid, tab);
+        if (i == current) list.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), ImVec2(max.x, max.y), ui.theme.selection);
+        if (press.pressed && i != current) chosen = i;
+        x += width + ui.px(20);
+    }
+    place(start, ImVec2(x - start.x, height));
+    return chosen;
+}
+
+namespace {
+
+constexpr float box_padding = 16, box_inset = 3;
+
+float box_tab_width(const Ui& ui, std::string_view tab) {
+    return std::round(text_width(ui.fonts.body_medium, tab) + 2 * ui.px(box_padding));
+}
+
+}  // namespace
+
+float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs) {
+    float width = 2 * ui.px(box_inset);
+    for (const std::string_view tab : tabs) width += box_tab_width(ui, tab);
+    return std::round(width);
+}
+
+std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current) {
+    std::optional<int> chosen;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(tab_box_width(ui, tabs), std::round(ui.px(32)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(start, end, ui.theme.dark ? ui.theme.canvas : ui.theme.raised, ui.px(size::radius_card));
+    list.AddRect(start, end, ui.theme.line, ui.px(size::radius_card));
+    const float inset = ui.px(box_inset);
+    float x = start.x + inset;
+    for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
+        const std::string_view tab = tabs[static_cast<std::size_t>(i)];
+        const float width = box_tab_width(ui, tab);
+        const ImVec2 min(x, start.y + inset), max(x + width, end.y - inset);
+        const auto part = numbered(i);
+        ui.recorder.record(name, part.data(), min, max);
+        const Press press = press_area(ui, part.data(), min, max, size::radius_button, i == current);
+        if (i == current) {
+            list.AddRectFilled(min, max, ui.theme.dark ? ui.theme.hover : ui.theme.panel, ui.px(size::radius_button));
+            if (!ui.theme.dark) list.AddRect(min, max, ui.theme.strong_line, ui.px(size::radius_button));
+        }
+        draw_text_in(list, ui.fonts.body_medium, min, max,
+                     i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, tab, Align::centre);
+        if (press.pressed && i != current) chosen = i;
+        x += width;
+    }
+    place(start, extent);
+    return chosen;
+}
+
+std::optional<int> breadcrumb(const Ui& ui, std::string_view name, std::span<const std::string_view> places) {
+    std::optional<int> chosen;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::small_button));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float x = start.x;
+    for (int i = 0; i < static_cast<int>(places.size()); ++i) {
+        const bool last = i + 1 == static_cast<int>(places.size());
+        const std::string_view here = places[static_cast<std::size_t>(i)];
+        const Font& font = last ? ui.fonts.body_bold : ui.fonts.body;
+        const float width = std::round(text_width(font, here));
+        const ImVec2 min(x, start.y), max(x + width, start.y + height);
+        const auto part = numbered(i);
+        ui.recorder.record(name, part.data(), min, max);
+        const Press press = press_area(ui, part.data(), min, max, size::radius_field);
+        draw_text_in(list, font, min, ImVec2(max.x + 1, max.y),
+                     last || press.hovered ? ui.theme.text_high : ui.theme.text_mid, here);
+        if (press.pressed && !last) chosen = i;
+        x += width;
+        if (last) break;
+        draw_icon(list, Icon::chevron_right, ImVec2(x + ui.px(12), start.y + height / 2), ui.px(12), ui.theme.text_low);
+        x += ui.px(24);
+    }
+    place(start, ImVec2(x - start.x, height));
+    return chosen;
+}
+
+}  // namespace headcount

@@ -1,0 +1,102 @@
+// The row that is typed into: a label, a field, and buttons that step where it counts.
+#include "app/ui/typed_row.hpp"
+
+#include <cmath>
+
+#include "app/ui/icons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float stepper_width = 88, stepper_height = 24;
+
+// Label, symbol and the dot of a change.
+void draw_words(const Ui& ui, const TypedRow& row, ImVec2 start, float centre) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& words = ui.fonts.body;
+    const Font& letters = ui.fonts.mono;
+    float x = start.x;
+    x += draw_text(list, words, ImVec2(x, text_top(words, centre)), ui.theme.text_high, row.label);
+    if (!row.symbol.empty()) {
+        x += ui.px(8);
+        x += draw_symbol(list, letters, ImVec2(x, text_top(letters, centre)), ui.theme.text_low, row.symbol);
+    }
+    if (row.changed) list.AddCircleFilled(ImVec2(x + ui.px(8), centre), ui.px(2), ui.theme.text_mid, 12);
+}
+
+int draw_step(const Ui& ui, std::string_view name, const char* part, ImVec2 min, float side, int direction,
+              bool possible) {
+    const ImVec2 max(min.x + side, min.y + side);
+    ui.recorder.record(name, part, min, max);
+    const Press press = press_area(ui, part, min, max, size::radius_field, possible);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (press.hovered && possible) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_field));
+    draw_icon(list, direction < 0 ? Icon::minus : Icon::plus, ImVec2(min.x + side / 2, min.y + side / 2), ui.px(12),
+              possible ? ui.theme.text_mid : ui.theme.strong_line);
+    return press.pressed && possible ? direction : 0;
+}
+
+void draw_stepper_box(const Ui& ui, ImVec2 min, ImVec2 max, const TypedRow& row, bool wrong) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, row.changed ? ui.theme.hover : ui.theme.field, ui.px(size::radius_button));
+    list.AddRect(min, max, wrong ? ui.theme.wrong : ui.theme.line, ui.px(size::radius_button));
+}
+
+void show_hint(const Ui& ui, const TypedRow& row, float right) {
+    const bool beside = ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < right;
+    if (beside && !row.tooltip.empty()) show_tooltip(ui, {row.label, {}, {}, row.tooltip});
+}
+
+}  // namespace
+
+TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& row) {
+    TypedRowResult result;
+    const IdScope scope(name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::choice_row)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record(name, start, end);
+    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, end);
+    if (row.lit)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y),
+                                                  hover_tint(ui.theme), ui.px(size::radius_button));
+    const float centre = start.y + extent.y / 2;
+    draw_words(ui, row, start, centre);
+
+    const ImVec2 box(std::round(ui.px(row.stepper ? stepper_width : size::field_width)),
+                     std::round(ui.px(row.stepper ? stepper_height : size::field_height)));
+    const ImVec2 min(end.x - box.x, std::round(centre - box.y / 2)), max = min + box;
+    const float side = row.stepper ? box.y : 0;
+    const bool wrong = row.error.has_value();
+    if (row.stepper) {
+        draw_stepper_box(ui, min, max, row, wrong);
+        result.step += draw_step(ui, name, "less", min, side, -1, row.may_step_down);
+    }
+    const ImVec2 field_min(min.x + side, min.y), field_max(max.x - side, max.y);
+    ui.recorder.record(name, "field", field_min, field_max);
+    const NumberFieldResult field = number_field(ui, "field", field_min, field_max - field_min,
+                                                 {.text = row.text,
+                                                  .wrong = wrong,
+                                                  .changed = row.changed,
+                                                  .lit = row.lit,
+                                                  .bare = row.stepper,
+                                                  .centred = row.stepper});
+    result.typed = field.typed;
+    if (row.stepper) result.step += draw_step(ui, name, "more", ImVec2(max.x - side, min.y), side, 1, true);
+    place(start, extent);
+    show_hint(ui, row, min.x);
+    if (row.error) {
+        if (message_card(ui, name, row.error->sentence, row.error->fix)) {
+            if (field.rejected.empty()) result.fix = true;
+            else forget_rejected(ui, "field");
+        }
+        gap(ui, 8);
+    }
+    return result;
+}
+
+}  // namespace headcount

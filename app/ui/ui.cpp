@@ -1,0 +1,87 @@
+// What all components share: pressing, keyboard focus, motion.
+#include "app/ui/ui.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+
+void UiMemory::begin_frame() {
+    animating = false;
+    std::swap(tab_stops, last_tab_stops);
+    tab_stops.clear();
+    tab_target = 0;
+    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (popup || last_tab_stops.empty() || ImGui::GetIO().KeyCtrl || !compat::key_pressed(ImGuiKey_Tab)) return;
+
+    compat::keep_focus();
+    const auto stops = static_cast<std::ptrdiff_t>(last_tab_stops.size());
+    const auto found = std::find(last_tab_stops.begin(), last_tab_stops.end(), compat::focused_item());
+    const bool back = ImGui::GetIO().KeyShift;
+    std::ptrdiff_t next = back ? stops - 1 : 0;
+    if (found != last_tab_stops.end()) next = (found - last_tab_stops.begin() + (back ? stops - 1 : 1)) % stops;
+    compat::release_active_item();
+    tab_target = last_tab_stops[static_cast<std::size_t>(next)];
+}
+
+float animated(const Ui& ui, ImGuiID id, float target) {
+    auto& motions = ui.memory.motions;
+    auto found = std::find_if(motions.begin(), motions.end(), [id](const auto& motion) { return motion.id == id; });
+    const int frame = ImGui::GetFrameCount();
+    if (found == motions.end()) {
+        motions.push_back({id, target, frame});
+        return target;
+    }
+    const bool seen_lately = found->last_frame >= frame - 1;
+    found->last_frame = frame;
+    if (ui.reduced_motion || !seen_lately) return found->position = target;
+    const float step = ImGui::GetIO().DeltaTime / motion_seconds;
+    found->position =
+        target > found->position ? std::min(target, found->position + step) : std::max(target, found->position - step);
+    if (found->position != target) ui.memory.animating = true;
+    return found->position;
+}
+
+void draw_focus_ring(const Ui& ui, ImVec2 min, ImVec2 max, float radius) {
+    const float out = ui.px(size::ring_gap) - 1;
+    ImGui::GetWindowDrawList()->AddRect(ImVec2(min.x - out, min.y - out), ImVec2(max.x + out, max.y + out),
+                                        ui.theme.selection, ui.px(radius) + out, 0, ui.px(size::ring));
+}
+
+bool last_item_has_keyboard_focus() {
+    return ImGui::GetIO().NavVisible && ImGui::IsItemFocused();
+}
+
+bool tab_stop(const Ui& ui, ImGuiID id) {
+    ui.memory.tab_stops.push_back(id);
+    if (ui.memory.tab_target != id) return false;
+    ui.memory.tab_target = 0;
+    ui.memory.animating = true;
+    return true;
+}
+
+Press press_area(const Ui& ui, const char* id, ImVec2 min, ImVec2 max, float radius, bool stop) {
+    Press press;
+    const bool arrives = stop && tab_stop(ui, ImGui::GetID(id));
+    ImGui::SetCursorScreenPos(min);
+    press.pressed = compat::invisible_button(id, ImVec2(std::max(1.0F, max.x - min.x), std::max(1.0F, max.y - min.y)));
+    if (arrives) {
+        compat::focus(ImGui::GetItemID());
+        if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+    }
+    press.hovered = ImGui::IsItemHovered();
+    press.held = ImGui::IsItemActive();
+    press.focused = last_item_has_keyboard_focus();
+    if (press.focused && compat::enter_presses()) press.pressed = true;
+    if (press.focused && radius >= 0) draw_focus_ring(ui, min, max, radius);
+    return press;
+}
+
+void place(ImVec2 min, ImVec2 extent) {
+    ImGui::SetCursorScreenPos(min);
+    ImGui::Dummy(extent);
+}
+
+}  // namespace headcount
