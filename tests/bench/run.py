@@ -1,0 +1,129 @@
+# Runs the benchmarks and prints each figure beside the most that it may be. Exit status 1 if one is over.
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/e2e"))
+from display import Display  # noqa: E402
+from harness import private_environment  # noqa: E402
+
+STARTS = 9
+IDLE_SECONDS = 10
+
+
+class Figures:
+    """What was measured, printed as it comes."""
+
+    def __init__(self):
+        self.over = 0
+
+    def add(self, what, value, unit, limit=None):
+        line = f"{what:<64} {value:9.2f} {unit:<3}"
+        if limit is not None:
+            over = value > limit
+            self.over += over
+            line += f"  at most {limit:g} {unit}" + ("  OVER" if over else "")
+        print(line, flush=True)
+
+
+def microseconds(build):
+    """Median processor time of each benchmark of the program `bench`."""
+    done = subprocess.run([build / "bench", "--benchmark_format=json"], capture_output=True, text=True, check=True)
+    runs = json.loads(done.stdout)["benchmarks"]
+    wrong = [run["error_message"] for run in runs if run.get("error_occurred")]
+    if wrong:
+        raise RuntimeError(wrong[0])
+    # "count_everything/llama_405b/min_time:0.100/repeats:15": what is not a setting is the name.
+    name = lambda run: "/".join(part for part in run["run_name"].split("/") if ":" not in part)  # noqa: E731
+    return {name(run): run["cpu_time"] for run in runs if run.get("aggregate_name") == "median"}
+
+
+def start(display, home, command, report):
+    """Starts a program and waits until it has written the file that says that its first frame is there."""
+    report.unlink(missing_ok=True)
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, env=private_environment(display.environment(), home), cwd=home,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not report.exists():
+        if process.poll() is not None or time.perf_counter() - begin > 60:
+            raise RuntimeError(f"{command[0]} did not show a frame")
+        time.sleep(0.0005)
+    return process, time.perf_counter() - begin
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def start_milliseconds(display, home, command, report):
+    process, seconds = start(display, home, command, report)
+    stop(process)
+    return seconds * 1000
+
+
+def processor_seconds(process):
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def idle_percent(display, home, command, report):
+    process, _ = start(display, home, command, report)
+    time.sleep(2)
+    before, begin = processor_seconds(process), time.perf_counter()
+    time.sleep(IDLE_SECONDS)
+    used, seconds = processor_seconds(process) - before, time.perf_counter() - begin
+    stop(process)
+    return 100 * used / seconds
+
+
+def measure_program(build, figures):
+    display = Display()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            home = pathlib.Path(folder)
+            report = home / "report.json"
+            ours = [build / "headcount", "--size", "1600x1000", "--report-ui", report]
+            bare = [build / "bench_bare", report]
+            # Alternately, so that whatever else the machine does falls on both.
+            times = [(start_milliseconds(display, home, bare, report), start_milliseconds(display, home, ours, report))
+                     for _ in range(STARTS + 1)][1:]
+            bare_start, our_start = (statistics.median(column) for column in zip(*times))
+            figures.add("start to first frame, bare GLFW and Dear ImGui", bare_start, "ms")
+            figures.add("start to first frame, Headcount", our_start, "ms")
+            figures.add("  the one over the other", our_start / bare_start, "", 1.5)
+            figures.add(f"idle for {IDLE_SECONDS} s, of one core", idle_percent(display, home, ours, report), "%", 1)
+    finally:
+        display.close()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    build = parser.parse_args().build.resolve()
+    figures = Figures()
+    median = microseconds(build)
+    model = median["count_everything/llama_405b"]
+    figures.add("Llama 3.1 405B: graph, parameters, activations", model, "us", 50)
+    figures.add("  with 1,000 layers, over that", median["count_everything/thousand_layers"] / model, "", 1.2)
+    figures.add("  with 1,024 heads, over that", median["count_everything/thousand_heads"] / model, "", 1.2)
+    figures.add("one frame of Dear ImGui's demo and style editor", median["build_demo"], "us")
+    figures.add("one frame of the Explore view", median["build_explore"], "us")
+    figures.add("  the one over the other", median["build_explore"] / median["build_demo"], "", 1.5)
+    measure_program(build, figures)
+    return 1 if figures.over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
