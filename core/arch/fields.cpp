@@ -103,7 +103,8 @@ std::optional<Error> set_ratio(Ratio& ratio, std::string_view text, const FieldI
     std::int64_t denominator = 1;
     if (point != std::string_view::npos) {
         std::string_view behind = text.substr(point + 1);
-        if (behind.empty() || behind.size() > 9) return error;
+        bool digits_only = behind.find_first_not_of("0123456789") == std::string_view::npos;
+        if (behind.empty() || behind.size() > 9 || !digits_only) return error;
         for (std::size_t i = 0; i < behind.size(); ++i) denominator *= 10;
         digits += behind;
     }

@@ -39,7 +39,11 @@ Result<Architecture> read(const nlohmann::json& config) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, "LlamaForCausalLM");
+    nlohmann::ordered_json config = write_llama_like(arch, "LlamaForCausalLM");
+    // One word for all four matrices: where they differ, it cannot be said.
+    config["attention_bias"] = arch.layer.attention.qkv_bias && arch.layer.attention.output_bias;
+    config["mlp_bias"] = arch.layer.feed_forward.bias;
+    return config;
 }
 
 constexpr Family family{"llama", "LLaMA", "LlamaRMSNorm", "model", modules, read, write};

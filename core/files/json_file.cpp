@@ -62,6 +62,9 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view where)
                      "put it in { }"};
     } catch (const nlohmann::json::parse_error& error) {
         return Error{"this is not JSON", at_byte(error.byte), "mend the file there"};
+    } catch (const nlohmann::json::exception&) {
+        // Of a number such as 1e999 the library says no place.
+        return Error{"a number is too large", std::string(where), "give numbers that fit 64 bits"};
     }
 }
 

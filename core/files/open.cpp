@@ -20,7 +20,7 @@ Error unknown(std::string_view text, std::span<const Preset> presets) {
 
 // A name for what has none of its own: the directory of a config.json, else the file.
 std::string name_for(const std::filesystem::path& path) {
-    std::filesystem::path whole = std::filesystem::absolute(path);
+    std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
     return whole.filename() == "config.json" ? whole.parent_path().filename().string() : whole.stem().string();
 }
 

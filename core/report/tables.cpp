@@ -39,7 +39,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::
         return table;
     }
     Table table{{{"tensor"},
-                 {"symbols"},
+                 {"in symbols"},
                  {"shape"},
                  {"parameters", Align::right},
                  {"copies", Align::right},
@@ -57,7 +57,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::
 }
 
 std::vector<Column> single_tensor_columns() {
-    return {{"tensor"}, {"symbols"}, {"shape"}, {"parameters", Align::right}, {"component"}};
+    return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", Align::right}, {"component"}};
 }
 
 std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
@@ -70,7 +70,7 @@ std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow&
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {
     Table table{{{"activation"},
                  {"symbol"},
-                 {"symbols"},
+                 {"in symbols"},
                  {"shape"},
                  {"elements", Align::right},
                  {"bytes", Align::right},

@@ -1,0 +1,63 @@
+// The words of each subcommand as they were typed, before anything is made of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headcount {
+
+struct ModelArguments {
+    std::string arch;              // a preset's id or a path; may be empty where a window opens
+    std::vector<std::string> set;  // "key=value", in order
+};
+
+struct InputArguments {
+    std::optional<std::string> tokens, batch, cached, precision;
+};
+
+struct PresetsArguments {
+    bool json = false;
+};
+
+struct CountArguments {
+    ModelArguments model;
+    bool json = false;
+};
+
+struct TensorsArguments {
+    ModelArguments model;
+    std::optional<std::string> layer;
+    bool json = false;
+};
+
+struct TreeArguments {
+    ModelArguments model;
+    bool base = false, counts = false;
+};
+
+struct ShapesArguments {
+    ModelArguments model;
+    InputArguments input;
+    bool head = false, json = false;
+};
+
+struct ExportArguments {
+    ModelArguments model;
+    std::string output;
+};
+
+struct RenderArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::string view = "explore";
+    std::string output;
+    std::optional<std::string> theme, size, select;
+};
+
+struct WindowArguments {
+    ModelArguments model;
+    std::optional<std::string> theme, size, screenshot, report_ui;
+};
+
+}  // namespace headcount

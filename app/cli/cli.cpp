@@ -1,0 +1,226 @@
+// Which words the command line takes. What they do is in the file of each subcommand.
+#include "app/cli/cli.hpp"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/base/text.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr int failed = 1;
+constexpr int wrong_usage = 2;
+
+int report(const Error& error, std::ostream& err, int status) {
+    err << "headcount: " << printable(sentence(error)) << '\n';
+    return status;
+}
+
+class Reader {
+  public:
+    explicit Reader(std::ostream& out)
+        : app_("See how a large language model is built, and count every parameter.", "headcount") {
+        app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
+        add_commands(out);
+        add_pictures();
+        // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
+        // here, to be named as one later.
+        app_.require_subcommand(0, 1);
+        app_.allow_extras();
+        app_.footer(
+            "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), a\n"
+            "Hugging Face config.json or a directory that holds one, or a document saved by Headcount.");
+    }
+
+    CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
+        try {
+            app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        } catch (const CLI::ParseError& stopped) {
+            if (stopped.get_exit_code() != 0) return report(wrong(stopped), err, wrong_usage);
+            app_.exit(stopped, out, out);  // --help or --version
+            return finished(std::nullopt, out, err);
+        }
+        std::vector<CLI::App*> chosen = app_.get_subcommands();
+        if (chosen.empty()) return open_window(err);
+        std::vector<std::string> stray = app_.remaining();
+        for (const CLI::Option* option : app_.get_options())
+            if (option->count() > 0) stray.push_back(option->get_name());
+        if (!stray.empty())
+            return report(usage("\"" + stray.front() + "\" does not belong before a command"), err, wrong_usage);
+        if (chosen.front() == render_command_) {
+            Result<RenderOptions> options = render_options(render_);
+            if (options) return *options;
+            return report(options.error(), err, failed);
+        }
+        for (const auto& [command, action] : actions_)
+            if (command == chosen.front()) return finished(action(), out, err);
+        return wrong_usage;
+    }
+
+  private:
+    using Action = std::function<Failure()>;
+
+    CLI::App* add(const std::string& name, const std::string& what, Action action) {
+        CLI::App* command = app_.add_subcommand(name, what);
+        actions_.emplace_back(command, std::move(action));
+        return command;
+    }
+
+    static void add_model(CLI::App* command, ModelArguments& model) {
+        command->add_option("ARCH", model.arch, "a preset's id, a config.json, or a document saved by Headcount")
+            ->required();
+        add_set(command, model);
+    }
+    static void add_set(CLI::App* command, ModelArguments& model) {
+        command->add_option("--set", model.set, "change a field after loading, such as kv_heads=8; may be repeated")
+            ->allow_extra_args(false)
+            ->type_name("KEY=VALUE");
+    }
+    static CLI::Option* add_value(CLI::App* command, const std::string& name, std::optional<std::string>& value,
+                                  const std::string& type, const std::string& what) {
+        return command->add_option(name, value, what)->type_name(type);
+    }
+    static CLI::Option* add_input(CLI::App* command, InputArguments& input) {
+        add_value(command, "--batch", input.batch, "B", "sequences side by side (1)");
+        add_value(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)");
+        add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)");
+        return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass");
+    }
+    static void add_json(CLI::App* command, bool& json) {
+        command->add_flag("--json", json, "one JSON document and nothing else");
+    }
+
+    void add_commands(std::ostream& out) {
+        CLI::App* presets =
+            add("presets", "list the models that ship with Headcount", [&] { return print_presets(presets_, out); });
+        add_json(presets, presets_.json);
+
+        CLI::App* count = add("count", "count parameters: overall, by component, by kind of tensor",
+                              [&] { return print_count(count_, out); });
+        add_model(count, count_.model);
+        add_json(count, count_.json);
+
+        CLI::App* tensors = add("tensors", "list every parameter tensor of the checkpoint",
+                                [&] { return print_tensors(tensors_, out); });
+        add_model(tensors, tensors_.model);
+        add_value(tensors, "--layer", tensors_.layer, "N", "the tensors of this layer only, counted from 0");
+        add_json(tensors, tensors_.json);
+
+        CLI::App* tree =
+            add("tree", "print the module tree as transformers prints a model", [&] { return print_tree(tree_, out); });
+        add_model(tree, tree_.model);
+        tree->add_flag("--base", tree_.base, "without the output head");
+        tree->add_flag("--counts", tree_.counts, "each line's parameters behind it");
+
+        CLI::App* shapes =
+            add("shapes", "list every activation in order, with its shape", [&] { return print_shapes(shapes_, out); });
+        add_model(shapes, shapes_.model);
+        add_input(shapes, shapes_.input)->required();
+        shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
+        add_json(shapes, shapes_.json);
+
+        CLI::App* file =
+            add("export", "write the architecture or its tables to a file", [&] { return export_file(export_, out); });
+        add_model(file, export_.model);
+        file->add_option("-o,--output", export_.output,
+                         "FILE.json (Hugging Face configuration), .csv, .md or .headcount")
+            ->required()
+            ->type_name("FILE");
+    }
+
+    void add_pictures() {
+        render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
+        add_model(render_command_, render_.model);
+        add_input(render_command_, render_.input);
+        render_command_->add_option("--view", render_.view, "explore")->type_name("VIEW");
+        add_value(render_command_, "--theme", render_.theme, "THEME", "dark or light (dark)");
+        add_value(render_command_, "--size", render_.size, "WxH", "pixels (1600x1000)");
+        add_value(render_command_, "--select", render_.select, "ID",
+                  "select this tensor, such as layer.attention.query.weight");
+        render_command_->add_option("-o,--output", render_.output, "FILE.png")->required()->type_name("FILE");
+
+        app_.add_option("ARCH", window_.model.arch, "open this in the window");
+        add_set(&app_, window_.model);
+        add_value(&app_, "--theme", window_.theme, "THEME", "dark or light");
+        add_value(&app_, "--size", window_.size, "WxH", "size of the window in pixels");
+        add_value(&app_, "--screenshot", window_.screenshot, "FILE", "write a picture of the window and end");
+        add_value(&app_, "--report-ui", window_.report_ui, "FILE",
+                  "write what the window shows to this file, for tests");
+    }
+
+    Error usage(std::string what) const {
+        std::vector<CLI::App*> chosen = app_.get_subcommands();
+        std::string command = "headcount" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
+        return {std::move(what), command, "\"" + command + " --help\" says how it is used"};
+    }
+
+    // CLI11's errors in our words.
+    Error wrong(const CLI::ParseError& error) const {
+        std::string what = error.what();
+        std::size_t colon = what.find(": ");
+        if (colon != std::string::npos && dynamic_cast<const CLI::ExtrasError*>(&error))
+            return usage("unexpected \"" + what.substr(colon + 2) + "\"");
+        if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+            return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
+        return usage(what);
+    }
+
+    CommandLine open_window(std::ostream& err) const {
+        std::vector<std::string> stray = app_.remaining();
+        const std::string& arch = window_.model.arch;
+        bool path = arch.find('/') != std::string::npos || std::filesystem::exists(arch);
+        Result<std::vector<Preset>> presets = shipped_presets();
+        bool known = arch.empty() || path || (presets && find_preset(*presets, arch));
+        if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
+        if (!stray.empty()) return report(usage("unexpected \"" + stray.front() + "\""), err, wrong_usage);
+        Result<WindowOptions> options = window_options(window_);
+        if (options) return *options;
+        return report(options.error(), err, failed);
+    }
+
+    Error unknown_command(const std::string& word, std::span<const Preset> presets) const {
+        std::vector<std::string_view> names;
+        std::string commands;
+        for (const CLI::App* command : app_.get_subcommands({})) {
+            names.push_back(command->get_name());
+            commands += (commands.empty() ? "" : ", ") + command->get_name();
+        }
+        for (const Preset& preset : presets) names.push_back(preset.id);
+        std::string nearest = did_you_mean(nearest_names(word, names));
+        return {"this is no command, preset or file", word,
+                (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
+    }
+
+    // What was written may still be on its way: only now is it known whether it arrived.
+    static int finished(const Failure& failure, std::ostream& out, std::ostream& err) {
+        if (failure) return report(*failure, err, failed);
+        if (out.flush()) return 0;
+        return report({"the output could not be written", "standard output", "make room, or send it elsewhere"}, err,
+                      failed);
+    }
+
+    CLI::App app_;
+    CLI::App* render_command_ = nullptr;
+    std::vector<std::pair<CLI::App*, Action>> actions_;
+    PresetsArguments presets_;
+    CountArguments count_;
+    TensorsArguments tensors_;
+    TreeArguments tree_;
+    ShapesArguments shapes_;
+    ExportArguments export_;
+    RenderArguments render_;
+    WindowArguments window_;
+};
+
+}  // namespace
+
+CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
+    return Reader(out).run(arguments, out, err);
+}
+
+}  // namespace headcount

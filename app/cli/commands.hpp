@@ -1,0 +1,26 @@
+// The subcommands: each a thin use of core. They write their result on `out`, and return what went wrong.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+
+#include "app/cli/arguments.hpp"
+#include "app/state/options.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+using Failure = std::optional<Error>;
+
+Failure print_presets(const PresetsArguments& arguments, std::ostream& out);
+Failure print_count(const CountArguments& arguments, std::ostream& out);
+Failure print_tensors(const TensorsArguments& arguments, std::ostream& out);
+Failure print_tree(const TreeArguments& arguments, std::ostream& out);
+Failure print_shapes(const ShapesArguments& arguments, std::ostream& out);
+Failure export_file(const ExportArguments& arguments, std::ostream& out);
+
+// What main needs to render or to open a window.
+Result<RenderOptions> render_options(const RenderArguments& arguments);
+Result<WindowOptions> window_options(const WindowArguments& arguments);
+
+}  // namespace headcount

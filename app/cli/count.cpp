@@ -1,0 +1,55 @@
+// headcount count: exact parameters, overall, by component, by kind of tensor and a layer.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/base/text.hpp"
+#include "core/report/json.hpp"
+#include "core/report/tables.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+// The sums that people compare with published numbers.
+Table sums_table(const CountedModel& model) {
+    const Parameters& parameters = model.parameters;
+    Table table{{{"sum"}, {"parameters", Align::right}, {"share", Align::right}, {"formula"}}, {}};
+    auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
+        table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
+    };
+    std::string layer = in_symbols(layer_formula(model.graph));
+    add("One layer", parameters.per_layer, layer);
+    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers, "L·(" + layer + ")");
+    add("Total without norms", parameters.total - parameters.of(Component::norm));
+    add("Active for each token", parameters.active);
+    add("Active and multiplied", parameters.active_multiplied,
+        parameters.active_multiplied == parameters.total ? "" : "the embedding is looked up, not multiplied");
+    return table;
+}
+
+}  // namespace
+
+Failure print_count(const CountArguments& arguments, std::ostream& out) {
+    Result<CountedModel> model = count_model(arguments.model);
+    if (!model) return model.error();
+    if (arguments.json) {
+        Result<nlohmann::ordered_json> json = count_json(model->architecture, model->graph, model->parameters);
+        if (!json) return json.error();
+        out << json_text(*json);
+        return std::nullopt;
+    }
+    const Parameters& parameters = model->parameters;
+    out << printable(model->architecture.name) << " (" << model->architecture.family->name
+        << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
+        << (model->graph.tied_head ? "The output head is the embedding, counted once.\n\n"
+                                   : "The output head is a matrix of its own.\n\n");
+    write_text(out, parameters_table(model->graph, parameters));
+    out << '\n';
+    write_text(out, sums_table(*model));
+    out << '\n';
+    write_text(out, tensors_table(model->graph, parameters));
+    return std::nullopt;
+}
+
+}  // namespace headcount

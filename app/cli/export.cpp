@@ -1,0 +1,52 @@
+// headcount export: the architecture or its tables as a file, by the file's ending.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/files/architecture_json.hpp"
+#include "core/files/config.hpp"
+#include "core/files/json_file.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/json.hpp"
+#include "core/report/markdown.hpp"
+#include "core/report/tables.hpp"
+
+namespace headcount {
+namespace {
+
+std::string tables_as_markdown(const CountedModel& model) {
+    std::string name;
+    for (char c : model.architecture.name) name += c == '\n' || c == '\r' ? ' ' : c;
+    return "# " + name + "\n\n## Architecture\n\n" + markdown(architecture_table(model.architecture)) +
+           "\n## Parameters\n\n" + markdown(parameters_table(model.graph, model.parameters)) + "\n## Tensors\n\n" +
+           markdown(tensors_table(model.graph, model.parameters));
+}
+
+Result<std::string> exported_text(const CountedModel& model, const std::string& ending) {
+    if (ending == ".csv") return csv(tensors_table(model.graph, model.parameters));
+    if (ending == ".md") return tables_as_markdown(model);
+    if (ending == ".headcount") return json_text({{"architecture", architecture_to_json(model.architecture)}});
+    Result<nlohmann::ordered_json> config = write_config(model.architecture);
+    if (!config) return config.error();
+    return json_text(*config);
+}
+
+}  // namespace
+
+Failure export_file(const ExportArguments& arguments, std::ostream& out) {
+    std::filesystem::path path(arguments.output);
+    std::string ending = path.extension().string();
+    if (ending != ".json" && ending != ".csv" && ending != ".md" && ending != ".headcount")
+        return Error{"a file of this ending cannot be exported", arguments.output,
+                     "end it in .json (Hugging Face configuration), .csv, .md or .headcount"};
+    Result<CountedModel> model = count_model(arguments.model);
+    if (!model) return model.error();
+    Result<std::string> text = exported_text(*model, ending);
+    if (!text) return text.error();
+    Result<std::filesystem::path> written = write_text(path, *text);
+    if (!written) return written.error();
+    out << "wrote " << arguments.output << '\n';
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,103 @@
+// From the words ARCH, --set, --tokens and the like to a model that is counted.
+#include "app/cli/model.hpp"
+
+#include "core/base/text.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/open.hpp"
+
+namespace headcount {
+namespace {
+
+Result<Architecture> apply_set(Architecture arch, const std::string& change) {
+    std::size_t equals = change.find('=');
+    if (equals == std::string::npos)
+        return Error{"\"" + change + "\" is not a change", "--set", "write it as key=value, such as kv_heads=8"};
+    Result<Architecture> changed = with_field(std::move(arch), change.substr(0, equals), change.substr(equals + 1));
+    if (!changed) return within("--set", changed.error());
+    return changed;
+}
+
+// What a problem's buttons do in the window, as words for the command line.
+Error with_fixes(const Problem& problem) {
+    Error error = problem.error;
+    const char* before = ", for example ";
+    for (const Fix& fix : problem.fixes) {
+        error.fix += before + ("--set " + std::string(info(fix.field).key)) + "=" + fix.text;
+        before = " or ";
+    }
+    return error;
+}
+
+std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
+                                 std::int64_t least) {
+    if (!text) return std::nullopt;
+    Result<std::int64_t> value = parse_whole_number(*text, flag, least);
+    if (!value) return value.error();
+    number = *value;
+    return std::nullopt;
+}
+
+std::optional<Error> read_precision(Precision& precision, const std::optional<std::string>& text) {
+    if (!text) return std::nullopt;
+    std::string known;
+    for (const PrecisionInfo& candidate : precisions()) {
+        known += (known.empty() ? "give one of " : ", ") + std::string(candidate.key);
+        if (candidate.key != *text) continue;
+        precision = candidate.precision;
+        return std::nullopt;
+    }
+    return Error{"\"" + *text + "\" is not a number format", "--dtype", known};
+}
+
+}  // namespace
+
+Result<std::vector<Preset>> shipped_presets() {
+    Result<std::filesystem::path> assets = assets_directory();
+    if (!assets) return assets.error();
+    return load_presets(*assets / "presets");
+}
+
+Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
+    Result<Opened> opened = open_architecture(arguments.arch, presets);
+    if (!opened) return opened.error();
+    Architecture arch = opened->architecture;
+    for (const std::string& change : arguments.set) {
+        Result<Architecture> changed = apply_set(std::move(arch), change);
+        if (!changed) return changed.error();
+        arch = std::move(*changed);
+    }
+    if (std::vector<Problem> problems = validate(arch); !problems.empty()) return with_fixes(problems.front());
+    return Document{std::move(arch), opened->architecture, opened->preset ? opened->preset->id : "", {}};
+}
+
+Result<Document> with_input(Document document, const InputArguments& arguments) {
+    Input& input = document.input;
+    for (const std::optional<Error>& error : {read_number(input.tokens, arguments.tokens, "--tokens", 1),
+                                              read_number(input.batch, arguments.batch, "--batch", 1),
+                                              read_number(input.cached, arguments.cached, "--cached", 0),
+                                              read_precision(input.precision, arguments.precision)})
+        if (error) return *error;
+    if (std::vector<Error> errors = validate(document.architecture, input); !errors.empty()) return errors.front();
+    return document;
+}
+
+Result<CountedModel> count_model(const Architecture& architecture, const Input& input) {
+    CountedModel model{architecture,
+                       expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty),
+                       bindings(architecture, input),
+                       {}};
+    Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
+    if (!parameters) return parameters.error();
+    model.parameters = std::move(*parameters);
+    return model;
+}
+
+Result<CountedModel> count_model(const ModelArguments& arguments) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<Document> document = open_document(arguments, *presets);
+    if (!document) return document.error();
+    return count_model(document->architecture);
+}
+
+}  // namespace headcount

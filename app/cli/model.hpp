@@ -1,0 +1,37 @@
+// From the words ARCH, --set, --tokens and the like to a model that is counted.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/cli/arguments.hpp"
+#include "app/state/document.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/arch/validate.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+
+// The presets that ship with the program.
+Result<std::vector<Preset>> shipped_presets();
+
+// Opens ARCH and applies every --set. The architecture is valid: an impossible combination is an error that ends with
+// the --set that would mend it.
+Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets);
+
+// Fills in the input; what is absent stays as it is. The input fits the architecture.
+Result<Document> with_input(Document document, const InputArguments& arguments);
+
+struct CountedModel {
+    Architecture architecture;
+    ModelGraph graph;
+    Bindings bindings;
+    Parameters parameters;
+};
+Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
+
+// The same from the words.
+Result<CountedModel> count_model(const ModelArguments& arguments);
+
+}  // namespace headcount

@@ -1,0 +1,38 @@
+// headcount shapes: every activation of one pass, or one attention head's.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/analysis/activations.hpp"
+#include "core/report/json.hpp"
+#include "core/report/tables.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+
+Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<Document> document = open_document(arguments.model, *presets);
+    if (document) document = with_input(std::move(*document), arguments.input);
+    if (!document) return document.error();
+    const Input& input = document->input;
+    Result<CountedModel> model = count_model(document->architecture, input);
+    if (!model) return model.error();
+    Result<std::vector<ActivationRow>> rows = arguments.head
+                                                  ? head_activations(model->graph, model->bindings, input.precision)
+                                                  : activations(model->graph, model->bindings, input.precision);
+    if (!rows) return rows.error();
+    if (arguments.json) {
+        out << json_text(shapes_json(model->graph, *rows, model->bindings));
+        return std::nullopt;
+    }
+    out << printable(model->architecture.name) << (arguments.head ? ", one attention head" : "")
+        << ": T = " << input.tokens << " tokens, ";
+    if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
+    out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
+    write_text(out, activations_table(model->graph, *rows, model->bindings));
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,63 @@
+// headcount tensors and headcount tree: what the checkpoint holds, as a list and as modules.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/base/text.hpp"
+#include "core/report/checkpoint_names.hpp"
+#include "core/report/json.hpp"
+#include "core/report/tables.hpp"
+#include "core/report/text_table.hpp"
+#include "core/report/tree.hpp"
+
+namespace headcount {
+namespace {
+
+Result<std::optional<std::int64_t>> layer_of(const TensorsArguments& arguments, std::int64_t layers) {
+    if (!arguments.layer) return std::optional<std::int64_t>{};
+    Result<std::int64_t> layer = parse_whole_number(*arguments.layer, "--layer", 0);
+    if (!layer) return layer.error();
+    if (*layer >= layers)
+        return Error{"there is no layer " + grouped(*layer), "--layer", "the layers are 0 to " + grouped(layers - 1)};
+    return std::optional(*layer);
+}
+
+// Row by row: however many layers there are, no more than one row is held.
+void write_list(std::ostream& out, const CountedModel& model, std::optional<std::int64_t> layer) {
+    // The last layer's names are the longest.
+    Table longest{single_tensor_columns(), {}};
+    for (const ParameterRow& row : model.parameters.tensors)
+        longest.rows.push_back(single_tensor_row(model.graph, row, layer.value_or(model.architecture.layers - 1)));
+    Widths widths = widths_of(longest);
+    write_heading(out, longest.columns, widths);
+    for_each_tensor(model.graph, model.parameters, model.architecture.layers, layer,
+                    [&](const ParameterRow& row, std::optional<std::int64_t> at) {
+                        write_row(out, longest.columns, widths, single_tensor_row(model.graph, row, at));
+                        return out.good();
+                    });
+}
+
+}  // namespace
+
+Failure print_tensors(const TensorsArguments& arguments, std::ostream& out) {
+    Result<CountedModel> model = count_model(arguments.model);
+    if (!model) return model.error();
+    Result<std::optional<std::int64_t>> layer = layer_of(arguments, model->architecture.layers);
+    if (!layer) return layer.error();
+    if (!arguments.json) {
+        write_list(out, *model, *layer);
+        return std::nullopt;
+    }
+    Result<std::int64_t> written =
+        write_tensors_json(out, model->graph, model->parameters, model->architecture.layers, *layer);
+    return written ? std::nullopt : Failure(written.error());
+}
+
+Failure print_tree(const TreeArguments& arguments, std::ostream& out) {
+    Result<CountedModel> model = count_model(arguments.model);
+    if (!model) return model.error();
+    out << module_tree(model->architecture, model->graph, model->parameters, {arguments.base, arguments.counts});
+    return std::nullopt;
+}
+
+}  // namespace headcount
