@@ -64,30 +64,33 @@ ImVec2 on_circle(ImVec2 centre, float radius, float angle) {
 struct Ring {
     ImDrawList& list;
     ImVec2 centre;
-    float gap;  // pixels between neighbours
+    float gap;         // pixels between neighbours
+    ImU32 background;  // what is seen through the gaps
 };
 
-// The arc without half a gap at either end; a slice never vanishes in its gaps.
-DonutArc trimmed(const Ring& ring, DonutArc arc, float radius) {
-    const float trim = std::min(ring.gap / 2 / radius, (arc.to - arc.from) * 0.3F);
-    return {arc.from + trim, arc.to - trim};
-}
-
-// A band of a ring as one thick stroke, whose ends are radial and whose edges are anti-aliased.
+// A band of a ring as one thick stroke with anti-aliased edges. Bands touch; `draw_gaps` parts them afterwards.
 void fill_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colour) {
     if (arc.to <= arc.from) return;
     const float radius = (from + to) / 2;
-    const DonutArc shown = trimmed(ring, arc, radius);
-    const int segments = std::max(2, static_cast<int>((shown.to - shown.from) * radius / 3));
-    ring.list.PathArcTo(ring.centre, radius, shown.from - pi / 2, shown.to - pi / 2, segments);
+    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * radius / 3));
+    ring.list.PathArcTo(ring.centre, radius, arc.from - pi / 2, arc.to - pi / 2, segments);
     ring.list.PathStroke(colour, 0, to - from);
 }
 
+// Straight gaps of one width, as lines of the background over the ends of the bands.
+void draw_gaps(const Ring& ring, std::span<const DonutArc> arcs, float from, float to) {
+    const auto drawn = std::count_if(arcs.begin(), arcs.end(), [](DonutArc arc) { return arc.to > arc.from; });
+    if (drawn < 2) return;
+    for (const DonutArc arc : arcs)
+        if (arc.to > arc.from)
+            ring.list.AddLine(on_circle(ring.centre, from - 1, arc.from), on_circle(ring.centre, to + 1, arc.from),
+                              ring.background, ring.gap);
+}
+
 void outline_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colour, float width) {
-    const DonutArc shown = trimmed(ring, arc, (from + to) / 2);
-    const int segments = std::max(2, static_cast<int>((shown.to - shown.from) * to / 3));
-    ring.list.PathArcTo(ring.centre, to, shown.from - pi / 2, shown.to - pi / 2, segments);
-    ring.list.PathArcTo(ring.centre, from, shown.to - pi / 2, shown.from - pi / 2, segments);
+    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * to / 3));
+    ring.list.PathArcTo(ring.centre, to, arc.from - pi / 2, arc.to - pi / 2, segments);
+    ring.list.PathArcTo(ring.centre, from, arc.to - pi / 2, arc.from - pi / 2, segments);
     ring.list.PathStroke(colour, ImDrawFlags_Closed, width);
 }
 
@@ -129,6 +132,8 @@ void draw_rings(const Ui& ui, const Ring& ring, const Donut& chart, const Shown&
                   with_alpha(slice.colour, fades && !lit ? faded : 1));
         if (lit) fill_band(ring, shown.outer[i], shown.radii.outer_from, shown.radii.outer_to, light);
     }
+    draw_gaps(ring, shown.inner, shown.radii.inner_from, shown.radii.inner_to);
+    draw_gaps(ring, shown.outer, shown.radii.outer_from, shown.radii.outer_to);
     if (!selected) return;
     // Last, so that its edge lies over its neighbours.
     const float lift = ui.px(3);
@@ -243,7 +248,8 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
         if (press.pressed) (hit->outer ? result.clicked_tensor : result.clicked_component) = id;
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_rings(ui, {list, shown.centre, ui.px(1.5F)}, chart, shown, hit);
+    const ImU32 background = chart.background ? chart.background : ui.theme.panel;
+    draw_rings(ui, {list, shown.centre, ui.px(1.5F), background}, chart, shown, hit);
     draw_middle(ui, list, chart, shown.centre);
     place(start, ImVec2(side, side));
     return result;

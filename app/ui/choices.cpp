@@ -11,6 +11,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
@@ -79,10 +80,8 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
         // Tab stops once, at the current segment; the arrow keys go on from there.
         const Press press = press_area(ui, part.data(), min, max, size::radius_field, i == current);
         if (i == current || press.hovered)
-            list.AddRectFilled(min, max,
-                               i == current ? (ui.theme.dark ? ui.theme.hover : ui.theme.panel) : hover_tint(ui.theme),
+            list.AddRectFilled(min, max, i == current ? ui.theme.hover : hover_tint(ui.theme),
                                ui.px(size::radius_field));
-        if (i == current && !ui.theme.dark) list.AddRect(min, max, ui.theme.strong_line, ui.px(size::radius_field));
         draw_text_in(list, ui.fonts.table, min, max,
                      i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, option, Align::centre);
         if (press.pressed && i != current) result.chosen = i;
@@ -150,7 +149,7 @@ ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
 
     const float part = animated(ui, ImGui::GetID("toggle"), on ? 1.0F : 0.0F);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(min, max, mix(ui.theme.track, ui.theme.selection, part), shape.y / 2);
+    draw_pill(list, min, max, mix(ui.theme.track, ui.theme.selection, part));
     const ImU32 knob = mix(ui.theme.dark ? ui.theme.norm : ui.theme.text_low, ui.theme.panel, part);
     const float travel = shape.x - shape.y;
     list.AddCircleFilled(ImVec2(min.x + shape.y / 2 + travel * part, (min.y + max.y) / 2), ui.px(6), knob, 20);

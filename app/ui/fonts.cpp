@@ -21,6 +21,7 @@ constexpr std::array<ImWchar, 75> text_range = {
     0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2299, 0x22A4, 0x22A4, 0x22C5, 0x22C5, 0x2318,
     0x2318, 0x25A0, 0x25CF, 0x2713, 0x2717, 0x27E8, 0x27E9, 0xFFFD, 0xFFFD, 0};
 constexpr std::array<ImWchar, 5> number_range = {0x0020, 0x007E, 0x00B7, 0x00D7, 0};
+constexpr std::size_t latin_and_greek = 8;  // entries of text_range before the symbols
 constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
 
 constexpr float script_part = 0.74F;
@@ -40,6 +41,7 @@ class Loader {
         Font font;
         font.em = em * scale;
         font.face = add(name, font.em, font.size, range);
+        if (range == text_range.data() && find(name)) add_symbols(font.em);
         font.script = add(name, font.em * script_part, font.script_size, script_range.data());
         return font;
     }
@@ -66,6 +68,20 @@ class Loader {
         config.OversampleV = 1;
         return atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
                                           static_cast<int>(file->bytes.size()), pixels, &config, range);
+    }
+
+    // Signs that Inter may lack and JetBrains Mono has, put into the face that was added last.
+    void add_symbols(float em) {
+        const FontFile* const file = find("JetBrainsMono-Regular");
+        if (!file) return;
+        ImFontConfig config;
+        config.MergeMode = true;
+        config.FontDataOwnedByAtlas = false;
+        config.OversampleH = 2;
+        config.OversampleV = 1;
+        atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()), static_cast<int>(file->bytes.size()),
+                                   std::ceil(em * line_height_per_em(file->bytes) - 0.25F), &config,
+                                   text_range.data() + latin_and_greek);
     }
 
     ImFontAtlas& atlas;
@@ -104,6 +120,7 @@ Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float inte
     fonts.caption = loader.load("Inter-Regular", 11, text);
     fonts.caption_medium = loader.load("Inter-Medium", 11, text);
     fonts.table = loader.load("Inter-Regular", 12, text);
+    fonts.table_medium = loader.load("Inter-Medium", 12, text);
     fonts.body_medium = loader.load("Inter-Medium", 13, text);
     fonts.body_bold = loader.load("Inter-SemiBold", 13, text);
     fonts.title = loader.load("Inter-SemiBold", 16, text);
@@ -136,6 +153,7 @@ float text_top(const Font& font, float centre) {
 }
 
 float text_width(const Font& font, std::string_view text) {
+    if (text.empty()) return 0;  // an empty view may have no address
     return font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 

@@ -22,7 +22,7 @@ struct Font {
 
 struct Fonts {
     Font caption, caption_medium;       // Inter 11
-    Font table;                         // Inter 12
+    Font table, table_medium;           // Inter 12
     Font body, body_medium, body_bold;  // Inter 13: 400, 500, 600
     Font title;                         // Inter 16, 600
     Font mono_caption;                  // JetBrains Mono 11

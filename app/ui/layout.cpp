@@ -25,7 +25,12 @@ void separator(const Ui& ui, float above, float below, bool edge_to_edge) {
         from = ImGui::GetWindowPos().x;
         to = from + ImGui::GetWindowSize().x;
     }
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(from, start.y), ImVec2(to, start.y + 1), ui.theme.line);
+    // The window's own clipping keeps clear of its padding; the line does not.
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 window = ImGui::GetWindowPos();
+    if (edge_to_edge) list.PushClipRect(window, window + ImGui::GetWindowSize());
+    list.AddRectFilled(ImVec2(from, start.y), ImVec2(to, start.y + 1), ui.theme.line);
+    if (edge_to_edge) list.PopClipRect();
     ImGui::Dummy(ImVec2(0, 1));
     gap(ui, below);
 }
@@ -75,10 +80,12 @@ Card::~Card() {
     const ImGuiID id = ImGui::GetID("card");
     auto& heights = ui.memory.heights;
     const auto found = std::find_if(heights.begin(), heights.end(), [id](const auto& known) { return known.id == id; });
-    if (found == heights.end()) heights.push_back({id, height});
     if (found == heights.end() || found->height != height) {
         ui.memory.animating = true;
-        if (found != heights.end()) found->height = height;
+        if (found == heights.end())
+            heights.push_back({id, height});
+        else
+            found->height = height;
     }
     ui.recorder.record(name, start, ImVec2(start.x + width, start.y + height));
     ImGui::PopID();
@@ -88,7 +95,8 @@ Card::~Card() {
 Panel::Panel(const Ui& ui, std::string_view name, ImVec2 extent, ImU32 fill, float padding, bool scrolls) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ImGui::PushID(name.data(), name.data() + name.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(std::round(ui.px(padding)), std::round(ui.px(padding))));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        ImVec2(std::round(ui.px(padding)), std::round(ui.px(padding / 2))));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, fill ? fill : ui.theme.panel);
     const ImGuiWindowFlags flags = scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     visible = compat::begin_child("panel", extent, true, true, flags);

@@ -32,7 +32,8 @@ class Card {
     ImU32 fill, border;
 };
 
-// A child region with the panel's colour and padding, that scrolls vertically where its content is higher.
+// A child region with the panel's colour and padding (half of it above and below), that scrolls vertically where its
+// content is higher.
 class Panel {
   public:
     Panel(const Ui& ui, std::string_view name, ImVec2 size, ImU32 fill = 0, float padding = size::panel_padding,

@@ -53,10 +53,14 @@ void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const 
 void draw_preset(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view) {
     if (at.preset_max.x <= at.preset_min.x) return;
     draw_dashed_rect(list, at.preset_min, at.preset_max, ui.theme.text_low, ui.px(4), 1);
-    const float width = text_width(ui.fonts.mono_caption, view.preset_text);
-    if (at.preset_max.x - at.max.x < width + ui.px(8)) return;
-    draw_text_in(list, ui.fonts.mono_caption, ImVec2(at.max.x, at.preset_min.y), at.preset_max, ui.theme.text_low,
-                 view.preset_text, Align::centre);
+    // Between the matrix and its outline, on several lines where it must; nowhere else.
+    const Font& font = ui.fonts.mono_caption;
+    const float room = at.preset_max.x - at.max.x - 2 * ui.px(6);
+    const ImVec2 words = wrapped_extent(font, view.preset_text, room);
+    if (room < ui.px(36) || words.x > room + 1 || words.y > at.preset_max.y - at.preset_min.y) return;
+    const float y = std::round((at.preset_min.y + at.preset_max.y - words.y) / 2);
+    draw_wrapped(list, font, ImVec2(std::round(at.max.x + ui.px(6) + (room - words.x) / 2), y), ui.theme.text_low,
+                 view.preset_text, room);
 }
 
 // A dimension line's reach, so that it can be pointed at.
@@ -87,24 +91,6 @@ MatrixGeometry fit_matrix(const MatrixView& view, ImVec2 box_min, ImVec2 box_max
     if (preset_rows != rows || preset_columns != columns)
         at.preset_max = ImVec2(corner.x + side(preset_columns), corner.y + side(preset_rows));
     return at;
-}
-
-void draw_dashed_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float dash, float thickness) {
-    const auto dashes = [&](ImVec2 from, ImVec2 to) {
-        const float length = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
-        const float step = std::max(2 * dash, length / 200);  // a bound on the work for a huge rectangle
-        const ImVec2 along((to.x - from.x) / std::max(1.0F, length), (to.y - from.y) / std::max(1.0F, length));
-        for (float at = 0; at < length; at += step) {
-            const float end = std::min(length, at + step / 2);
-            list.AddLine(ImVec2(from.x + along.x * at, from.y + along.y * at),
-                         ImVec2(from.x + along.x * end, from.y + along.y * end), colour, thickness);
-        }
-    };
-    const ImVec2 a(min.x + 0.5F, min.y + 0.5F), b(max.x - 0.5F, max.y - 0.5F);
-    dashes(a, ImVec2(b.x, a.y));
-    dashes(ImVec2(b.x, a.y), b);
-    dashes(b, ImVec2(a.x, b.y));
-    dashes(ImVec2(a.x, b.y), a);
 }
 
 void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/ui/shapes.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
@@ -43,6 +44,5 @@ MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixView& 
 
 // The rectangle alone, as it is drawn everywhere: filled, or paper with a tab, or paper with the cache's outline.
 void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour);
-void draw_dashed_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float dash, float thickness);
 
 }  // namespace headcount

@@ -30,9 +30,15 @@ void show_value(Text& text, std::int64_t value) {
     std::snprintf(text.data(), text.size(), "%" PRId64, value);
 }
 
+// What a refused text was refused for: it goes when this changes.
+std::int64_t identity(const NumberField& field) {
+    return field.text.empty() ? field.value : static_cast<std::int64_t>(std::hash<std::string_view>{}(field.text));
+}
+
 // What the field shows while nobody types in it: the value, or the text that was refused for this same value.
-Text resting_text(UiMemory& memory, ImGuiID id, std::int64_t value, bool& rejected) {
+Text resting_text(UiMemory& memory, ImGuiID id, const NumberField& field, bool& rejected) {
     Text text{};
+    const std::int64_t value = identity(field);
     const auto refused = find_rejected(memory, id);
     rejected = refused != memory.rejected.end();
     if (rejected && refused->value != value) {
@@ -41,8 +47,10 @@ Text resting_text(UiMemory& memory, ImGuiID id, std::int64_t value, bool& reject
     }
     if (rejected)
         std::snprintf(text.data(), text.size(), "%s", find_rejected(memory, id)->text.c_str());
+    else if (!field.text.empty())
+        std::snprintf(text.data(), text.size(), "%.*s", static_cast<int>(field.text.size()), field.text.data());
     else
-        show_value(text, value);
+        show_value(text, field.value);
     return text;
 }
 
@@ -51,8 +59,12 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
             NumberFieldResult& result) {
     if (std::strcmp(edit.text.data(), edit.before.data()) == 0) return;
     result.typed = edit.text.data();
-    const auto value = parse_whole_number(edit.text.data());
     const auto refused = find_rejected(memory, id);
+    if (!field.text.empty()) {
+        if (refused != memory.rejected.end()) memory.rejected.erase(refused);
+        return;
+    }
+    const auto value = parse_whole_number(edit.text.data());
     if (value) {
         if (refused != memory.rejected.end()) memory.rejected.erase(refused);
         if (*value != field.value) result.value = *value;
@@ -124,6 +136,21 @@ void ask_for_typing(const Ui& ui, std::string_view name) {
     ui.memory.animating = true;
 }
 
+void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field) {
+    const ImGuiID id = field_id(name);
+    const auto refused = find_rejected(ui.memory, id);
+    UiMemory::Rejected entry{id, std::string(text), identity(field)};
+    if (refused != ui.memory.rejected.end())
+        *refused = std::move(entry);
+    else
+        ui.memory.rejected.push_back(std::move(entry));
+}
+
+std::string_view refused_text(const Ui& ui, std::string_view name) {
+    const auto refused = find_rejected(ui.memory, field_id(name));
+    return refused == ui.memory.rejected.end() ? std::string_view{} : std::string_view(refused->text);
+}
+
 void forget_rejected(const Ui& ui, std::string_view name) {
     const auto refused = find_rejected(ui.memory, field_id(name));
     if (refused != ui.memory.rejected.end()) ui.memory.rejected.erase(refused);
@@ -148,7 +175,7 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
     const bool was_editing = memory.edit.field == id;
     const bool hovering = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(position, end);
     bool rejected = false;
-    const Text resting = resting_text(memory, id, field.value, rejected);
+    const Text resting = resting_text(memory, id, field, rejected);
     Text text = was_editing ? memory.edit.text : resting;
     NumberField look = field;
     look.wrong = field.wrong || rejected;

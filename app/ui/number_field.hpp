@@ -19,6 +19,9 @@ struct NumberField {
     bool lit = false;
     bool bare = false;  // no box of its own: it stands in another's
     bool centred = false;
+    // Shown instead of the value, where that is no whole number or its rules are the caller's: then what is typed is
+    // only handed out, and `refuse` keeps what cannot be taken over.
+    std::string_view text = {};
 };
 
 struct NumberFieldResult {
@@ -35,6 +38,13 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
 
 // The keyboard goes to the field of this name (same ID stack) in the next frame.
 void ask_for_typing(const Ui& ui, std::string_view name);
+
+// Text that the caller cannot take over stays in the field, until something else is typed or the value changes.
+// `field` as it was drawn (same ID stack).
+void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field);
+
+// The text that stays in the field; empty where there is none. Until something is typed or refused.
+std::string_view refused_text(const Ui& ui, std::string_view name);
 
 // Forgets text that was typed and refused.
 void forget_rejected(const Ui& ui, std::string_view name);

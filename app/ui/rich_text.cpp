@@ -60,6 +60,36 @@ void for_each_part(std::string_view text, Part&& part) {
     if (plain < text.size()) part(text.substr(plain), Script::none);
 }
 
+float line_distance(const Font& font) {
+    return std::round(1.5F * font.em);
+}
+
+// Calls line(text, width) for every line; a word that is wider than the room goes over it.
+template <class Line>
+void for_each_line(const Font& font, std::string_view text, float width, Line&& line) {
+    const float space = text_width(font, " ");
+    std::size_t start = 0, end = 0;
+    float wide = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t stop = std::min(text.find_first_of(" \n", at), text.size());
+        const float word = text_width(font, text.substr(at, stop - at));
+        if (end > start && wide + space + word > width) {
+            line(text.substr(start, end - start), wide);
+            start = at;
+            wide = 0;
+        }
+        wide += (at > start ? space : 0) + word;
+        end = stop;
+        at = std::min(stop + 1, text.size());
+        if (stop < text.size() && text[stop] == '\n') {
+            line(text.substr(start, end - start), wide);
+            start = end = at;
+            wide = 0;
+        }
+    }
+    if (end > start) line(text.substr(start, end - start), wide);
+}
+
 Font script_font(const Font& font) {
     return {font.script, font.script_size, font.em * font.script_size / font.size, font.script, font.script_size};
 }
@@ -93,6 +123,7 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 }
 
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width) {
+    if (text.empty()) return 0;
     const char* const end = text.data() + text.size();
     if (width <= 0) {
         list.AddText(font.face, font.size, position, colour, text.data(), end);
@@ -139,13 +170,30 @@ void symbol_line(const Ui&, const Font& font, ImU32 colour, std::string_view tex
     place(start, ImVec2(width, font.size));
 }
 
+ImVec2 wrapped_extent(const Font& font, std::string_view text, float width) {
+    ImVec2 extent(0, 0);
+    for_each_line(font, text, width, [&](std::string_view, float wide) {
+        extent.x = std::max(extent.x, wide);
+        extent.y += line_distance(font);
+    });
+    return extent;
+}
+
+void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
+                  float width) {
+    const float above = std::round((line_distance(font) - font.size) / 2);
+    float y = position.y + above;
+    for_each_line(font, text, width, [&](std::string_view line, float) {
+        draw_text(list, font, ImVec2(position.x, y), colour, line);
+        y += line_distance(font);
+    });
+}
+
 void paragraph(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = std::max(1.0F, available_width());
-    const char* const end = text.data() + text.size();
-    const ImVec2 extent = font.face->CalcTextSizeA(font.size, FLT_MAX, width, text.data(), end);
-    ImGui::GetWindowDrawList()->AddText(font.face, font.size, start, colour, text.data(), end, width);
-    place(start, ImVec2(width, extent.y));
+    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, width);
+    place(start, ImVec2(width, wrapped_extent(font, text, width).y));
 }
 
 }  // namespace headcount

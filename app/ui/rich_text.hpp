@@ -21,6 +21,11 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
                 float width = 0);
 
+// Text that wraps between words at `width` and where it has line ends; lines stand 1.5 em apart.
+ImVec2 wrapped_extent(const Font& font, std::string_view text, float width);
+void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
+                  float width);
+
 enum class Align { left, centre, right };
 
 // One line inside a box, its capitals centred between top and bottom; `scripts` reads underscores and carets.

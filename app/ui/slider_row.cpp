@@ -10,6 +10,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
@@ -47,10 +48,9 @@ void draw_track(const Ui& ui, const Track& track, const SliderRow& row, const Pr
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float half = ui.px(size::track) / 2, y = track.from.y;
     const ImU32 colour = row.colour ? row.colour : ui.theme.text_mid;
-    list.AddRectFilled(ImVec2(track.from.x, y - half), ImVec2(track.to.x, y + half), ui.theme.track, half);
-    list.AddRectFilled(ImVec2(track.from.x, y - half),
-                       ImVec2(std::max(track.knob_x, track.from.x + 2 * half), y + half),
-                       row.disabled ? ui.theme.strong_line : colour, half);
+    draw_pill(list, ImVec2(track.from.x, y - half), ImVec2(track.to.x, y + half), ui.theme.track);
+    draw_pill(list, ImVec2(track.from.x, y - half), ImVec2(std::max(track.knob_x, track.from.x + 2 * half), y + half),
+              row.disabled ? ui.theme.strong_line : colour);
     if (row.preset && *row.preset != row.value) {
         const float width = track.to.x - track.from.x;
         const float x = std::round(track.from.x + width * position_of(row.scale, *row.preset));
@@ -140,7 +140,9 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
         std::snprintf(sentence.data(), sentence.size(), "\xE2\x80\x9C%.*s\xE2\x80\x9D is not a whole number.",
                       static_cast<int>(std::min<std::size_t>(rejected.size(), 60)), rejected.data());
         std::snprintf(fix.data(), fix.size(), "Use %lld", static_cast<long long>(row.value));
-        if (message_card(ui, name, sentence.data(), fix.data())) forget_rejected(ui, "field");
+        // The caller may know better what is wrong with the text.
+        const std::string_view said = row.error ? row.error->sentence : std::string_view(sentence.data());
+        if (message_card(ui, name, said, fix.data())) forget_rejected(ui, "field");
     } else if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) result.fix = true;
     } else {
@@ -170,8 +172,12 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     draw_label(ui, start, centre, row.label, row.symbol, left - start.x - ui.px(6));
 
     const bool changed = row.preset && *row.preset != row.value;
-    const NumberFieldResult field =
-        number_field(ui, "field", corner, box, {row.value, row.error.has_value(), changed, row.disabled, row.lit});
+    const NumberFieldResult field = number_field(ui, "field", corner, box,
+                                                 {.value = row.value,
+                                                  .wrong = row.error.has_value(),
+                                                  .changed = changed,
+                                                  .disabled = row.disabled,
+                                                  .lit = row.lit});
     ui.recorder.record(name, "field", corner, corner + box);
     if (field.value) result.committed = true;
     result.value = field.value;
@@ -222,13 +228,12 @@ bool derived_row(const Ui& ui, std::string_view name, std::string_view label, st
 
 bool message_card(const Ui& ui, std::string_view name, std::string_view sentence, std::string_view label, bool wrong) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), padding = ui.px(10), icon = ui.px(size::icon);
+    const float width = available_width(), padding = ui.px(9), icon = ui.px(size::icon);
     const Button fix{.label = label, .small = true};
     const float room = label.empty() ? 0 : button_width(ui, fix) + padding;
-    const Font& font = ui.fonts.table;
-    const float wrap = std::max(ui.px(60), width - 2 * padding - icon - ui.px(10) - room);
-    const char* const sentence_end = sentence.data() + sentence.size();
-    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, sentence.data(), sentence_end).y;
+    const Font& font = ui.fonts.body;
+    const float wrap = std::max(ui.px(60), width - 2 * padding - icon - ui.px(8) - room);
+    const float words = wrapped_extent(font, sentence, wrap).y;
     const float height = std::round(std::max(words, label.empty() ? 0 : ui.px(size::small_button)) + 2 * padding);
     const ImVec2 end(start.x + width, start.y + height);
     ui.recorder.record(name, "error", start, end);
@@ -238,8 +243,7 @@ bool message_card(const Ui& ui, std::string_view name, std::string_view sentence
     const float text_y = std::round(start.y + (height - words) / 2);
     draw_icon(list, Icon::warning, ImVec2(start.x + padding + icon / 2, text_y + font.size / 2), ui.px(14),
               wrong ? ui.theme.wrong : ui.theme.text_mid);
-    list.AddText(font.face, font.size, ImVec2(start.x + padding + icon + ui.px(10), text_y), ui.theme.text_high,
-                 sentence.data(), sentence_end, wrap);
+    draw_wrapped(list, font, ImVec2(start.x + padding + icon + ui.px(8), text_y), ui.theme.text_high, sentence, wrap);
     bool pressed = false;
     if (!label.empty()) {
         ImGui::SetCursorScreenPos(ImVec2(end.x - room, std::round(start.y + (height - ui.px(size::small_button)) / 2)));

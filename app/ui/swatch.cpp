@@ -46,7 +46,7 @@ LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& ro
     const float text = start.x + ui.px(18);
     const ImVec2 top(text, first - ui.px(8)), bottom(end.x, first + ui.px(8));
     const float percent = text_width(ui.fonts.mono_medium, row.percent);
-    draw_text_in(list, ui.fonts.body_medium, top, ImVec2(end.x - percent - ui.px(4), bottom.y), ui.theme.text_high,
+    draw_text_in(list, ui.fonts.table_medium, top, ImVec2(end.x - percent - ui.px(4), bottom.y), ui.theme.text_high,
                  row.name);
     draw_text_in(list, ui.fonts.mono_medium, top, bottom, ui.theme.text_high, row.percent, Align::right);
     draw_text_in(list, ui.fonts.mono_caption, ImVec2(text, second - ui.px(8)), ImVec2(end.x, second + ui.px(8)),

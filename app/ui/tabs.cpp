@@ -69,7 +69,7 @@ std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const 
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, end, ui.theme.dark ? ui.theme.canvas : ui.theme.raised, ui.px(size::radius_card));
+    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_card));
     list.AddRect(start, end, ui.theme.line, ui.px(size::radius_card));
     const float inset = ui.px(box_inset);
     float x = start.x + inset;
@@ -80,10 +80,7 @@ std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const 
         const auto part = numbered(i);
         ui.recorder.record(name, part.data(), min, max);
         const Press press = press_area(ui, part.data(), min, max, size::radius_button, i == current);
-        if (i == current) {
-            list.AddRectFilled(min, max, ui.theme.dark ? ui.theme.hover : ui.theme.panel, ui.px(size::radius_button));
-            if (!ui.theme.dark) list.AddRect(min, max, ui.theme.strong_line, ui.px(size::radius_button));
-        }
+        if (i == current) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_button));
         draw_text_in(list, ui.fonts.body_medium, min, max,
                      i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, tab, Align::centre);
         if (press.pressed && i != current) chosen = i;

@@ -25,11 +25,9 @@ class TooltipWindow {
 
 void wrapped(const Ui& ui, const Font& font, ImU32 colour, std::string_view text) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const char* const end = text.data() + text.size();
     const float width = ui.px(300);
-    const ImVec2 extent = font.face->CalcTextSizeA(font.size, FLT_MAX, width, text.data(), end);
-    ImGui::GetWindowDrawList()->AddText(font.face, font.size, start, colour, text.data(), end, width);
-    place(start, extent);
+    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, width);
+    place(start, wrapped_extent(font, text, width));
 }
 
 // A line as wide as its text; a tooltip grows with its content and knows no available width.
