@@ -1,11 +1,9 @@
 # Where `cmake --install` puts the program, its assets, its desktop entry and its icon.
 include(GNUInstallDirs)
-if(TARGET headcount)
-    install(TARGETS headcount RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/headcount
-        PATTERN desktop EXCLUDE)
-    install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/headcount.desktop
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-    install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/headcount.svg
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-endif()
+install(TARGETS headcount RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/headcount
+    PATTERN desktop EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/headcount.desktop
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/desktop/headcount.svg
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)

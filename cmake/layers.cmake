@@ -45,14 +45,12 @@ function(headcount_layer target folder)
     set_property(GLOBAL APPEND PROPERTY headcount_layer_files ${sources} ${headers})
 endfunction()
 
-# headcount_program(target main.cpp USES target...): nothing, until its source is there.
-function(headcount_program target main)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES")
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${main})
-        add_executable(${target} ${main})
-        headcount_own_code(${target})
-        target_link_libraries(${target} PRIVATE ${arg_USES})
-    endif()
+# headcount_program(target source... USES target...)
+function(headcount_program target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+    add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+    headcount_own_code(${target})
+    target_link_libraries(${target} PRIVATE ${arg_USES})
 endfunction()
 
 # Every include root is the repository's root, so the compiler alone would let core include app. This does not.

@@ -52,31 +52,22 @@ headcount_tests(app/gl USES imgui_backends)
 headcount_tests(app/shell)
 
 # The real program in a real window, driven from outside.
-file(GLOB e2e CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/e2e/*.py)
 find_program(HEADCOUNT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(HEADCOUNT_PYTHON NAMES python3)
-if(e2e AND TARGET headcount AND HEADCOUNT_PYTHON)
-    add_test(NAME e2e COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/e2e.xml
-        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    # Mesa's GLX driver leaks in every program and is unloaded by then, so that no suppression could name it. What leaks in
-    # our own code, the unit tests show.
-    string(REPLACE detect_leaks=1 detect_leaks=0 e2e_environment "${environment}")
-    set_tests_properties(e2e PROPERTIES TIMEOUT 1500 LABELS e2e RUN_SERIAL ON
-        ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
-endif()
+find_program(HEADCOUNT_PYTHON NAMES python3 REQUIRED)
+mark_as_advanced(HEADCOUNT_PYTHON)
+add_test(NAME e2e COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/e2e.xml
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+# Mesa's GLX driver leaks in every program and is unloaded by then, so that no suppression could name it. What leaks in
+# our own code, the unit tests show.
+string(REPLACE detect_leaks=1 detect_leaks=0 e2e_environment "${environment}")
+set_tests_properties(e2e PROPERTIES TIMEOUT 1500 LABELS e2e RUN_SERIAL ON
+    ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
 
-# Benchmarks: tests/bench/*.cpp is one program; tests/bench/bare.cpp is what the start of ours is compared with.
+# Benchmarks: one program of tests/bench/*.cpp, and the bare one that the start of ours is compared with.
+headcount_need(benchmark)
 file(GLOB bench CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)
 list(REMOVE_ITEM bench ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
-if(bench)
-    headcount_need(benchmark)
-    add_executable(bench EXCLUDE_FROM_ALL ${bench})
-    headcount_own_code(bench)
-    target_link_libraries(bench PRIVATE hc_shell hc_cli benchmark::benchmark)
-    target_compile_definitions(bench PRIVATE HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
-endif()
-if(EXISTS ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
-    add_executable(bench_bare EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
-    headcount_own_code(bench_bare)
-    target_link_libraries(bench_bare PRIVATE hc_ui hc_gl imgui_backends)
-endif()
+headcount_program(bench ${bench} USES hc_shell benchmark::benchmark)
+target_compile_definitions(bench PRIVATE HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
+headcount_program(bench_bare ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp USES hc_ui hc_gl imgui_backends)
+set_target_properties(bench bench_bare PROPERTIES EXCLUDE_FROM_ALL ON)
