@@ -7,8 +7,8 @@
 
 namespace headcount {
 
-// Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask for.
-// Records each window as `panel.<name>`.
+// Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask
+// for. Records each window as `panel.<name>`.
 Intents draw_explore(const Ui& ui, const Session& session);
 
 }  // namespace headcount

@@ -28,7 +28,9 @@ constexpr std::array scales{0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F};
 
 }  // namespace
 
-std::span<const Shortcut> shortcuts() { return table; }
+std::span<const Shortcut> shortcuts() {
+    return table;
+}
 
 float next_scale(float scale, int direction) {
     constexpr float tolerance = 0.01F;  // a saved scale is rounded to whole per cents

@@ -124,6 +124,20 @@ inline constexpr bool raw_keys = IMGUI_VERSION_NUM < 18700;
 // Before 1.92 the back end's font texture is made once: whoever changes the fonts has it made anew.
 inline constexpr bool fixed_font_texture = IMGUI_VERSION_NUM < 19200;
 
+// Before 1.87 keys have the numbers of the window's library; without a window they get those of GLFW here.
+inline void number_keys() {
+#if IMGUI_VERSION_NUM < 18700
+    constexpr int glfw[][2] = {
+        {ImGuiKey_Tab, 258},       {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
+        {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266},    {ImGuiKey_PageDown, 267},   {ImGuiKey_Home, 268},
+        {ImGuiKey_End, 269},       {ImGuiKey_Insert, 260},    {ImGuiKey_Delete, 261},     {ImGuiKey_Backspace, 259},
+        {ImGuiKey_Space, ' '},     {ImGuiKey_Enter, 257},     {ImGuiKey_Escape, 256},     {ImGuiKey_KeyPadEnter, 335},
+        {ImGuiKey_A, 'A'},         {ImGuiKey_C, 'C'},         {ImGuiKey_V, 'V'},          {ImGuiKey_X, 'X'},
+        {ImGuiKey_Y, 'Y'},         {ImGuiKey_Z, 'Z'}};
+    for (const auto& [key, number] : glfw) ImGui::GetIO().KeyMap[key] = number;
+#endif
+}
+
 // A letter, a digit, "+", "-" or "F1". Before 1.87 keys have the numbers of the window's library, which is GLFW.
 inline bool named_key_pressed(std::string_view name, bool repeat) {
     const char key = name.front();
@@ -148,7 +162,8 @@ inline bool named_key_pressed(std::string_view name, bool repeat) {
 // Whether a menu is open, or was when this frame began: Escape closes it before anybody can ask.
 inline bool popup_is_or_was_open() {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if ((window->Flags & ImGuiWindowFlags_Popup) && !(window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive)
+        if ((window->Flags & ImGuiWindowFlags_Popup) && !(window->Flags & ImGuiWindowFlags_Tooltip) &&
+            window->WasActive)
             return true;
     return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
@@ -164,6 +179,8 @@ inline bool input_waits() {
 
 // Before NewFrame: lets time pass in which nothing was drawn, so that clicks before and after it are not one double
 // click, and yet an animation that starts now starts at its beginning.
-inline void pass_time(double seconds) { ImGui::GetCurrentContext()->Time += seconds; }
+inline void pass_time(double seconds) {
+    ImGui::GetCurrentContext()->Time += seconds;
+}
 
 }  // namespace headcount::compat

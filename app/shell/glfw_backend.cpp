@@ -1,0 +1,58 @@
+// Keys go through a queue and are named as the layout has them; the rest is ImGui's imgui_impl_glfw.
+#include "app/shell/glfw_backend.hpp"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+namespace {
+
+// GLFW names a key by its place on an American keyboard. Newer ImGui asks for the layout itself.
+int key_of_layout(int key, int scancode) {
+    if (!compat::raw_keys || key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
+    const char* const name = glfwGetKeyName(key, scancode);
+    if (!name || name[0] == '\0' || name[1] != '\0') return key;
+    if (name[0] >= 'a' && name[0] <= 'z') return GLFW_KEY_A + (name[0] - 'a');
+    if (name[0] == '+') return GLFW_KEY_EQUAL;
+    return name[0] == '-' ? GLFW_KEY_MINUS : key;
+}
+
+void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+    events.stirred = true;
+    ++events.pressed;
+    if (compat::raw_keys)
+        events.keys.push({key_of_layout(key, scancode), scancode, action, mods});
+    else
+        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+}
+
+// Longer than any frame that follows on another: nothing was drawn in between.
+constexpr double pause_seconds = 0.1;
+constexpr float frame_seconds = 1.0F / 60;
+
+}  // namespace
+
+GlfwBackend::GlfwBackend(Window& window) : window_(window) {
+    ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
+    glfwSetKeyCallback(window.handle(), on_key);
+}
+
+GlfwBackend::~GlfwBackend() {
+    ImGui_ImplGlfw_Shutdown();
+}
+
+void GlfwBackend::begin_frame() const {
+    for (const KeyEvent& event : window_.events().keys.take())
+        ImGui_ImplGlfw_KeyCallback(window_.handle(), event.key, event.scancode, event.action, event.mods);
+    ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    if (io.DeltaTime < pause_seconds) return;
+    compat::pass_time(static_cast<double>(io.DeltaTime - frame_seconds));
+    io.DeltaTime = frame_seconds;
+}
+
+}  // namespace headcount

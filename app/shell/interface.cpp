@@ -1,0 +1,46 @@
+// Makes ImGui's context, keeps fonts and style up to date, and draws a frame.
+#include "app/shell/interface.hpp"
+
+#include "app/shell/explore.hpp"
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+
+Interface::Interface() : context_(ImGui::CreateContext()), theme_(dark_theme()) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // windows stand where the layout puts them; nothing of ImGui's is worth keeping
+    io.LogFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    compat::number_keys();
+}
+
+bool Interface::prepare(const View& view, float density) {
+    const float scale = view.scale * density;
+    const bool dark = view.theme == ThemeChoice::dark;
+    const bool new_size = scale != scale_;
+    if (dark == theme_.dark && !new_size) return false;
+    theme_ = dark ? dark_theme() : light_theme();
+    apply_style(theme_, scale);
+    if (!new_size) return false;
+    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale);
+    memory_.heights.clear();  // they were in pixels of the former size
+    scale_ = scale;
+    return true;
+}
+
+Intents Interface::draw(const Session& session) {
+    ImGui::NewFrame();
+    memory_.begin_frame();
+    recorder_.begin_frame();
+    Intents intents = draw_explore({.theme = theme_,
+                                    .fonts = fonts_,
+                                    .recorder = recorder_,
+                                    .memory = memory_,
+                                    .scale = scale_,
+                                    .reduced_motion = session.view.reduced_motion},
+                                   session);
+    ImGui::Render();
+    return intents;
+}
+
+}  // namespace headcount

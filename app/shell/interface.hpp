@@ -1,0 +1,42 @@
+// Dear ImGui as Headcount uses it: its context, fonts and style, and one frame of the Explore view. It knows neither
+// the system's window nor OpenGL.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+class Interface {
+  public:
+    Interface();
+
+    // Between frames: follows the view's theme and size; `density` is the screen's pixels a length. True where the
+    // fonts were made anew, of which the back end must hear.
+    bool prepare(const View& view, float density);
+
+    // One frame, from NewFrame to Render. Size, time and input are in ImGui's io already.
+    Intents draw(const Session& session);
+
+    bool moving() const { return memory_.animating; }
+    const Theme& theme() const { return theme_; }
+    const Recorder& recorder() const { return recorder_; }
+
+  private:
+    struct Destroy {
+        void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
+    };
+
+    std::unique_ptr<ImGuiContext, Destroy> context_;
+    Theme theme_;
+    Fonts fonts_;
+    float scale_ = 0;  // that the fonts were made for; 0 before the first
+    Recorder recorder_;
+    UiMemory memory_;
+};
+
+}  // namespace headcount

@@ -1,0 +1,28 @@
+// Keys on their way to ImGui, so that none is lost between two frames.
+#pragma once
+
+#include <vector>
+
+namespace headcount {
+
+struct KeyEvent {
+    int key = 0, scancode = 0, action = 0, mods = 0;  // as GLFW says them
+
+    bool operator==(const KeyEvent&) const = default;
+};
+
+// Older ImGui looks at the keys once a frame: one that goes down and up between two looks was never pressed. So the
+// release of a key that has just gone down waits for the next frame, and with it everything after it.
+class KeyQueue {
+  public:
+    void push(const KeyEvent& event) { waiting_.push_back(event); }
+
+    // What may go to ImGui before this frame, in order; the rest waits.
+    std::vector<KeyEvent> take();
+    bool waiting() const { return !waiting_.empty(); }
+
+  private:
+    std::vector<KeyEvent> waiting_;
+};
+
+}  // namespace headcount

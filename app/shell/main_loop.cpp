@@ -1,0 +1,83 @@
+// One turn: wait, draw, obey, save, report.
+#include "app/shell/main_loop.hpp"
+
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+
+MainLoop::MainLoop(Window& window, Session& session, Keeper& keeper, std::optional<UiReporter> reporter)
+    : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {}
+
+std::optional<Error> MainLoop::run() {
+    while (!window_.closing()) {
+        wait();
+        if (pacing_.frame_is_due() && !window_.minimised()) {
+            draw_frame();
+            if (const auto error = report()) return error;
+        }
+        save_if_due();
+    }
+    return std::nullopt;
+}
+
+void MainLoop::wait() {
+    const bool typing = ImGui::GetIO().WantTextInput;
+    std::optional<double> seconds = pacing_.wait(typing, keeper_.due_in(now(), held()));
+    if (window_.minimised()) seconds = keeper_.due_in(now(), false);
+    if (window_.wait(seconds))
+        pacing_.happened();
+    else if (typing)
+        pacing_.blinks();
+}
+
+void MainLoop::draw_frame() {
+    if (interface_.prepare(session_.view, window_.density())) opengl_.forget_fonts();
+    opengl_.begin_frame();
+    glfw_.begin_frame();
+    const Intents intents = interface_.draw(session_);
+    const PictureSize size = window_.framebuffer();
+    const ImVec4 back = ImGui::ColorConvertU32ToFloat4(interface_.theme().panel);
+    clear_frame(size.width, size.height, {back.x, back.y, back.z, 1});
+    opengl_.draw();
+    window_.present();
+    window_.show();
+    pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
+    obey(intents);
+}
+
+void MainLoop::obey(const Intents& intents) {
+    const Effects effects = headcount::apply(session_, intents);
+    if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
+    if (!effects.document_changed && !effects.view_changed) return;
+    pacing_.happened();
+    keeper_.changed(now());
+    window_.set_title(window_title(session_));
+}
+
+void MainLoop::save_if_due() {
+    const bool due = keeper_.due_in(now(), held()) == 0.0 || (window_.closing() && keeper_.pending());
+    if (!due) return;
+    if (const auto error = keeper_.save(session_)) {
+        session_.view.notice = "The document could not be saved: " + sentence(*error);
+        pacing_.happened();
+    }
+}
+
+std::optional<Error> MainLoop::report() {
+    if (!reporter_) return std::nullopt;
+    const ImGuiIO& io = ImGui::GetIO();
+    SeenInput seen{.mouse_down = io.MouseDown[0], .events = window_.events().pressed};
+    if (ImGui::IsMousePosValid(&io.MousePos)) seen.mouse = io.MousePos;
+    const auto done = reporter_->update(session_, interface_.recorder(), seen);
+    return done ? std::nullopt : std::optional(done.error());
+}
+
+bool MainLoop::held() const {
+    return ImGui::GetIO().MouseDown[0];
+}
+
+std::string window_title(const Session& session) {
+    return session.document.architecture.name + " - Headcount";
+}
+
+}  // namespace headcount

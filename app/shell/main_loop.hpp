@@ -1,0 +1,44 @@
+// The program while its window is open: waits for something to happen, draws, applies what was asked for, keeps the
+// document.
+#pragma once
+
+#include <optional>
+
+#include "app/shell/glfw_backend.hpp"
+#include "app/shell/interface.hpp"
+#include "app/shell/keeper.hpp"
+#include "app/shell/opengl_backend.hpp"
+#include "app/shell/pacing.hpp"
+#include "app/shell/ui_report.hpp"
+
+namespace headcount {
+
+class MainLoop {
+  public:
+    MainLoop(Window& window, Session& session, Keeper& keeper, std::optional<UiReporter> reporter);
+
+    // Until the window is closed. Errors: the report for tests cannot be written.
+    std::optional<Error> run();
+
+  private:
+    void wait();
+    void draw_frame();
+    void obey(const Intents& intents);
+    void save_if_due();
+    std::optional<Error> report();
+    bool held() const;  // a button of the mouse
+
+    Window& window_;
+    Session& session_;
+    Keeper& keeper_;
+    std::optional<UiReporter> reporter_;
+    Interface interface_;
+    GlfwBackend glfw_;
+    OpenGlBackend opengl_;
+    Pacing pacing_;
+};
+
+// "Llama 2 7B - Headcount"
+std::string window_title(const Session& session);
+
+}  // namespace headcount

@@ -1,0 +1,32 @@
+// When the next frame is due: at once, after a while, or not before something happens. Times are in seconds.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+namespace headcount {
+
+class Pacing {
+  public:
+    // Something came that may change the picture. ImGui needs some frames until everything has settled.
+    void happened() { due_ = settling_frames; }
+
+    // A text field's cursor blinks: it needs a frame now and then.
+    void blinks() { due_ = std::max(due_, 1); }
+
+    // A frame was drawn; `moving`: an animation goes on, or input waits for the next frame.
+    void drawn(bool moving);
+
+    bool frame_is_due() const { return due_ > 0; }
+
+    static constexpr double blink_seconds = 0.5;
+
+    // How long to wait for events: 0 is not at all, nothing is for ever. `other` is something else to wake for.
+    std::optional<double> wait(bool typing, std::optional<double> other) const;
+
+  private:
+    static constexpr int settling_frames = 3;
+    int due_ = settling_frames;
+};
+
+}  // namespace headcount

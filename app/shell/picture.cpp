@@ -1,0 +1,41 @@
+// The same frames as in the window, into a framebuffer of our own.
+#include "app/shell/picture.hpp"
+
+#include "app/gl/offscreen.hpp"
+#include "app/shell/interface.hpp"
+#include "app/shell/opengl_backend.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr int fewest_frames = 3;  // ImGui's windows know their sizes one frame late, and cards theirs after that
+constexpr int most_frames = 60;
+
+std::array<float, 4> colour_of(ImU32 colour) {
+    const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(colour);
+    return {parts.x, parts.y, parts.z, 1};
+}
+
+}  // namespace
+
+Result<Pixels> draw_picture(Session session, PictureSize size) {
+    Result<Offscreen> offscreen = Offscreen::create(size.width, size.height);
+    if (!offscreen) return offscreen.error();
+    Interface interface;
+    const OpenGlBackend backend;
+    session.view.reduced_motion = true;
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(static_cast<float>(size.width), static_cast<float>(size.height));
+    io.DeltaTime = 1.0F / 60;
+    interface.prepare(session.view, 1);
+    for (int frame = 0; frame < fewest_frames || (interface.moving() && frame < most_frames); ++frame) {
+        backend.begin_frame();
+        const Intents intents = interface.draw(session);
+        headcount::apply(session, intents);
+    }
+    offscreen->clear(colour_of(interface.theme().panel));
+    backend.draw();
+    return offscreen->read();
+}
+
+}  // namespace headcount

@@ -1,0 +1,14 @@
+// A picture of the Explore view, drawn with no window and no display.
+#pragma once
+
+#include "app/gl/pixels.hpp"
+#include "app/state/options.hpp"
+#include "app/state/session.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// Draws until nothing moves any more. The same session and size give the same pixels. Errors: no OpenGL 3.3.
+Result<Pixels> draw_picture(Session session, PictureSize size);
+
+}  // namespace headcount

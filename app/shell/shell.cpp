@@ -1,0 +1,56 @@
+// The program's two ways to show itself, step by step.
+#include "app/shell/shell.hpp"
+
+#include <cstdio>
+
+#include "app/gl/png.hpp"
+#include "app/shell/main_loop.hpp"
+#include "app/shell/picture.hpp"
+#include "app/shell/start.hpp"
+
+namespace headcount {
+namespace {
+
+int fail(const Error& error) {
+    std::fprintf(stderr, "headcount: %s\n", sentence(error).c_str());
+    return 1;
+}
+
+int write_picture(Session session, PictureSize size, const std::filesystem::path& file) {
+    const Result<Pixels> pixels = draw_picture(std::move(session), size);
+    if (!pixels) return fail(pixels.error());
+    const auto written = write_png(file, *pixels);
+    return written ? 0 : fail(written.error());
+}
+
+// The window's picture with nothing but the view in it: the same wherever it is made, and without a display too.
+int write_screenshot(const WindowOptions& options) {
+    Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
+    if (!session) return fail(session.error());
+    return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+    if (options.screenshot) return write_screenshot(options);
+    Result<Start> start = start_where_left(options);
+    if (!start) return fail(start.error());
+    Session& session = start->session;
+    Result<Window> window = Window::open(window_title(session), options.size);
+    if (!window) return fail(window.error());
+    Keeper keeper(start->file, session);
+    std::optional<UiReporter> reporter;
+    if (options.report_ui) reporter.emplace(*options.report_ui);
+    const auto error = MainLoop(*window, session, keeper, std::move(reporter)).run();
+    return error ? fail(*error) : 0;
+}
+
+int render_picture(const RenderOptions& options) {
+    Result<Session> session = start_afresh(options.document, options.theme);
+    if (!session) return fail(session.error());
+    session->view.selection = options.selection;
+    return write_picture(std::move(*session), options.size, options.output);
+}
+
+}  // namespace headcount

@@ -1,0 +1,124 @@
+// Which of the table's keys are pressed now, and what that means in this session.
+#include "app/shell/shortcuts.hpp"
+
+#include <algorithm>
+
+#include "app/state/shortcuts.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Chord {
+    bool ctrl = false, shift = false;
+    std::string_view key;
+};
+
+Chord chord(std::string_view keys) {
+    Chord chord;
+    for (bool more = true; more;) {
+        more = false;
+        for (const auto& [prefix, held] : {std::pair{"Ctrl+", &chord.ctrl}, std::pair{"Shift+", &chord.shift}}) {
+            const std::string_view word = prefix;
+            if (!keys.starts_with(word) || keys.size() == word.size()) continue;
+            *held = more = true;
+            keys.remove_prefix(word.size());
+        }
+    }
+    chord.key = keys;
+    return chord;
+}
+
+// A character without Ctrl comes as text, so that it is found wherever the keyboard's layout has it.
+bool typed(char character) {
+    const auto& queue = ImGui::GetIO().InputQueueCharacters;
+    const auto lower = static_cast<ImWchar>(character >= 'A' && character <= 'Z' ? character - 'A' + 'a' : character);
+    const auto upper = static_cast<ImWchar>(character);
+    return std::any_of(queue.begin(), queue.end(), [&](ImWchar each) { return each == lower || each == upper; });
+}
+
+bool pressed(std::string_view keys) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const Chord wanted = chord(keys);
+    if (wanted.key.size() == 1 && !wanted.ctrl) return !io.KeyCtrl && typed(wanted.key.front());
+    // On most layouts + is on a key with Shift and = on it without; both mean "larger".
+    const bool shift_matters = wanted.key != "+";
+    if (io.KeyCtrl != wanted.ctrl || io.KeyAlt || (shift_matters && io.KeyShift != wanted.shift)) return false;
+    if (wanted.key == "Esc") return compat::key_pressed(ImGuiKey_Escape, false);
+    const bool repeats = wanted.key == "Z" || wanted.key == "Y" || wanted.key == "+" || wanted.key == "-";
+    return compat::named_key_pressed(wanted.key, repeats);
+}
+
+// A tensor's own number: a parameter's count in one layer, an activation's elements.
+std::optional<std::int64_t> number_of(const Derived& derived, const TensorSubject& subject) {
+    const Tensor* const tensor = derived.shown.graph.find(subject.id);
+    if (!tensor) return std::nullopt;
+    const auto count = evaluate(element_count(tensor->shape), derived.shown.bindings);
+    return count ? std::optional(*count) : std::nullopt;
+}
+
+std::optional<std::int64_t> number_of(const Session& session, const Subject& subject) {
+    const Parameters& parameters = session.derived.shown.parameters;
+    if (const auto* tensor = std::get_if<TensorSubject>(&subject)) return number_of(session.derived, *tensor);
+    if (const auto* component = std::get_if<Component>(&subject)) return parameters.of(*component);
+    if (const auto* field = std::get_if<Field>(&subject)) return field_number(session.document.architecture, *field);
+    return parameters.total;
+}
+
+std::optional<Intent> intent_of(Command command, const Session& session) {
+    const View& view = session.view;
+    switch (command) {
+        case Command::none:
+            return std::nullopt;
+        case Command::undo:
+            return Undo{};
+        case Command::redo:
+            return Redo{};
+        case Command::copy:
+            return selected_number(session);
+        case Command::larger:
+            return SetScale{next_scale(view.scale, 1)};
+        case Command::smaller:
+            return SetScale{next_scale(view.scale, -1)};
+        case Command::usual_size:
+            return SetScale{1};
+        case Command::theme:
+            return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
+        case Command::help:
+            return ShowHelp{!view.help};
+        case Command::leave:
+            if (view.help) return ShowHelp{false};
+            if (!nothing(view.selection)) return Select{};
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+bool copies(const Intents& intents) {
+    return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
+}
+
+}  // namespace
+
+Copy selected_number(const Session& session) {
+    const auto number = number_of(session, session.view.selection);
+    const std::string text = grouped(number.value_or(session.derived.shown.parameters.total));
+    return {text, text};
+}
+
+Intents pressed_shortcuts(const Session& session, const Intents& asked) {
+    Intents intents;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open();
+    for (const Shortcut& shortcut : shortcuts()) {
+        const Command command = shortcut.command;
+        const bool always = command == Command::larger || command == Command::smaller ||
+                            command == Command::usual_size || shortcut.keys == "F1";
+        if (command == Command::none || (taken && !always) || !pressed(shortcut.keys)) continue;
+        if (command == Command::copy && copies(asked)) continue;
+        if (const auto intent = intent_of(command, session)) intents.push_back(*intent);
+    }
+    return intents;
+}
+
+}  // namespace headcount

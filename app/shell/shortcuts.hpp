@@ -1,0 +1,15 @@
+// The keys of app/state/shortcuts.hpp, as ImGui reports them, turned into intents.
+#pragma once
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+
+// After the panels: `asked` is what they want already, so that a table's own Ctrl+C is not followed by a second one.
+// While a text field has the keyboard or a menu is open, keys belong to it; F1 and the interface's size always work.
+Intents pressed_shortcuts(const Session& session, const Intents& asked);
+
+// What Ctrl+C copies: the number that belongs to the selection, or the total where nothing is selected.
+Copy selected_number(const Session& session);
+
+}  // namespace headcount

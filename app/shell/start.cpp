@@ -1,0 +1,67 @@
+// Loads the presets and chooses the first document.
+#include "app/shell/start.hpp"
+
+#include "app/state/storage.hpp"
+#include "core/files/assets.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view first_preset = "llama-2-7b";
+
+Result<std::vector<Preset>> shipped_presets() {
+    const auto assets = assets_directory();
+    if (!assets) return assets.error();
+    auto presets = load_presets(*assets / "presets");
+    if (presets && presets->empty())
+        return Error{"there are no presets", (*assets / "presets").string(), "install the program again"};
+    return presets;
+}
+
+Session session_of(std::vector<Preset> presets, const std::optional<Document>& document) {
+    const Preset* const first = find_preset(presets, first_preset);
+    Document opened = document ? *document : document_of(first ? *first : presets.front());
+    return start_session(std::move(presets), std::move(opened));
+}
+
+// What of the view outlives the program.
+View restored_view(const View& left) {
+    View view;
+    view.theme = left.theme;
+    view.scale = left.scale;
+    view.reduced_motion = left.reduced_motion;
+    view.bottom_tab = left.bottom_tab;
+    view.selection = left.selection;
+    return view;
+}
+
+}  // namespace
+
+Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme) {
+    auto presets = shipped_presets();
+    if (!presets) return presets.error();
+    Session session = session_of(std::move(*presets), document);
+    session.view.theme = theme;
+    return session;
+}
+
+Result<Start> start_where_left(const WindowOptions& options) {
+    auto presets = shipped_presets();
+    if (!presets) return presets.error();
+    const auto file = state_file();
+    Restored restored;
+    if (file) restored = restore(*file);
+    auto document = options.document;
+    if (!document && restored.saved) document = restored.saved->document;
+
+    Start start{session_of(std::move(*presets), document), std::nullopt};
+    View& view = start.session.view;
+    if (restored.saved) view = restored_view(restored.saved->view);
+    if (options.document) view.selection = {};
+    if (options.theme) view.theme = *options.theme;
+    view.notice = file ? restored.notice : sentence(file.error());
+    if (file) start.file = *file;
+    return start;
+}
+
+}  // namespace headcount

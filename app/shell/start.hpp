@@ -1,0 +1,24 @@
+// What the program starts with: what was asked for, else what was left, else the first preset.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "app/state/options.hpp"
+#include "app/state/session.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+struct Start {
+    Session session;
+    std::optional<std::filesystem::path> file;  // where the document is kept; nothing where it is not
+};
+
+// With what was saved the last time; a damaged file is set aside and the session's notice says so. Errors: no presets.
+Result<Start> start_where_left(const WindowOptions& options);
+
+// The same at every start, whatever was saved; for pictures. Without a document it is the first preset's.
+Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme);
+
+}  // namespace headcount

@@ -1,0 +1,109 @@
+// Writes the report's JSON.
+#include "app/shell/ui_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/files/json_file.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The values in effect: numbers as numbers, choices and flags as the words in files.
+Json fields_json(const Architecture& arch) {
+    Json json = Json::object();
+    for (const FieldInfo& field : fields()) {
+        const std::string key(field.key);
+        if (field.kind == FieldKind::number) {
+            if (const auto number = field_number(arch, field.field)) json[key] = *number;
+        } else if (const auto text = field_text(arch, field.field)) {
+            json[key] = *text;
+        }
+    }
+    return json;
+}
+
+Json input_json(const Input& input) {
+    return {{"tokens", input.tokens}, {"batch", input.batch}, {"precision", info(input.precision).key}};
+}
+
+Json effects_json(const Derived& derived) {
+    Json json = Json::object();
+    for (const auto& [field, effect] : derived.effects) json[std::string(info(field).key)] = effect;
+    return json;
+}
+
+// A clash is said beside the field that was edited last, if it is one of those that clash.
+std::string_view place_of(const Problem& problem, const View& view) {
+    const auto& clash = problem.fields;
+    if (view.edited && std::find(clash.begin(), clash.end(), *view.edited) != clash.end())
+        return info(*view.edited).key;
+    return clash.empty() ? std::string_view(problem.error.where) : info(clash.front()).key;
+}
+
+Json errors_json(const Session& session) {
+    Json json = Json::array();
+    for (const Problem& problem : session.derived.problems)
+        json.push_back({{"field", place_of(problem, session.view)}, {"message", problem.error.what}});
+    for (const Error& error : session.derived.errors) json.push_back({{"field", error.where}, {"message", error.what}});
+    return json;
+}
+
+Json subject_json(const Subject& subject) {
+    return nothing(subject) ? Json() : Json(subject_key(subject));
+}
+
+double tenths(float pixels) {
+    return std::round(static_cast<double>(pixels) * 10) / 10;
+}
+
+Json rects_json(const Recorder& recorder) {
+    Json json = Json::object();
+    for (const NamedRect& rect : recorder.all())
+        json[rect.name] = {tenths(rect.min.x), tenths(rect.min.y), tenths(rect.max.x), tenths(rect.max.y)};
+    return json;
+}
+
+}  // namespace
+
+std::string ui_report(const Session& session, const Recorder& recorder, const SeenInput& input) {
+    const View& view = session.view;
+    Json messages = Json::array();
+    if (!view.notice.empty()) messages.push_back(view.notice);
+    const Json json{
+        {"name", session.document.architecture.name},
+        {"preset", session.document.preset},
+        {"total", session.derived.shown.parameters.total},
+        {"fields", fields_json(session.document.architecture)},
+        {"inputs", input_json(session.document.input)},
+        {"effects", effects_json(session.derived)},
+        {"errors", errors_json(session)},
+        {"messages", messages},
+        {"selection", subject_json(view.selection)},
+        {"hover", subject_json(view.hover)},
+        {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
+        {"scale", tenths(view.scale * 10) / 10},
+        {"help", view.help},
+        {"can_undo", session.history.can_undo()},
+        {"can_redo", session.history.can_redo()},
+        {"input", input.events},
+        {"mouse", {tenths(input.mouse.x), tenths(input.mouse.y)}},
+        {"mouse_down", input.mouse_down},
+        {"rects", rects_json(recorder)},
+    };
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<bool> UiReporter::update(const Session& session, const Recorder& recorder, const SeenInput& input) {
+    std::string text = ui_report(session, recorder, input);
+    if (text == written_) return false;
+    const auto done = write_text(file_, text);
+    if (!done) return within("--report-ui", done.error());
+    written_ = std::move(text);
+    return true;
+}
+
+}  // namespace headcount

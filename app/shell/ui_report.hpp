@@ -1,0 +1,36 @@
+// What the interface shows, as a file for tests outside the process: --report-ui.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/state/session.hpp"
+#include "app/ui/recorder.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// The pointer as ImGui saw it in the frame, and how many keys, characters and buttons had come before it.
+struct SeenInput {
+    ImVec2 mouse = {-1, -1};
+    bool mouse_down = false;
+    std::int64_t events = 0;
+};
+
+// One JSON object: total, fields, effects, errors, messages, selection, hover, undo, the named rectangles, the input.
+std::string ui_report(const Session& session, const Recorder& recorder, const SeenInput& input);
+
+class UiReporter {
+  public:
+    explicit UiReporter(std::filesystem::path file) : file_(std::move(file)) {}
+
+    // Writes where something changed; whoever reads never finds half a file. Errors: the file cannot be written.
+    Result<bool> update(const Session& session, const Recorder& recorder, const SeenInput& input);
+
+  private:
+    std::filesystem::path file_;
+    std::string written_;
+};
+
+}  // namespace headcount

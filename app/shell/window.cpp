@@ -1,0 +1,173 @@
+// Opens the window, and turns GLFW's errors into sentences.
+#include "app/shell/window.hpp"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+constexpr PictureSize smallest{960, 600};
+constexpr bool library_begun = true;
+
+Error failure(std::string fix) {
+    const char* description = nullptr;
+    glfwGetError(&description);
+    return {"cannot open a window", description ? description : "GLFW gives no reason", std::move(fix)};
+}
+
+// The part of the first screen that no task bar covers, or nothing where the system does not say.
+std::optional<PictureSize> room_on_screen() {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    int x = 0, y = 0, width = 0, height = 0;
+    if (monitor) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+    if (width <= 0 || height <= 0) return std::nullopt;
+    return PictureSize{width, height};
+}
+
+PictureSize usual_size() {
+    PictureSize size;
+    const auto room = room_on_screen();
+    if (!room) return size;
+    float across = 1, down = 1;
+    glfwGetMonitorContentScale(glfwGetPrimaryMonitor(), &across, &down);
+#ifdef __APPLE__
+    across = down = 1;  // lengths there are not in pixels
+#endif
+    const auto scaled = [](int length, float scale) { return static_cast<int>(static_cast<float>(length) * scale); };
+    return {std::min(scaled(size.width, across), room->width), std::min(scaled(size.height, down), room->height)};
+}
+
+void ask_for_opengl() {
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "headcount");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "headcount");
+}
+
+WindowEvents& events_of(GLFWwindow* window) {
+    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+}
+
+void stir(GLFWwindow* window) {
+    events_of(window).stirred = true;
+}
+
+void press(GLFWwindow* window) {
+    stir(window);
+    ++events_of(window).pressed;
+}
+
+// ImGui's back end calls these before its own, except for keys, which go through the queue (glfw_backend.cpp).
+void listen(GLFWwindow* window) {
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { press(w); });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { press(w); });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { stir(w); });
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
+    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { stir(w); });
+    glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { stir(w); });
+    glfwSetWindowRefreshCallback(window, stir);
+    glfwSetWindowCloseCallback(window, stir);
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { stir(w); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { stir(w); });
+}
+
+}  // namespace
+
+void Window::EndLibrary::operator()(const bool*) const {
+    glfwTerminate();
+}
+void Window::CloseWindow::operator()(GLFWwindow* window) const {
+    glfwDestroyWindow(window);
+}
+
+Window::Window(Library library, GLFWwindow* window, const std::string& title)
+    : library_(std::move(library)), window_(window), events_(std::make_unique<WindowEvents>()), title_(title) {
+    glfwSetWindowUserPointer(window, events_.get());
+    listen(window);
+}
+
+Result<Window> Window::open(const std::string& title, std::optional<PictureSize> size) {
+    if (!glfwInit()) return failure("set DISPLAY, or use `headcount render`, which needs no display");
+    Library library(&library_begun);
+    ask_for_opengl();
+    const PictureSize wanted = size.value_or(usual_size());
+    GLFWwindow* const handle = glfwCreateWindow(wanted.width, wanted.height, title.c_str(), nullptr, nullptr);
+    if (!handle)
+        return failure("install a driver with OpenGL 3.3 (Debian: libgl1-mesa-dri), or use `headcount render`");
+    Window window(std::move(library), handle, title);
+    glfwSetWindowSizeLimits(handle, std::min(smallest.width, wanted.width), std::min(smallest.height, wanted.height),
+                            GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(handle);
+    glfwSwapInterval(1);
+    const auto driver = load_opengl(glfwGetProcAddress);
+    if (!driver) return driver.error();
+    return window;
+}
+
+void Window::show() {
+    if (shown_) return;
+    shown_ = true;
+    glfwShowWindow(handle());
+}
+
+void Window::set_title(const std::string& title) {
+    if (title == title_) return;
+    title_ = title;
+    glfwSetWindowTitle(handle(), title.c_str());
+}
+
+bool Window::closing() const {
+    return glfwWindowShouldClose(handle());
+}
+
+bool Window::minimised() const {
+    const PictureSize size = framebuffer();
+    return size.width == 0 || size.height == 0 || glfwGetWindowAttrib(handle(), GLFW_ICONIFIED);
+}
+
+PictureSize Window::framebuffer() const {
+    PictureSize size;
+    glfwGetFramebufferSize(handle(), &size.width, &size.height);
+    return size;
+}
+
+float Window::density() const {
+    float across = 1, down = 1;
+    glfwGetWindowContentScale(handle(), &across, &down);
+    int width = 0, height = 0;
+    glfwGetWindowSize(handle(), &width, &height);
+    // Where the system counts windows in lengths and not in pixels, it enlarges by itself.
+    const float by_itself = width > 0 ? static_cast<float>(framebuffer().width) / static_cast<float>(width) : 1;
+    const float density = by_itself > 0 ? across / by_itself : across;
+    return std::clamp(std::round(density * 4) / 4, 1.0F, 4.0F);
+}
+
+bool Window::wait(std::optional<double> seconds) {
+    if (!seconds)
+        glfwWaitEvents();
+    else if (*seconds > 0)
+        glfwWaitEventsTimeout(*seconds);
+    else
+        glfwPollEvents();
+    return std::exchange(events_->stirred, false);
+}
+
+void Window::present() {
+    glfwSwapBuffers(handle());
+}
+
+double now() {
+    return glfwGetTime();
+}
+
+}  // namespace headcount

@@ -1,0 +1,66 @@
+// The system's window with its OpenGL context, and the events that come to it. The only owner of GLFW.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/gl/opengl.hpp"
+#include "app/shell/key_queue.hpp"
+#include "app/state/options.hpp"
+#include "core/base/result.hpp"
+
+struct GLFWwindow;
+
+namespace headcount {
+
+// What has come from the system; the callbacks fill it.
+struct WindowEvents {
+    KeyQueue keys;
+    std::int64_t pressed = 0;  // keys, characters and buttons, down or up
+    bool stirred = false;      // anything that may change the picture
+};
+
+class Window {
+  public:
+    // Hidden until `show`; its context is current on this thread. Without a size it takes the design's, as large as the
+    // screen asks for and has room for. Errors: no display, no OpenGL 3.3.
+    static Result<Window> open(const std::string& title, std::optional<PictureSize> size);
+
+    void show();  // does nothing when it is shown
+    void set_title(const std::string& title);
+    bool closing() const;
+    bool minimised() const;
+    PictureSize framebuffer() const;  // in pixels
+    float density() const;            // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
+
+    // Waits at most so many seconds (0: not at all; nothing: for ever). Returns whether anything came that matters.
+    bool wait(std::optional<double> seconds);
+    void present();  // shows what was drawn
+
+    WindowEvents& events() { return *events_; }
+    GLFWwindow* handle() const { return window_.get(); }
+
+  private:
+    struct EndLibrary {
+        void operator()(const bool* begun) const;
+    };
+    struct CloseWindow {
+        void operator()(GLFWwindow* window) const;
+    };
+    using Library = std::unique_ptr<const bool, EndLibrary>;
+
+    Window(Library library, GLFWwindow* window, const std::string& title);
+
+    // The library goes last.
+    Library library_;
+    std::unique_ptr<GLFWwindow, CloseWindow> window_;
+    std::unique_ptr<WindowEvents> events_;  // GLFW holds its address
+    std::string title_;
+    bool shown_ = false;
+};
+
+double now();  // seconds since GLFW began
+
+}  // namespace headcount
