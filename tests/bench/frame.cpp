@@ -46,7 +46,12 @@ void build_demo(benchmark::State& state) {
     Frames frames;
     for ([[maybe_unused]] auto _ : state) {
         frames.begin();
+        // Side by side they fill the window, as the Explore view does.
+        ImGui::SetNextWindowPos(ImVec2(0, 0));
+        ImGui::SetNextWindowSize(ImVec2(800, 1000));
         ImGui::ShowDemoWindow();
+        ImGui::SetNextWindowPos(ImVec2(800, 0));
+        ImGui::SetNextWindowSize(ImVec2(800, 1000));
         ImGui::Begin("Style editor");
         ImGui::ShowStyleEditor();
         ImGui::End();
@@ -72,7 +77,7 @@ void build_explore(benchmark::State& state) {
         recorder.begin_frame();
         memory.begin_frame();
         const Intents intents = draw_explore(ui, session);
-        apply(session, intents);
+        headcount::apply(session, intents);
         ImGui::Render();
     }
 }
