@@ -1,0 +1,166 @@
+// The breakdown: a donut of components and tensors, and its legend with exact counts.
+#include <algorithm>
+#include <cmath>
+
+#include "app/charts/donut.hpp"
+#include "app/panels/panels.hpp"
+#include "app/panels/words.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// Always this order, largest first in most models, so that a drag never makes slices change places.
+constexpr std::array order{Component::feed_forward, Component::attention, Component::embedding, Component::output,
+                           Component::norm};
+
+constexpr float chart_width = 146, column_gap = 20;
+
+struct Slices {
+    std::array<DonutSlice, order.size()> components;
+    std::vector<DonutSlice> tensors;  // ids are indices of the graph's tensors
+};
+
+double count_of(const ModelGraph& graph, const Tensor& tensor, const Bindings& bindings) {
+    double count = 1;
+    for (const Expr& dimension : tensor.shape.dimensions()) count *= static_cast<double>(value_of(dimension, bindings));
+    for (std::optional<BlockIndex> at = tensor.block; at; at = graph.blocks[*at].parent)
+        count *= static_cast<double>(value_of(graph.blocks[*at].repeat, bindings));
+    return count;
+}
+
+Slices slices_of(const Theme& theme, const Counted& shown) {
+    Slices slices;
+    slices.tensors.reserve(shown.graph.stored.size() + 4);
+    const auto total = static_cast<double>(std::max<std::int64_t>(1, shown.parameters.total));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Component component = order[i];
+        slices.components[i] = {static_cast<double>(shown.parameters.of(component)) / total,
+                                component_colour(theme, component), static_cast<int>(component), -1,
+                                component_key(component)};
+        for (const Tensor& tensor : shown.graph.tensors) {
+            if (tensor.role != Role::parameter || tensor.component != component) continue;
+            slices.tensors.push_back({count_of(shown.graph, tensor, shown.bindings) / total,
+                                      part_colour(theme, tensor.part), index_of(shown.graph, tensor),
+                                      static_cast<int>(i), tensor.id});
+        }
+    }
+    return slices;
+}
+
+// What a subject singles out in the chart: a component, or one tensor of one.
+struct Focus {
+    std::optional<Component> component;
+    const Tensor* tensor = nullptr;
+};
+
+Focus focus_of(const ModelGraph& graph, const Subject& subject) {
+    Focus focus;
+    if (const auto* component = std::get_if<Component>(&subject)) focus.component = *component;
+    const Tensor* tensor = tensor_of(graph, subject);
+    if (tensor && tensor->role == Role::parameter) focus.tensor = tensor;
+    return focus;
+}
+
+void point_at(Intents& intents, const Subject& subject, bool clicked) {
+    intents.push_back(Hover{subject});
+    if (clicked) intents.push_back(Select{subject});
+}
+
+// Left of the panel, over the empty canvas, so that the legend stays readable.
+void place_tooltip(const Ui& ui) {
+    const ImVec2 corner(ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y);
+    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0.5F));
+}
+
+void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
+    const std::int64_t total = shown.parameters.total;
+    if (result.hovered_tensor) {
+        const Tensor& tensor = shown.graph.tensors[static_cast<std::size_t>(*result.hovered_tensor)];
+        const std::int64_t one = value_of(element_count(tensor.shape), shown.bindings);
+        const std::int64_t copies = value_of(shown.graph.copies(tensor.block), shown.bindings);
+        const std::string count = grouped(one * copies);
+        const std::string derivation =
+            copies == 1 ? percent(one * copies, total)
+                        : std::to_string(copies) + " × " + grouped(one) + " = " + percent(one * copies, total);
+        place_tooltip(ui);
+        show_tooltip(ui, {tensor.label, count, derivation, {}});
+    } else if (result.hovered_component) {
+        const auto component = static_cast<Component>(*result.hovered_component);
+        const std::string count = grouped(shown.parameters.of(component));
+        const std::string share = percent(shown.parameters.of(component), total);
+        place_tooltip(ui);
+        show_tooltip(ui, {component_name(component), count, share, {}});
+    }
+}
+
+void draw_chart(const Ui& ui, const Session& session, Intents& intents) {
+    const Counted& shown = session.derived.shown;
+    const Slices slices = slices_of(ui.theme, shown);
+    const Focus selected = focus_of(shown.graph, session.view.selection);
+    const Focus hovered = focus_of(shown.graph, session.view.hover);
+    const std::string total = short_count(shown.parameters.total);
+
+    Donut chart;
+    chart.components = slices.components;
+    chart.tensors = slices.tensors;
+    if (selected.component) chart.focused_component = static_cast<int>(*selected.component);
+    if (selected.tensor) chart.selected_tensor = index_of(shown.graph, *selected.tensor);
+    if (hovered.component) chart.lit_component = static_cast<int>(*hovered.component);
+    if (hovered.tensor) chart.lit_tensor = index_of(shown.graph, *hovered.tensor);
+    chart.value = total;
+    chart.unit = "parameters";
+    chart.diameter = chart_width;
+    const DonutResult result = donut(ui, "breakdown", chart);
+
+    if (result.hovered_component)
+        point_at(intents, static_cast<Component>(*result.hovered_component), result.clicked_component.has_value());
+    if (result.hovered_tensor) {
+        const Tensor& tensor = shown.graph.tensors[static_cast<std::size_t>(*result.hovered_tensor)];
+        point_at(intents, TensorSubject{tensor.id}, result.clicked_tensor.has_value());
+    }
+    show_slice(ui, shown, result);
+}
+
+void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
+    const Counted& shown = session.derived.shown;
+    const Focus selected = focus_of(shown.graph, session.view.selection);
+    for (const Component component : order) {
+        const std::int64_t count = shown.parameters.of(component);
+        const bool tied = component == Component::output && shown.graph.tied_head && count == 0;
+        const std::string share = percent(count, shown.parameters.total);
+        const std::string exact = tied ? "is the embedding" : grouped(count);
+        std::array<char, 48> name{};
+        const std::string_view key = component_key(component);
+        std::snprintf(name.data(), name.size(), "breakdown.legend.%.*s", static_cast<int>(key.size()), key.data());
+        LegendRow row{component_name(component), share, exact, component_colour(ui.theme, component)};
+        row.selected = selected.component == component;
+        row.lit = lights(session.view.hover, shown.graph, component);
+        row.faded = (selected.component && !row.selected) || count == 0;
+        const LegendResult result = legend_row(ui, name.data(), row);
+        if (result.hovered) point_at(intents, component, false);
+        if (result.clicked) intents.push_back(Select{component});
+    }
+}
+
+}  // namespace
+
+Intents draw_breakdown(const Ui& ui, const Session& session) {
+    Intents intents;
+    section_title(ui, "Where the parameters are");
+    gap(ui, 4);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::legend_row)) * static_cast<float>(order.size());
+    ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(chart_width)) / 2)));
+    draw_chart(ui, session, intents);
+    // A group keeps the legend's rows at the chart's right.
+    ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(chart_width + column_gap), start.y));
+    ImGui::BeginGroup();
+    draw_legend(ui, session, intents);
+    ImGui::EndGroup();
+    return intents;
+}
+
+}  // namespace headcount

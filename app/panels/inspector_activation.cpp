@@ -1,0 +1,202 @@
+// An activation: its shape and size, how it is made, and what reads it. Computed for every input, never stored in a
+// file.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/panels/inspector_usage.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/matrix_view.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/analysis/work.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// As counted; token ids, which are no number of the model, by hand.
+ActivationRow row_of(const Counted& counted, TensorIndex index) {
+    for (const auto* rows : {&counted.activations, &counted.head})
+        for (const ActivationRow& row : *rows)
+            if (row.tensor == index) return row;
+    const std::int64_t elements = value_of(element_count(counted.graph.tensors[index].shape), counted.bindings);
+    const std::int64_t batch = counted.input.batch;
+    return {index, 1, elements, elements, bytes_of(elements, counted.input.precision).value_or(0), batch, batch};
+}
+
+std::string product_text(std::int64_t one, std::int64_t copies) {
+    const Result<std::int64_t> all = evaluate(Expr(one) * Expr(copies), Bindings{});
+    return all ? grouped(*all) : "over 2^63";
+}
+
+std::string memory_text(const Inspector& to, std::int64_t elements, std::int64_t copies) {
+    const Result<std::int64_t> all = evaluate(Expr(elements) * Expr(copies), Bindings{});
+    const auto bytes = all ? bytes_of(*all, to.shown().input.precision) : std::nullopt;
+    return bytes ? bytes_text(*bytes) : "over 2^63";
+}
+
+void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
+    const std::string rows = std::to_string(row.rows), columns = std::to_string(row.columns);
+    MatrixView view;
+    view.rows = static_cast<double>(row.rows);
+    view.columns = static_cast<double>(row.columns);
+    view.rows_text = rows;
+    view.columns_text = columns;
+    view.label = tensor.symbol;
+    view.look = tensor.role == Role::cache ? MatrixLook::cached : MatrixLook::activation;
+    view.colour = part_colour(to.ui.theme, tensor.part);
+    view.height = 96;
+    matrix_view(to.ui, "inspector.matrix", view);
+}
+
+// "4096 products, summed": what one number of the result costs.
+void draw_one_cell(Inspector& to, const Node& node) {
+    const std::optional<Product> product = product_of(to.graph(), node);
+    if (!product) return;
+    const std::int64_t inner = value_of(to.graph().tensors[product->left].shape[1], to.bindings());
+    std::string text = std::to_string(inner) + " products, summed";
+    if (node.op == Op::scores) {
+        std::array<char, 32> root{};
+        std::snprintf(root.data(), root.size(), "%.2f",
+                      std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
+        text += ", / " + std::string(root.data());
+    }
+    draw_words_row(to, "one cell", text);
+}
+
+void draw_card(Inspector& to, const Tensor& tensor, const ActivationRow& row, const Node* node) {
+    const Card card(to.ui, "inspector.formula");
+    draw_shape_formula(to, tensor.shape, row.elements);
+    if (node) draw_one_cell(to, *node);
+    draw_rules(to, tensor.shape);
+    const Tensor* before = to.base().graph.find(tensor.id);
+    draw_change(to, before ? std::optional(value_of(element_count(before->shape), to.base().bindings)) : std::nullopt,
+                row.elements);
+}
+
+// How many there are: heads of a layer, layers, sequences. The wider view stands in the second column.
+struct Copies {
+    std::string one, all;
+    std::int64_t count;
+};
+
+Copies copies_of(const Inspector& to, const Tensor& tensor, const ActivationRow& row) {
+    const std::int64_t batch = to.shown().input.batch;
+    const std::string times = batch == 1 ? "" : std::to_string(batch) + " × ";
+    if (in_head(to.graph(), tensor.block))
+        return {"this head", "all " + times + std::to_string(row.in_layer / batch) + " heads", row.in_layer};
+    if (row.copies == 1) return {"this one", "", 1};
+    if (in_layer(to.graph(), tensor.block))
+        return {"this layer", "all " + times + std::to_string(row.copies / batch) + " layers", row.copies};
+    return {"this one", "all " + std::to_string(batch) + " sequences", batch};
+}
+
+void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, const Node* node) {
+    const std::int64_t elements = row.elements;
+    const Copies copies = copies_of(to, tensor, row);
+    std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
+    // Row i of a head sees its own token and the i before it: 1 + 2 + ... + T of T × T numbers.
+    if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
+        const std::int64_t seen = elements - row.rows * (row.rows - 1) / 2;
+        facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
+    }
+    const std::string precision(precision_name(to.shown().input));
+    if (!tensor.view) {
+        facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
+        facts.push_back({"Memory", bytes_text(row.bytes), memory_text(to, elements, copies.count)});
+        if (in_head(to.graph(), tensor.block))
+            facts.push_back({"In all layers", "", memory_text(to, elements, row.copies)});
+    }
+    if (const std::optional<Expr> work = node ? work_formula(to.graph(), *node) : std::nullopt) {
+        const auto one = static_cast<double>(value_of(*work, to.bindings()));
+        facts.push_back({"Work", flop_text(one), flop_text(one * static_cast<double>(copies.count))});
+    }
+    draw_facts(to, "inspector.costs", {copies.one, copies.all, facts});
+}
+
+void draw_making(Inspector& to, const Tensor& tensor, const Node* node) {
+    const Ui& ui = to.ui;
+    section_title(ui, node ? "How it is made" : "What it is");
+    if (node) draw_equation(to, *node);
+    gap(ui, 8);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
+    if (tensor.view) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid, "Takes no memory of its own: it is part of a larger matrix.");
+    }
+    draw_cache_cost(to, tensor);
+}
+
+void draw_readers(Inspector& to, TensorIndex index) {
+    const Ui& ui = to.ui;
+    bool first = true;
+    for (const Node& node : to.graph().nodes) {
+        if (std::find(node.inputs.begin(), node.inputs.end(), index) == node.inputs.end()) continue;
+        if (first) {
+            gap(ui, 10);
+            caption(ui, "Read by");
+        }
+        first = false;
+        const Tensor& made = to.graph().tensors[node.output];
+        draw_subject_row(to, TensorSubject{made.id}, {swatch_of(ui.theme, made), made.label, made.symbol, {}});
+    }
+}
+
+// The rows of a projection that belong to one head: [0:128, :] of q_proj, or its columns for the output projection.
+void draw_head_parameters(Inspector& to) {
+    const Ui& ui = to.ui;
+    separator(ui, 12, 8);
+    section_title(ui, "Parameters of head 0 in this layer");
+    const std::int64_t size = *to.bindings()[Symbol::head_dim];
+    std::int64_t sum = 0;
+    for (const Tensor& tensor : to.graph().tensors) {
+        const bool projects = tensor.part == Part::query || tensor.part == Part::key || tensor.part == Part::value;
+        const bool output = tensor.part == Part::attention_output;
+        if (tensor.role != Role::parameter || tensor.shape.rank() != 2 || (!projects && !output)) continue;
+        const std::int64_t count = value_of(tensor.shape[output ? 1 : 0], to.bindings()) * size;
+        sum += count;
+        const std::string slice =
+            std::string(tensor.symbol) + (output ? "[0:" : "[:, 0:") + std::to_string(size) + (output ? ", :]" : "]");
+        draw_subject_row(to, TensorSubject{tensor.id},
+                         {swatch_of(ui.theme, tensor), tensor.label, slice, grouped(count)});
+    }
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(size::table_row)));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text_in(list, ui.fonts.table, start, start + extent, ui.theme.text_mid, "Sum");
+    draw_text_in(list, ui.fonts.mono_medium, start, start + extent, ui.theme.text_high, grouped(sum), Align::right);
+    place(start, extent);
+    if (!heads_share(to.shown())) return;
+    draw_sharing(to, ImGui::GetCursorScreenPos() + ImVec2(0, ui.px(8)));
+    gap(ui, 120);
+}
+
+}  // namespace
+
+void inspect_activation(Inspector& to, TensorIndex index) {
+    const Tensor& tensor = to.graph().tensors[index];
+    const Ui& ui = to.ui;
+    const Node* node = to.graph().producer(index);
+    const ActivationRow row = row_of(to.shown(), index);
+    const std::string_view kind = tensor.role == Role::input   ? "input"
+                                  : tensor.role == Role::cache ? "cache"
+                                                               : "activations";
+    const std::array chips{place_of(to.graph(), tensor.block), kind};
+    draw_head(to, swatch_of(ui.theme, tensor), tensor.label, chips);
+    gap(ui, 2);
+    caption(ui, tensor.role == Role::input ? "The text that goes in."
+                                           : "Computed for every input, not stored in the file.");
+    gap(ui, 12);
+    const bool product = node && draw_product(to, *node);
+    if (!product) draw_thumbnail(to, tensor, row);
+    gap(ui, 8);
+    draw_card(to, tensor, row, node);
+    gap(ui, 8);
+    draw_costs(to, tensor, row, node);
+    separator(ui, 12, 8);
+    draw_making(to, tensor, node);
+    draw_readers(to, index);
+    if (in_head(to.graph(), tensor.block)) draw_head_parameters(to);
+}
+
+}  // namespace headcount

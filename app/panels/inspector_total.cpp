@@ -1,0 +1,145 @@
+// The total and its components: the sum of all tensors as one formula, and what it is made of.
+#include <array>
+
+#include "app/panels/inspector_parts.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string memory_of(const Inspector& to, std::int64_t count, bool binary) {
+    const auto bytes = bytes_of(count, to.shown().input.precision);
+    if (!bytes) return "over 2^63";
+    return binary ? bytes_text(*bytes) : grouped(*bytes);
+}
+
+std::string_view meaning_of(Component component, bool tied) {
+    switch (component) {
+        case Component::embedding:
+            return tied ? "Tables of rows, one for each token; used again, transposed, as the output head."
+                        : "Tables whose rows are looked up, not multiplied: one row for each token of the text.";
+        case Component::attention:
+            return "Where tokens look at each other: queries, keys and values in, what the heads found out.";
+        case Component::feed_forward:
+            return "Where each token is worked on alone: widened, passed through an activation function, narrowed.";
+        case Component::norm:
+            return "Keep every token's numbers at unit size before the next step. Few parameters, but needed.";
+        case Component::output:
+            return tied ? "The embedding, transposed: no parameters of its own."
+                        : "Turns the last vector of each token into one score for every possible next token.";
+    }
+    return "";
+}
+
+void draw_tensors_of(Inspector& to, Component component) {
+    const Ui& ui = to.ui;
+    for (const Tensor& tensor : to.graph().tensors) {
+        if (tensor.role != Role::parameter || tensor.component != component) continue;
+        const std::int64_t count = value_of(element_count(tensor.shape), to.bindings()) *
+                                   value_of(to.graph().copies(tensor.block), to.bindings());
+        draw_subject_row(to, TensorSubject{tensor.id},
+                         {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});
+    }
+}
+
+void draw_sum_card(Inspector& to, const Expr& formula, std::int64_t now, std::int64_t before) {
+    const Card card(to.ui, "inspector.formula");
+    draw_formula(to, formula, now);
+    draw_change(to, before, now);
+}
+
+void draw_layers_row(Inspector& to) {
+    const Counted& shown = to.shown();
+    const Ui& ui = to.ui;
+    section_title(ui, "Layer by layer");
+    const std::int64_t layers = shown.architecture.layers;
+    {
+        const Card card(ui, "inspector.layer");
+        Runs runs;
+        append_formula(to, runs, layer_formula(shown.graph), Written::symbols);
+        draw_row(to, "inspector.layer.symbols", "one layer", runs, ui.fonts.mono, ui.theme.text_high);
+        draw_words_row(to, "", "= " + grouped(shown.parameters.per_layer));
+        draw_words_row(to, std::to_string(layers) + (layers == 1 ? " layer" : " layers"),
+                       "× " + std::to_string(layers) + " = " + grouped(shown.parameters.in_layers));
+        draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
+    }
+}
+
+}  // namespace
+
+void inspect_component(Inspector& to, Component component) {
+    const Ui& ui = to.ui;
+    const Counted& shown = to.shown();
+    const std::int64_t count = shown.parameters.of(component);
+    const bool tied = shown.graph.tied_head.has_value();
+    const ImU32 colour = component_colour(ui.theme, component);
+    const std::array chips{std::string_view("component")};
+    draw_head(to, {SwatchLook::parameter, colour}, component_name(component), chips);
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, tied));
+    gap(ui, 10);
+    if (count > 0)
+        draw_sum_card(to, component_formula(shown.graph, component), count, to.base().parameters.of(component));
+    else
+        draw_sum_card(to, Expr(0), 0, to.base().parameters.of(component));
+    gap(ui, 8);
+    const std::array facts{
+        Fact{"Share of the total", percent(count, shown.parameters.total), ""},
+        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_of(to, count, true), ""},
+        Fact{"Bytes", memory_of(to, count, false), ""}};
+    FactTable table{"all of it", "", facts};
+    table.share_all = static_cast<double>(count) / static_cast<double>(shown.parameters.total);
+    table.colour = colour;
+    draw_facts(to, "inspector.costs", table);
+    separator(ui, 12, 8);
+    section_title(ui, "Its tensors", "all layers");
+    draw_tensors_of(to, component);
+    if (component == Component::output && tied) {
+        const Tensor& embedding = shown.graph.tensors[*shown.graph.tied_head];
+        draw_subject_row(to, TensorSubject{embedding.id},
+                         {swatch_of(ui.theme, embedding), embedding.label, "tied, counted there", {}});
+    }
+}
+
+void inspect_total(Inspector& to) {
+    const Ui& ui = to.ui;
+    const Counted& shown = to.shown();
+    const std::int64_t total = shown.parameters.total;
+    const std::array chips{std::string_view("parameters")};
+    draw_head(to, {}, "All parameters", chips);
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+              nothing(to.session.view.selection) ? "Click anything to see where its number comes from."
+                                                 : "Every trained number of the model, each counted once.");
+    gap(ui, 10);
+    draw_sum_card(to, total_formula(shown.graph), total, to.base().parameters.total);
+    gap(ui, 8);
+    const std::array facts{
+        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_of(to, total, true), ""},
+        Fact{"Bytes", memory_of(to, total, false), ""},
+        Fact{"In the layers", percent(shown.parameters.in_layers, total), ""},
+        Fact{"Multiplied for each token", grouped(shown.parameters.active_multiplied), ""}};
+    draw_facts(to, "inspector.costs", {"whole model", "", facts});
+    separator(ui, 12, 8);
+    section_title(ui, "By component");
+    for (const Component component : components) {
+        const std::int64_t count = shown.parameters.of(component);
+        draw_subject_row(to, component,
+                         {{SwatchLook::parameter, component_colour(ui.theme, component)},
+                          component_name(component),
+                          percent(count, total),
+                          grouped(count)});
+    }
+    separator(ui, 12, 8);
+    draw_layers_row(to);
+    if (shown.graph.tied_head) {
+        gap(ui, 8);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "The output head is the embedding, transposed. It is stored once and counted once.");
+    }
+}
+
+}  // namespace headcount

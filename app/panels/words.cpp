@@ -1,0 +1,80 @@
+// How panels name what they show; see the header.
+#include "app/panels/words.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+
+TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor) {
+    return static_cast<TensorIndex>(&tensor - graph.tensors.data());
+}
+
+Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
+    SwatchLook look = SwatchLook::activation;
+    if (tensor.role == Role::parameter) look = SwatchLook::parameter;
+    if (tensor.role == Role::cache) look = SwatchLook::cached;
+    return {look, part_colour(theme, tensor.part)};
+}
+
+const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) {
+    for (const StoredTensor& stored : graph.stored)
+        if (std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end()) return &stored;
+    return nullptr;
+}
+
+std::string checkpoint_name(std::string_view pattern, std::string_view layer) {
+    constexpr std::string_view mark = "{i}";
+    std::string name(pattern);
+    const std::size_t at = name.find(mark);
+    if (at != std::string::npos) name.replace(at, mark.size(), layer);
+    return name;
+}
+
+std::string stored_shape_text(const Shape& shape, const Bindings& bindings) {
+    std::string text = "[";
+    for (const Expr& dimension : shape.dimensions())
+        text += (text.size() > 1 ? ", " : "") + std::to_string(value_of(dimension, bindings));
+    return text + "]";
+}
+
+bool in_layer(const ModelGraph& graph, BlockIndex block) {
+    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
+        if (graph.blocks[*at].repeat == Expr(Symbol::layers)) return true;
+    return false;
+}
+
+bool in_head(const ModelGraph& graph, BlockIndex block) {
+    return graph.blocks[block].repeat == Expr(Symbol::heads);
+}
+
+std::string_view place_of(const ModelGraph& graph, BlockIndex block) {
+    if (in_head(graph, block)) return "Layer 0 · Head 0";
+    return in_layer(graph, block) ? "Layer 0" : "Outside the layers";
+}
+
+std::string as_sentence(std::string_view meaning, const Bindings& bindings) {
+    std::string text = filled_in(meaning, bindings);
+    if (text.empty()) return text;
+    // A word becomes a capital; a symbol ("d_ff", "SiLU(G)") stays as it is.
+    const bool word = text.front() >= 'a' && text.front() <= 'z' && text.size() > 1 && text[1] != '_';
+    if (word) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    if (text.back() != '.') text += '.';
+    return text;
+}
+
+const Tensor* tensor_of(const ModelGraph& graph, const Subject& subject) {
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    return tensor ? graph.find(tensor->id) : nullptr;
+}
+
+std::int64_t value_of(const Expr& expr, const Bindings& bindings) {
+    const Result<std::int64_t> value = evaluate(expr, bindings);
+    return value ? *value : 0;
+}
+
+std::string tokens_text(const Input& input) {
+    std::string text = std::to_string(input.tokens) + (input.tokens == 1 ? " token" : " tokens");
+    return input.batch == 1 ? text : std::to_string(input.batch) + " × " + text;
+}
+
+}  // namespace headcount

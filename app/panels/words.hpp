@@ -1,0 +1,52 @@
+// How panels name what they show: checkpoint names, places in the model, small marks. Text and colours, no drawing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/panels/part_colours.hpp"
+#include "app/state/session.hpp"
+#include "app/ui/swatch.hpp"
+
+namespace headcount {
+
+TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor);
+
+// Filled for a parameter, paper with a tab for an activation, yellow for what is cached.
+Swatch swatch_of(const Theme& theme, const Tensor& tensor);
+
+// The checkpoint's tensor that holds this parameter; null for an activation.
+const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter);
+
+// "model.layers.0.mlp.up_proj.weight" for layer "0", "model.layers.*.mlp.up_proj.weight" for "*".
+std::string checkpoint_name(std::string_view pattern, std::string_view layer);
+
+// "[11008, 4096]"
+std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
+
+// Where in the model: repeated with the layers, and inside a head.
+bool in_layer(const ModelGraph& graph, BlockIndex block);
+bool in_head(const ModelGraph& graph, BlockIndex block);
+
+// "Layer 0", "Layer 0 · Head 0", "Outside the layers".
+std::string_view place_of(const ModelGraph& graph, BlockIndex block);
+
+// A meaning as a sentence: numbers filled in, a capital at the start, a full stop at the end.
+std::string as_sentence(std::string_view meaning, const Bindings& bindings);
+
+// The tensor that a subject is, if it is one of this graph.
+const Tensor* tensor_of(const ModelGraph& graph, const Subject& subject);
+
+// A formula's value; 0 where it has none, which a counted architecture does not have.
+std::int64_t value_of(const Expr& expr, const Bindings& bindings);
+
+// "bf16"
+inline std::string_view precision_name(const Input& input) {
+    return info(input.precision).key;
+}
+
+// "100 tokens", "4 × 100 tokens"
+std::string tokens_text(const Input& input);
+
+}  // namespace headcount
