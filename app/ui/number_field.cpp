@@ -190,6 +190,7 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
     const bool active = ImGui::IsItemActive();
     result.hovered = ImGui::IsItemHovered();
     result.editing = active;
+    if (active) memory.focus_used = true;
     if (result.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     if (!was_editing) {
         const ImU32 ink = look.wrong && rejected ? ui.theme.wrong : ui.theme.text_high;

@@ -30,7 +30,7 @@ Theme light_theme() {
     t.canvas = rgb(0xF6F7F9), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xF0F2F5), t.hover = rgb(0xE7EAEF);
     t.deck = rgb(0xFFFFFF), t.field = rgb(0xF6F7F9), t.line = rgb(0xE2E6EB), t.strong_line = rgb(0xC6CCD5);
     t.track = rgb(0xD9DEE5), t.knob = rgb(0x12161C), t.shadow = IM_COL32(18, 22, 28, 40);
-    t.text_high = rgb(0x12161C), t.text_mid = rgb(0x454E5B), t.text_low = rgb(0x5F6978);
+    t.text_high = rgb(0x12161C), t.text_mid = rgb(0x454E5B), t.text_low = rgb(0x5D6776);
     t.edge = rgb(0x8F99A8), t.lit_edge = rgb(0x2B323C);
     t.selection = rgb(0x12161C), t.selection_ink = rgb(0xFFFFFF);
     t.embedding = rgb(0x1F7ACB);

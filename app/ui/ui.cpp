@@ -18,7 +18,9 @@ void UiMemory::begin_frame() {
 
     compat::keep_focus();
     const auto stops = static_cast<std::ptrdiff_t>(last_tab_stops.size());
-    const auto found = std::find(last_tab_stops.begin(), last_tab_stops.end(), compat::focused_item());
+    const ImGuiID focused = focus_used ? compat::focused_item() : 0;
+    const auto found = std::find(last_tab_stops.begin(), last_tab_stops.end(), focused);
+    focus_used = true;
     const bool back = ImGui::GetIO().KeyShift;
     std::ptrdiff_t next = back ? stops - 1 : 0;
     if (found != last_tab_stops.end()) next = (found - last_tab_stops.begin() + (back ? stops - 1 : 1)) % stops;
@@ -73,6 +75,7 @@ Press press_area(const Ui& ui, const char* id, ImVec2 min, ImVec2 max, float rad
     }
     press.hovered = ImGui::IsItemHovered();
     press.held = ImGui::IsItemActive();
+    if (press.held) ui.memory.focus_used = true;
     press.focused = last_item_has_keyboard_focus();
     if (press.focused && compat::enter_presses()) press.pressed = true;
     if (press.focused && radius >= 0) draw_focus_ring(ui, min, max, radius);

@@ -51,7 +51,8 @@ struct UiMemory {
     ImGuiID table_row = 0;        // the table row that has the keyboard
     std::vector<ImGuiID> tab_stops, last_tab_stops;
     ImGuiID tab_target = 0;
-    bool animating = false;  // something still moves: draw another frame
+    bool focus_used = false;  // ImGui focuses something before anybody has pressed a key: Tab then begins at the start
+    bool animating = false;   // something still moves: draw another frame
 
     // After ImGui::NewFrame. Tab moves along the components in the order in which they were drawn, in every version
     // of ImGui; older ones know only text fields.

@@ -1,0 +1,143 @@
+// A window-less ImGui for tests, and a person's hands on it: pointer, keys, typed text. Everything that differs among
+// ImGui's versions in giving it input is here.
+#pragma once
+
+#include <imgui.h>
+
+#include <cctype>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace headcount::test {
+
+class Hands {
+  public:
+    Hands() {
+        context = ImGui::CreateContext();
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = ImVec2(1280, 800);
+        io.DeltaTime = 1.0F / 60;
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        // The clipboard of a test is its own.
+#if IMGUI_VERSION_NUM >= 19110
+        ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+        platform.Platform_ClipboardUserData = &clipboard;
+        platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+            *static_cast<std::string*>(ImGui::GetPlatformIO().Platform_ClipboardUserData) = text;
+        };
+        platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+            return static_cast<std::string*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->c_str();
+        };
+#else
+        io.ClipboardUserData = &clipboard;
+        io.SetClipboardTextFn = [](void* data, const char* text) { *static_cast<std::string*>(data) = text; };
+        io.GetClipboardTextFn = [](void* data) -> const char* { return static_cast<std::string*>(data)->c_str(); };
+#endif
+#if IMGUI_VERSION_NUM >= 18700
+        io.ConfigInputTrickleEventQueue = false;
+#else
+        for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+#endif
+#if IMGUI_VERSION_NUM >= 19200
+        io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
+    }
+    ~Hands() {
+#if IMGUI_VERSION_NUM >= 19200
+        for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+            texture->SetTexID(ImTextureID_Invalid);
+            texture->SetStatus(ImTextureStatus_Destroyed);
+        }
+#endif
+        ImGui::DestroyContext(context);
+    }
+    Hands(const Hands&) = delete;
+    Hands& operator=(const Hands&) = delete;
+
+    // After the fonts were loaded, before the first frame.
+    static void fonts_are_ready() {
+#if IMGUI_VERSION_NUM < 19200
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+#endif
+    }
+
+    // Ends the frame as a renderer would.
+    static void render() {
+        ImGui::Render();
+#if IMGUI_VERSION_NUM >= 19200
+        for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+            if (texture->Status == ImTextureStatus_WantCreate) texture->SetTexID(1);
+            if (texture->Status == ImTextureStatus_WantDestroy) texture->SetTexID(ImTextureID_Invalid);
+            texture->SetStatus(texture->Status == ImTextureStatus_WantDestroy ? ImTextureStatus_Destroyed
+                                                                              : ImTextureStatus_OK);
+        }
+#endif
+    }
+
+    void point(ImVec2 position) {
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddMousePosEvent(position.x, position.y);
+#else
+        ImGui::GetIO().MousePos = position;
+#endif
+    }
+
+    void button(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddMouseButtonEvent(0, down);
+#else
+        ImGui::GetIO().MouseDown[0] = down;
+#endif
+    }
+
+    void wheel(float steps) {
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddMouseWheelEvent(0, steps);
+#else
+        ImGui::GetIO().MouseWheel = steps;
+#endif
+    }
+
+    void key(ImGuiKey which, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddKeyEvent(which, down);
+#else
+        ImGui::GetIO().KeysDown[which] = down;
+#endif
+    }
+
+    void control(bool down) {
+#if IMGUI_VERSION_NUM >= 18900
+        ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
+#elif IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, down);
+#else
+        ImGui::GetIO().KeyCtrl = down;
+#endif
+    }
+
+    void shift(bool down) {
+#if IMGUI_VERSION_NUM >= 18900
+        ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+#elif IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, down);
+#else
+        ImGui::GetIO().KeyShift = down;
+#endif
+    }
+
+    void text(std::string_view characters) {
+        for (const char c : characters) ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    }
+
+    std::string clipboard;
+
+  private:
+    ImGuiContext* context = nullptr;
+};
+
+}  // namespace headcount::test

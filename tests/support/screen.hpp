@@ -1,0 +1,86 @@
+// A headless screen that draws one thing frame by frame while a test points, presses and types.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+#include "tests/support/imgui_input.hpp"
+
+namespace headcount::test {
+
+class Screen {
+  public:
+    explicit Screen(Theme theme_ = dark_theme(), float scale_ = 1) : theme(theme_), scale(scale_) {
+        fonts = load_fonts(*ImGui::GetIO().Fonts, {}, scale);
+        Hands::fonts_are_ready();
+        apply_style(theme, scale);
+    }
+
+    // One frame: `draw(ui)` fills a window as wide as a panel.
+    template <class Draw>
+    void frame(Draw&& draw) {
+        ImGui::NewFrame();
+        memory.begin_frame();
+        recorder.begin_frame();
+        ImGui::SetNextWindowPos(ImVec2(0, 0));
+        ImGui::SetNextWindowSize(window);
+        ImGui::Begin("screen", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+        draw(ui());
+        ImGui::End();
+        Hands::render();
+    }
+
+    template <class Draw>
+    void frames(int count, Draw&& draw) {
+        for (int i = 0; i < count; ++i) frame(draw);
+    }
+
+    Ui ui() { return {theme, fonts, recorder, memory, scale, true}; }
+
+    // The middle of a named thing as the last frame drew it; far away where there is none.
+    ImVec2 middle_of(std::string_view name) const {
+        const NamedRect* const rect = recorder.find(name);
+        if (!rect) return {-1000, -1000};
+        return {(rect->min.x + rect->max.x) / 2, (rect->min.y + rect->max.y) / 2};
+    }
+
+    template <class Draw>
+    void press_at(ImVec2 position, Draw&& draw) {
+        hands.point(position);
+        frame(draw);
+        hands.button(true);
+        frame(draw);
+        hands.button(false);
+        frame(draw);
+    }
+
+    template <class Draw>
+    void press(std::string_view name, Draw&& draw) {
+        frame(draw);
+        press_at(middle_of(name), draw);
+    }
+
+    template <class Draw>
+    void key(ImGuiKey which, Draw&& draw) {
+        hands.key(which, true);
+        frame(draw);
+        hands.key(which, false);
+        frame(draw);
+    }
+
+    template <class Draw>
+    void type(std::string_view text, Draw&& draw) {
+        hands.text(text);
+        frame(draw);
+    }
+
+    Hands hands;
+    Theme theme;
+    float scale;
+    Fonts fonts;
+    Recorder recorder;
+    UiMemory memory;
+    ImVec2 window = ImVec2(300, 700);
+};
+
+}  // namespace headcount::test
