@@ -1,0 +1,293 @@
+// Claims about choices, buttons, menus, tabs and formulas, made by pressing them.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/formula_line.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/swatch.hpp"
+#include "app/ui/tabs.hpp"
+#include "tests/support/screen.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Screen;
+
+constexpr std::array<std::string_view, 2> norms = {"RMSNorm", "LayerNorm"};
+
+TEST(Segmented, PressingAnotherSegmentChoosesIt) {
+    Screen screen;
+    int current = 0, changes = 0;
+    const auto draw = [&](const Ui& ui) {
+        const ChoiceResult result = segmented_row(ui, "norm", {.label = "Norm"}, norms, current);
+        if (result.chosen) {
+            current = *result.chosen;
+            ++changes;
+        }
+    };
+    screen.press("norm.1", draw);
+    EXPECT_EQ(current, 1);
+    screen.press("norm.1", draw);
+    EXPECT_EQ(changes, 1) << "the current one again is no change";
+}
+
+TEST(Segmented, GoesBelowTheLabelWhereItDoesNotFit) {
+    Screen screen;
+    const auto draw = [&](const Ui& ui) {
+        segmented_row(ui, "norm", {.label = "How the sub-blocks are normalized"}, norms, 0);
+        segmented_row(ui, "short", {.label = "Norm"}, norms, 0);
+    };
+    screen.frame(draw);
+    const NamedRect wide = *screen.recorder.find("norm"), narrow = *screen.recorder.find("short");
+    EXPECT_EQ(wide.max.y - wide.min.y, 2 * (narrow.max.y - narrow.min.y));
+    EXPECT_LE(screen.recorder.find("norm.1")->max.x, wide.max.x + 1);
+}
+
+TEST(Toggle, TheWholeRowSwitches) {
+    Screen screen;
+    bool tied = false;
+    const auto draw = [&](const Ui& ui) {
+        if (const auto result = toggle_row(ui, "tied", {.label = "Tied embeddings"}, tied); result.value)
+            tied = *result.value;
+    };
+    screen.press("tied.toggle", draw);
+    EXPECT_TRUE(tied);
+    screen.press("tied", draw);
+    EXPECT_FALSE(tied);
+}
+
+TEST(Stepper, StepsAndStopsAtItsEnds) {
+    Screen screen;
+    std::int64_t batch = 1;
+    const auto draw = [&](const Ui& ui) {
+        const auto result = stepper_row(ui, "batch", {.label = "Batch", .symbol = "B"}, batch, 1, 3);
+        if (result.value) batch = *result.value;
+    };
+    screen.press("batch.less", draw);
+    EXPECT_EQ(batch, 1);
+    for (int i = 0; i < 5; ++i) screen.press("batch.more", draw);
+    EXPECT_EQ(batch, 3);
+    screen.press("batch.field", draw);
+    screen.frame(draw);
+    screen.type("2", draw);
+    screen.key(ImGuiKey_Enter, draw);
+    EXPECT_EQ(batch, 2);
+}
+
+TEST(Button, IsPressedByPointerSpaceAndEnterUnlessDisabled) {
+    Screen screen;
+    int presses = 0;
+    bool disabled = false;
+    const auto draw = [&](const Ui& ui) {
+        if (button(ui, "reset", {.label = "Reset all", .icon = Icon::reset, .disabled = disabled})) ++presses;
+    };
+    screen.press("reset", draw);
+    EXPECT_EQ(presses, 1);
+    screen.key(ImGuiKey_Tab, draw);
+    screen.key(ImGuiKey_Space, draw);
+    screen.frame(draw);
+    EXPECT_EQ(presses, 2);
+    screen.key(ImGuiKey_Enter, draw);
+    screen.frame(draw);
+    EXPECT_EQ(presses, 3);
+    disabled = true;
+    screen.press("reset", draw);
+    EXPECT_EQ(presses, 3);
+}
+
+TEST(Copyable, PutsTheWholeTextOnTheClipboardEvenWhereItIsCut) {
+    Screen screen;
+    const std::string name = "model.layers.0.self_attn.a_very_long_name_that_cannot_fit_a_panel.weight";
+    const auto draw = [&](const Ui& ui) { copyable(ui, "name", name, ui.fonts.mono, ui.theme.text_mid); };
+    screen.press("name", draw);
+    EXPECT_EQ(screen.hands.clipboard, name);
+    EXPECT_LE(screen.recorder.find("name")->max.x, 300);
+}
+
+const std::vector<MenuEntry> presets = {{"LLaMA 7B", "6,738,415,616", "LLaMA"},
+                                        {"Llama 2 7B", "6,738,415,616", "Llama 2"},
+                                        {"Llama 2 70B", "68,976,648,192", "Llama 2"},
+                                        {"GPT-2", "124,439,808", "GPT-2"}};
+
+class MenuTest : public ::testing::Test {
+  protected:
+    auto drawing() {
+        return [this](const Ui& ui) {
+            if (const auto chosen = menu_button(ui, "preset", {.label = "Llama 2 7B", .current = 1}, presets))
+                picked = *chosen;
+        };
+    }
+    Screen screen;
+    int picked = -1;
+};
+
+TEST_F(MenuTest, TypingFiltersAndEnterChooses) {
+    screen.press("preset", drawing());
+    screen.frames(3, drawing());
+    ASSERT_NE(screen.recorder.find("preset.3"), nullptr);
+    screen.type("2 70", drawing());
+    screen.frame(drawing());
+    EXPECT_EQ(screen.recorder.find("preset.3"), nullptr);
+    ASSERT_NE(screen.recorder.find("preset.2"), nullptr);
+    screen.key(ImGuiKey_Enter, drawing());
+    EXPECT_EQ(picked, 2);
+    screen.frames(2, drawing());
+    EXPECT_EQ(screen.recorder.find("preset.2"), nullptr) << "the list has closed";
+}
+
+TEST_F(MenuTest, ArrowsMoveFromTheCurrentEntry) {
+    screen.press("preset", drawing());
+    screen.frames(3, drawing());
+    screen.key(ImGuiKey_DownArrow, drawing());
+    screen.key(ImGuiKey_DownArrow, drawing());
+    screen.key(ImGuiKey_Enter, drawing());
+    EXPECT_EQ(picked, 3);
+}
+
+TEST_F(MenuTest, AnEntryCanBePressed) {
+    screen.press("preset", drawing());
+    screen.frames(3, drawing());
+    screen.press("preset.0", drawing());
+    EXPECT_EQ(picked, 0);
+}
+
+TEST_F(MenuTest, EscapeClosesWithoutChoosing) {
+    screen.press("preset", drawing());
+    screen.frames(3, drawing());
+    screen.key(ImGuiKey_Escape, drawing());
+    screen.frames(3, drawing());
+    EXPECT_EQ(screen.recorder.find("preset.0"), nullptr);
+    EXPECT_EQ(picked, -1);
+}
+
+TEST(MenuMatches, EveryWordMustOccurInNameOrGroup) {
+    EXPECT_TRUE(menu_matches(presets[2], ""));
+    EXPECT_TRUE(menu_matches(presets[2], "llama 70b"));
+    EXPECT_TRUE(menu_matches(presets[2], "  70B  LLAMA "));
+    EXPECT_FALSE(menu_matches(presets[2], "llama 7c"));
+    EXPECT_FALSE(menu_matches(presets[3], "llama"));
+}
+
+TEST(Tabs, PressingOneReportsItsIndex) {
+    Screen screen;
+    screen.window = ImVec2(600, 300);
+    constexpr std::array<std::string_view, 3> names = {"Activations", "Tensors", "Memory"};
+    int bottom = 0, top = 0, crumb = -1;
+    const auto draw = [&](const Ui& ui) {
+        if (const auto chosen = tab_bar(ui, "bottom", names, bottom)) bottom = *chosen;
+        if (const auto chosen = tab_box(ui, "views", names, top)) top = *chosen;
+        if (const auto chosen = breadcrumb(ui, "path", names)) crumb = *chosen;
+    };
+    screen.press("bottom.2", draw);
+    screen.press("views.1", draw);
+    screen.press("path.0", draw);
+    EXPECT_EQ(bottom, 2);
+    EXPECT_EQ(top, 1);
+    EXPECT_EQ(crumb, 0);
+    screen.press("path.2", draw);
+    EXPECT_EQ(crumb, 0) << "one is there already";
+}
+
+TEST(FormulaLine, AFactorCanBePointedAtAndPressed) {
+    Screen screen;
+    std::optional<int> hovered, clicked;
+    const std::vector<TextRun> runs = {{.text = "d", .id = 7}, {.text = " x "}, {.text = "d_ff", .id = 8}};
+    const auto draw = [&](const Ui& ui) {
+        const auto result = formula_line(ui, "formula", runs, ui.fonts.mono_body, ui.theme.text_high);
+        hovered = result.hovered;
+        if (result.clicked) clicked = result.clicked;
+    };
+    screen.press("formula.8", draw);
+    EXPECT_EQ(clicked, 8);
+    EXPECT_EQ(hovered, 8);
+    screen.press("formula.7", draw);
+    EXPECT_EQ(clicked, 7);
+}
+
+TEST(FormulaLine, WrapsBetweenRunsWhereTheRoomEnds) {
+    Screen screen;
+    std::vector<TextRun> runs;
+    for (int i = 0; i < 30; ++i) runs.push_back({.text = "4096 x ", .id = i});
+    const auto draw = [&](const Ui& ui) { formula_line(ui, "f", runs, ui.fonts.mono_body, ui.theme.text_high); };
+    screen.frame(draw);
+    EXPECT_GT(screen.recorder.find("f.29")->min.y, screen.recorder.find("f.0")->max.y);
+    for (int i = 0; i < 30; ++i) EXPECT_LE(screen.recorder.find("f." + std::to_string(i))->max.x, screen.window.x);
+}
+
+TEST(Legend, ARowIsHoveredAndPressed) {
+    Screen screen;
+    int presses = 0;
+    const auto draw = [&](const Ui& ui) {
+        if (legend_row(ui, "legend.attention", {"Attention", "31.9 %", "2,147,483,648", ui.theme.attention}).clicked)
+            ++presses;
+    };
+    screen.press("legend.attention", draw);
+    EXPECT_EQ(presses, 1);
+}
+
+TEST(Card, AdaptsItsHeightToItsContent) {
+    Screen screen;
+    int lines = 1;
+    const auto draw = [&](const Ui& ui) {
+        const Card card(ui, "card");
+        for (int i = 0; i < lines; ++i) text_line(ui, ui.fonts.body, ui.theme.text_high, "one line");
+    };
+    screen.frame(draw);
+    const auto height = [&] { return screen.recorder.find("card")->max.y - screen.recorder.find("card")->min.y; };
+    const float one = height();
+    lines = 3;
+    screen.frame(draw);
+    EXPECT_GT(height(), one + 20);
+    EXPECT_TRUE(screen.memory.animating) << "its surface follows in the next frame";
+    screen.frame(draw);
+    EXPECT_FALSE(screen.memory.animating);
+}
+
+TEST(Keyboard, TabVisitsEveryComponentInOrderAndShiftTabGoesBack) {
+    Screen screen;
+    std::string pressed;
+    const auto draw = [&](const Ui& ui) {
+        for (const std::string_view name : {"one", "two", "three"})
+            if (button(ui, name, {.label = name})) pressed += std::string(name) + " ";
+    };
+    screen.frame(draw);
+    for (int i = 0; i < 4; ++i) {
+        screen.key(ImGuiKey_Tab, draw);
+        screen.key(ImGuiKey_Space, draw);
+        screen.frame(draw);
+    }
+    EXPECT_EQ(pressed, "one two three one ");
+    screen.hands.shift(true);
+    screen.key(ImGuiKey_Tab, draw);
+    screen.hands.shift(false);
+    screen.key(ImGuiKey_Space, draw);
+    screen.frame(draw);
+    EXPECT_EQ(pressed, "one two three one three ");
+}
+
+TEST(Keyboard, TabCrossesPanels) {
+    Screen screen;
+    std::string pressed;
+    const auto draw = [&](const Ui& ui) {
+        for (const std::string_view name : {"left", "right"}) {
+            const Panel panel(ui, name, ImVec2(120, 200));
+            if (button(ui, "go", {.label = name})) pressed += std::string(name) + " ";
+        }
+    };
+    screen.frame(draw);
+    for (int i = 0; i < 3; ++i) {
+        screen.key(ImGuiKey_Tab, draw);
+        screen.key(ImGuiKey_Space, draw);
+        screen.frame(draw);
+    }
+    EXPECT_EQ(pressed, "left right left ");
+}
+
+}  // namespace
+}  // namespace headcount

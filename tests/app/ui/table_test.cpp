@@ -1,0 +1,137 @@
+// Claims about the table: cheap however long, exact about what is pressed, legible however narrow.
+#include "app/ui/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "tests/support/screen.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Screen;
+
+constexpr std::array<TableColumn, 3> columns = {
+    {{.title = "Step", .width = 100, .minimum = 60},
+     {.title = "Elements", .width = 80, .minimum = 70, .align = Align::right, .mono = true},
+     {.title = "Meaning", .width = 120, .minimum = 40}}};
+
+class TableTest : public ::testing::Test {
+  protected:
+    TableTest() { screen.window = ImVec2(400, 300); }
+
+    auto drawing() {
+        return [this](const Ui& ui) {
+            filled = 0;
+            last =
+                table(ui, "table", columns, {.rows = rows, .height = 250, .scroll_to = scroll_to, .selected = selected},
+                      [this](int index, TableRow& row) {
+                          ++filled;
+                          row.cells[0].text = row.keep("row " + std::to_string(index));
+                          row.cells[1].text = "819,200";
+                          row.selected = index == selected;
+                      });
+            if (last.clicked) selected = *last.clicked;
+        };
+    }
+
+    Screen screen;
+    TableResult last;
+    int rows = 100'000, filled = 0, selected = -1, scroll_to = -1;
+};
+
+TEST_F(TableTest, OnlyVisibleRowsAreAskedFor) {
+    screen.frames(3, drawing());
+    EXPECT_GT(filled, 5);
+    EXPECT_LT(filled, 30);
+}
+
+TEST_F(TableTest, AnEmptyTableIsNoTrouble) {
+    rows = 0;
+    screen.frames(2, drawing());
+    EXPECT_EQ(filled, 0);
+}
+
+TEST_F(TableTest, PressingARowReportsItsIndex) {
+    screen.press("table.row.4", drawing());
+    EXPECT_EQ(selected, 4);
+    screen.frame(drawing());
+    EXPECT_EQ(last.hovered, 4);
+}
+
+TEST_F(TableTest, ScrollToBringsAFarRowIntoView) {
+    screen.frame(drawing());
+    scroll_to = 90'000;
+    screen.frames(2, drawing());
+    scroll_to = -1;
+    screen.frames(2, drawing());
+    EXPECT_NE(screen.recorder.find("table.row.90000"), nullptr);
+    screen.press("table.row.90000", drawing());
+    EXPECT_EQ(selected, 90'000);
+}
+
+TEST_F(TableTest, ArrowKeysMoveTheSelection) {
+    screen.press("table.row.2", drawing());
+    screen.key(ImGuiKey_DownArrow, drawing());
+    screen.frames(2, drawing());
+    screen.key(ImGuiKey_DownArrow, drawing());
+    screen.frames(2, drawing());
+    EXPECT_GE(selected, 3);
+    const int before = selected;
+    screen.key(ImGuiKey_UpArrow, drawing());
+    screen.frames(2, drawing());
+    EXPECT_EQ(selected, before - 1);
+}
+
+TEST_F(TableTest, ControlCAsksForACopy) {
+    screen.press("table.row.2", drawing());
+    screen.hands.control(true);
+    screen.hands.key(ImGuiKey_C, true);
+    screen.frame(drawing());
+    EXPECT_TRUE(last.copy);
+    screen.hands.key(ImGuiKey_C, false);
+    screen.hands.control(false);
+    screen.frame(drawing());
+    EXPECT_FALSE(last.copy);
+}
+
+TEST(ColumnEdges, WantedWidthsWhereThereIsRoomAndTheLastTakesTheRest) {
+    const auto edges = column_edges(columns, 500, 1);
+    EXPECT_EQ(edges[1], 100);
+    EXPECT_EQ(edges[2], 180);
+    EXPECT_EQ(edges[3], 500);
+}
+
+TEST(ColumnEdges, AllGiveWayTowardsTheirMinimum) {
+    const auto edges = column_edges(columns, 235, 1);
+    EXPECT_LT(edges[1], 100);
+    EXPECT_GE(edges[1], 60);
+    EXPECT_GE(edges[2] - edges[1], 70);
+    EXPECT_EQ(edges[3], 235);
+}
+
+TEST(ColumnEdges, NothingGoesBeyondTheWidth) {
+    for (float width = 1; width < 600; width += 7)
+        for (const float scale : {1.0F, 1.6F, 3.0F}) {
+            const auto edges = column_edges(columns, width, scale);
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                EXPECT_LE(edges[i], edges[i + 1]);
+                EXPECT_LE(edges[i + 1], width);
+            }
+        }
+}
+
+TEST(TableRow, KeptTextNeverRunsOver) {
+    TableRow row;
+    const std::string text(300, 'x');
+    EXPECT_EQ(row.keep(text).size(), 300u);
+    EXPECT_EQ(row.keep(text).size(), 212u);
+    EXPECT_EQ(row.keep(text).size(), 0u);
+    row.clear();
+    EXPECT_EQ(row.keep(text).size(), 300u);
+}
+
+}  // namespace
+}  // namespace headcount

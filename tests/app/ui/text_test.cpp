@@ -1,0 +1,138 @@
+// Claims about fonts, symbols, wrapping, names and matrices to scale.
+#include <gtest/gtest.h>
+
+#include <embedded_fonts.hpp>
+
+#include "app/ui/matrix_view.hpp"
+#include "app/ui/rich_text.hpp"
+#include "tests/support/screen.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Screen;
+
+TEST(Fonts, AFileThatIsNoFontGivesImGuisOwn) {
+    const test::Hands hands;
+    constexpr std::array<unsigned char, 40> rubbish = {1, 2, 3, 4, 255, 255};
+    const std::array<FontFile, 1> files = {{{"Inter-Regular", rubbish}}};
+    const Fonts fonts = load_fonts(*ImGui::GetIO().Fonts, files, 1);
+    EXPECT_NE(fonts.body.face, nullptr);
+    EXPECT_NE(fonts.body.script, nullptr);
+}
+
+TEST(Fonts, TruncatedFilesAreNotReadBeyondTheirEnd) {
+    for (const EmbeddedFont& font : embedded_fonts()) {
+        EXPECT_NEAR(line_height_per_em(font.bytes), 1.25F, 0.1F) << font.name;
+        for (std::size_t length = 0; length < 400; length += 3) {
+            const std::vector<unsigned char> cut(font.bytes.begin(), font.bytes.begin() + static_cast<long>(length));
+            line_height_per_em(cut);
+        }
+    }
+}
+
+TEST(Fonts, SizesGrowWithTheInterfaceScaleAndNothingIsUnderEleven) {
+    const test::Hands hands;
+    const Fonts one = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
+    for (const Font& font : {one.caption, one.table, one.body, one.mono_caption, one.mono}) EXPECT_GE(font.em, 11);
+    const Fonts two = load_embedded_fonts(*ImGui::GetIO().Fonts, 2);
+    EXPECT_FLOAT_EQ(two.body.em, 2 * one.body.em);
+    EXPECT_GT(two.body.size, 1.8F * one.body.size);
+}
+
+TEST(Symbols, ScriptsAreNarrowerThanPlainText) {
+    const Screen screen;
+    const Font& font = screen.fonts.mono_body;
+    EXPECT_LT(symbol_width(font, "d_ff"), text_width(font, "dff"));
+    EXPECT_LT(symbol_width(font, "X^(1)"), text_width(font, "X(1)"));
+    EXPECT_FLOAT_EQ(symbol_width(font, "d x h"), text_width(font, "d x h"));
+    EXPECT_FLOAT_EQ(symbol_width(font, "W_q"), symbol_width(font, "W_") - text_width(font, "_") +
+                                                   symbol_width(font, "x_q") - text_width(font, "x"));
+}
+
+TEST(Symbols, WhatIsNoScriptIsDrawnAsItIs) {
+    const Screen screen;
+    const Font& font = screen.fonts.mono_body;
+    for (const char* plain : {"_", "^", "_x", "d_", "d^", "d_ = 4", "a^(b", "", "\\"})
+        EXPECT_FLOAT_EQ(symbol_width(font, plain), text_width(font, plain)) << plain;
+    EXPECT_FLOAT_EQ(symbol_width(font, "q\\_proj"), text_width(font, "q_proj"));
+}
+
+TEST(Wrapping, KeepsWordsWholeAndLinesInsideTheWidth) {
+    const Screen screen;
+    const Font& font = screen.fonts.body;
+    const std::string_view text = "Lifts each token from 4096 to 11008 numbers";
+    const ImVec2 one = wrapped_extent(font, text, 10'000), narrow = wrapped_extent(font, text, 120);
+    EXPECT_LE(narrow.x, 120);
+    EXPECT_GE(narrow.y, 2 * one.y);
+    EXPECT_EQ(wrapped_extent(font, "", 100).y, 0);
+    EXPECT_EQ(wrapped_extent(font, "one\ntwo", 10'000).y, 2 * one.y);
+}
+
+TEST(Wrapping, AWordWiderThanTheRoomIsNotLost) {
+    const Screen screen;
+    EXPECT_GT(wrapped_extent(screen.fonts.body, "incomprehensibilities", 10).x, 10);
+}
+
+TEST(Recorder, NamesPartsAndForgetsEveryFrame) {
+    Recorder recorder;
+    recorder.record("architecture.dim", "field", ImVec2(1, 2), ImVec2(3, 4));
+    ASSERT_NE(recorder.find("architecture.dim.field"), nullptr);
+    EXPECT_EQ(recorder.find("architecture.dim.field")->max.x, 3);
+    EXPECT_EQ(recorder.find("architecture.dim"), nullptr);
+    recorder.begin_frame();
+    EXPECT_TRUE(recorder.all().empty());
+    EXPECT_EQ(recorder.find("architecture.dim.field"), nullptr);
+}
+
+TEST(Matrix, BothSidesShareOneScale) {
+    MatrixView view;
+    view.rows = 4096;
+    view.columns = 11008;
+    const MatrixGeometry at = fit_matrix(view, ImVec2(0, 0), ImVec2(300, 200), 6);
+    EXPECT_FLOAT_EQ(at.max.x, 300);
+    EXPECT_NEAR(at.max.y, 300.0 * 4096 / 11008, 1);
+    EXPECT_FALSE(at.thickened);
+}
+
+TEST(Matrix, AThinSideIsSixPixelsAndSaysSo) {
+    MatrixView view;
+    view.rows = 1;
+    view.columns = 100'000;
+    const MatrixGeometry at = fit_matrix(view, ImVec2(0, 0), ImVec2(300, 200), 6);
+    EXPECT_EQ(at.max.y, 6);
+    EXPECT_TRUE(at.thickened);
+}
+
+TEST(Matrix, ThePresetsOutlineSharesTheScale) {
+    MatrixView view;
+    view.rows = 4096;
+    view.columns = 1024;
+    view.preset_rows = view.preset_columns = 4096;
+    const MatrixGeometry at = fit_matrix(view, ImVec2(10, 10), ImVec2(110, 210), 6);
+    EXPECT_FLOAT_EQ(at.preset_max.x, 110);
+    EXPECT_FLOAT_EQ(at.max.x, 35);
+    EXPECT_FLOAT_EQ(at.max.y, at.preset_max.y);
+}
+
+TEST(Matrix, ItsDimensionsCanBePressed) {
+    Screen screen;
+    bool rows = false, matrix_columns = false;
+    const auto draw = [&](const Ui& ui) {
+        MatrixView view;
+        view.rows = view.columns = 4096;
+        view.rows_text = view.columns_text = "4096";
+        view.colour = ui.theme.key;
+        const MatrixResult result = matrix_view(ui, "matrix", view);
+        rows = rows || result.rows_clicked;
+        matrix_columns = matrix_columns || result.columns_clicked;
+    };
+    screen.press("matrix.rows", draw);
+    EXPECT_TRUE(rows);
+    EXPECT_FALSE(matrix_columns);
+    screen.press("matrix.columns", draw);
+    EXPECT_TRUE(matrix_columns);
+}
+
+}  // namespace
+}  // namespace headcount
