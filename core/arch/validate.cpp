@@ -32,10 +32,23 @@ bool even_head(const Architecture& arch, std::int64_t head_dim) {
     return arch.positions != Positions::rope || head_dim % 2 == 0;
 }
 
+// Heads that divide the width into heads of a size that the positions can use.
+bool heads_divide(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
+    return arch.layer.attention.head_dim || (dim % heads == 0 && even_head(arch, dim / heads));
+}
+
 bool heads_fit(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
-    const GroupedAttention& attention = arch.layer.attention;
-    if (heads % attention.kv_heads.value_or(1) != 0) return false;
-    return attention.head_dim || (dim % heads == 0 && even_head(arch, dim / heads));
+    return heads % arch.layer.attention.kv_heads.value_or(1) == 0 && heads_divide(arch, dim, heads);
+}
+
+// Nearest values that fit the key/value heads too. Where there are none, those clash as well and get a problem of
+// their own, so they are left out of this one.
+void add_heads_and_width_fixes(const Architecture& arch, Problem& problem) {
+    std::int64_t heads = arch.layer.attention.heads;
+    auto fixed_heads = nearest(heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); });
+    if (!fixed_heads) fixed_heads = nearest(heads, [&](std::int64_t n) { return heads_divide(arch, arch.dim, n); });
+    add_fix(problem, Field::heads, fixed_heads);
+    add_fix(problem, Field::dim, nearest(arch.dim, [&](std::int64_t n) { return heads_divide(arch, n, heads); }));
 }
 
 void heads_divide_width(const Architecture& arch, std::vector<Problem>& problems) {
@@ -45,10 +58,7 @@ void heads_divide_width(const Architecture& arch, std::vector<Problem>& problems
                      "give a number of heads that divides the width, or a head size of its own (head_dim)"},
                     {Field::heads, Field::dim, Field::head_dim},
                     {}};
-    add_fix(problem, Field::heads,
-            nearest(attention.heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); }));
-    add_fix(problem, Field::dim,
-            nearest(arch.dim, [&](std::int64_t n) { return heads_fit(arch, n, attention.heads); }));
+    add_heads_and_width_fixes(arch, problem);
     problems.push_back(std::move(problem));
 }
 
@@ -77,12 +87,9 @@ void rotary_heads_are_even(const Architecture& arch, std::vector<Problem>& probl
                     {Field::head_dim, Field::heads, Field::dim, Field::positions},
                     {}};
     if (attention.head_dim) {
-        add_fix(problem, Field::head_dim, *head_dim + 1);
+        add_fix(problem, Field::head_dim, nearest(*head_dim, [](std::int64_t n) { return n % 2 == 0; }));
     } else {
-        add_fix(problem, Field::heads,
-                nearest(attention.heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); }));
-        add_fix(problem, Field::dim,
-                nearest(arch.dim, [&](std::int64_t n) { return heads_fit(arch, n, attention.heads); }));
+        add_heads_and_width_fixes(arch, problem);
     }
     problem.fixes.push_back({Field::positions, "learned", "Use learned positions"});
     problems.push_back(std::move(problem));

@@ -23,6 +23,12 @@ Precedence precedence(const Expr& expr) {
     }
 }
 
+// Whether a product, read from the left, divides before it multiplies: b / c·e.
+bool starts_with_division(const Expr& expr) {
+    if (precedence(expr) != Precedence::product) return false;
+    return expr.kind() == Expr::Kind::divide || starts_with_division(expr.left());
+}
+
 class Printer {
   public:
     explicit Printer(const Bindings* numbers) : numbers_(numbers) {}
@@ -80,9 +86,11 @@ class Printer {
     void infix(const Expr& expr, std::string_view sign) {
         side(expr.left(), precedence(expr.left()) < precedence(expr));
         text(sign);
-        // a - (b + c), a / (b·c) and a·(b / c), which rounds, keep their brackets; a + (b + c) and a·(b·c) need none.
+        // a - (b + c), a / (b·c) and a·(b / c), which rounds, keep their brackets; a + (b + c) and a·(b·c) need none,
+        // but a·(b / c·e) does.
         bool associative = expr.right().kind() == expr.kind() &&
-                           (expr.kind() == Expr::Kind::add || expr.kind() == Expr::Kind::multiply);
+                           (expr.kind() == Expr::Kind::add ||
+                            (expr.kind() == Expr::Kind::multiply && !starts_with_division(expr.right())));
         side(expr.right(), precedence(expr.right()) <= precedence(expr) && !associative);
     }
 

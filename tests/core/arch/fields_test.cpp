@@ -1,0 +1,169 @@
+// Every field by name: what is set is read back, and what cannot be set is refused in words.
+#include "core/arch/fields.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "core/arch/validate.hpp"
+
+namespace headcount {
+namespace {
+
+// Texts that differ from the defaults, for every field.
+std::map<Field, std::vector<std::string>> texts() {
+    std::map<Field, std::vector<std::string>> all;
+    for (const FieldInfo& field : fields()) {
+        std::vector<std::string>& some = all[field.field];
+        if (field.kind == FieldKind::number) some = {"1", "96", "9223372036854775807"};
+        if (field.kind == FieldKind::ratio) some = {"1", "1.3", "0.125", "12.000000001"};
+        if (field.kind == FieldKind::real) some = {"0", "1e-05", "1e-12", "0.5"};
+        if (field.kind == FieldKind::flag) some = {"true", "false"};
+        for (std::string_view choice : field.choices) some.emplace_back(choice);
+        if (field.may_be_auto) some.emplace_back("auto");
+    }
+    return all;
+}
+
+TEST(Fields, EveryFieldReadsBackWhatWasSet) {
+    for (const auto& [field, some] : texts()) {
+        ASSERT_FALSE(some.empty()) << info(field).key;
+        for (const std::string& text : some) {
+            Result<Architecture> set = with_field(Architecture{}, info(field).key, text);
+            ASSERT_TRUE(set) << info(field).key << "=" << text << ": " << sentence(set.error());
+            EXPECT_EQ(field_text(*set, field), text) << info(field).key;
+            Result<Architecture> again = with_field(*set, field, *field_text(*set, field));
+            ASSERT_TRUE(again);
+            EXPECT_EQ(*again, *set) << info(field).key;
+        }
+    }
+}
+
+TEST(Fields, SettingAFieldToItsOwnTextChangesNothing) {
+    Architecture ruled;
+    ruled.layer.feed_forward.width = MetaRule{4096, {13, 10}};
+    for (const Architecture& arch : {Architecture{}, ruled})
+        for (const FieldInfo& field : fields()) {
+            if (std::optional<std::string> text = field_text(arch, field.field)) {
+                EXPECT_EQ(*with_field(arch, field.field, *text), arch) << field.key;
+            }
+        }
+}
+
+TEST(Fields, SettingOneFieldLeavesTheOthers) {
+    for (const auto& [field, some] : texts()) {
+        bool width = field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
+        Architecture changed = *with_field(Architecture{}, field, some.front());
+        for (const FieldInfo& other : fields()) {
+            bool of_width = other.key.starts_with("ffn_") && other.field != Field::ffn_bias;
+            if (other.field == field || (width && of_width)) continue;
+            EXPECT_EQ(field_text(changed, other.field), field_text(Architecture{}, other.field))
+                << info(field).key << " changed " << other.key;
+        }
+    }
+}
+
+TEST(Fields, AreNamedOnceAndDescribed) {
+    std::set<std::string_view> keys, labels;
+    for (const FieldInfo& field : fields()) {
+        EXPECT_TRUE(keys.insert(field.key).second) << field.key;
+        EXPECT_TRUE(labels.insert(field.label).second) << field.label;
+        EXPECT_EQ(field.choices.size(), field.labels.size()) << field.key;
+        EXPECT_EQ(&info(field.field), &field);
+        if (field.symbol) {
+            EXPECT_EQ(field_of(*field.symbol), field.field);
+        }
+    }
+    EXPECT_EQ(field_of(Symbol::tokens), std::nullopt);
+}
+
+TEST(Fields, GivenWidthAndMetasRuleReplaceEachOther) {
+    Architecture ruled = *with_field(Architecture{}, "ffn_multiple_of", "1024");
+    EXPECT_EQ(field_text(ruled, Field::ffn_dim), std::nullopt);
+    EXPECT_EQ(field_text(ruled, Field::ffn_multiplier), "1");
+    ruled = *with_field(ruled, "ffn_multiplier", "1.3");
+    EXPECT_EQ(field_text(ruled, Field::ffn_multiple_of), "1024");
+    EXPECT_EQ(field_number(ruled, Field::ffn_dim), 14336);
+    Architecture given = *with_field(ruled, "ffn_dim", "11008");
+    EXPECT_EQ(field_text(given, Field::ffn_multiple_of), std::nullopt);
+    EXPECT_EQ(field_text(given, Field::ffn_multiplier), std::nullopt);
+}
+
+TEST(Fields, AMultiplierIsAnExactFraction) {
+    Architecture arch = *with_field(Architecture{}, "ffn_multiplier", "1.3");
+    EXPECT_EQ(std::get<MetaRule>(arch.layer.feed_forward.width).multiplier, (Ratio{13, 10}));
+    arch = *with_field(Architecture{}, "ffn_multiplier", "1.50");
+    EXPECT_EQ(std::get<MetaRule>(arch.layer.feed_forward.width).multiplier, (Ratio{3, 2}));
+}
+
+TEST(Fields, HaveTheirRuleWorkedOut) {
+    Architecture arch;
+    EXPECT_EQ(field_text(arch, Field::head_dim), "auto");
+    EXPECT_EQ(field_number(arch, Field::head_dim), 128);
+    EXPECT_EQ(field_number(arch, Field::kv_heads), 32);
+    EXPECT_EQ(field_number(arch, Field::norm), std::nullopt);
+}
+
+TEST(Fields, RefuseWhatIsNoValueAndSayWhy) {
+    struct Case {
+        const char* key;
+        const char* text;
+        const char* what;
+    };
+    for (auto [key, text, what] : {
+             Case{"dim", "abc", "\"abc\" is not a whole number"},
+             Case{"dim", "-1", "\"-1\" is negative"},
+             Case{"layers", "0", "\"0\" is too small"},
+             Case{"vocab", "99999999999999999999", "\"99999999999999999999\" is too large for 64 bits"},
+             Case{"head_dim", "automatic", "\"automatic\" is not a whole number"},
+             Case{"dim", "auto", "\"auto\" is not a whole number"},
+             Case{"norm", "batch", "\"batch\" is not a choice"},
+             Case{"tied", "yes", "\"yes\" is neither true nor false"},
+             Case{"ffn_multiplier", "0", "\"0\" is not a positive number"},
+             Case{"ffn_multiplier", "-1.3", "\"-1.3\" is not a positive number"},
+             Case{"ffn_multiplier", "1.", "\"1.\" is not a positive number"},
+             Case{"ffn_multiplier", "1.2.3", "\"1.2.3\" is not a positive number"},
+             Case{"ffn_multiplier", "1._5", "\"1._5\" is not a positive number"},
+             Case{"ffn_multiplier", "1.0000000001", "\"1.0000000001\" is not a positive number"},
+             Case{"norm_epsilon", "nan", "\"nan\" is not a number"},
+             Case{"norm_epsilon", "inf", "\"inf\" is not a number"},
+             Case{"norm_epsilon", "1e-5x", "\"1e-5x\" is not a number"},
+             Case{"norm_epsilon", "-1", "\"-1\" is not a number"},
+         }) {
+        Result<Architecture> changed = with_field(Architecture{}, key, text);
+        ASSERT_FALSE(changed) << key << "=" << text;
+        EXPECT_EQ(changed.error().what, what);
+        EXPECT_EQ(changed.error().where, key);
+        EXPECT_FALSE(changed.error().fix.empty());
+    }
+}
+
+TEST(Fields, AnUnknownNameIsAnsweredWithTheNearest) {
+    Result<Architecture> changed = with_field(Architecture{}, "kv_head", "8");
+    ASSERT_FALSE(changed);
+    EXPECT_EQ(changed.error().what, "unknown field \"kv_head\"");
+    EXPECT_TRUE(changed.error().fix.starts_with("did you mean kv_heads")) << changed.error().fix;
+    changed = with_field(Architecture{}, "zzzzzzzzzzzzzz", "8");
+    EXPECT_TRUE(changed.error().fix.starts_with("use one of dim, layers")) << changed.error().fix;
+}
+
+TEST(MetaRule, GivesThePublishedFeedForwardWidths) {
+    struct Case {
+        std::int64_t dim, multiple_of;
+        const char* multiplier;
+        std::int64_t ffn_dim;
+    };
+    // facebookresearch/llama and llama-models: params.json of each model.
+    for (auto [dim, multiple_of, multiplier, ffn_dim] :
+         {Case{4096, 256, "1", 11008}, Case{5120, 256, "1", 13824}, Case{6656, 256, "1", 17920},
+          Case{8192, 256, "1", 22016}, Case{8192, 4096, "1.3", 28672}, Case{4096, 1024, "1.3", 14336},
+          Case{16384, 4096, "1.2", 53248}, Case{2048, 256, "1.5", 8192}, Case{3072, 256, "1", 8192}}) {
+        Architecture arch = *with_field(Architecture{}, "ffn_multiple_of", std::to_string(multiple_of));
+        arch = *with_field(*with_field(arch, "ffn_multiplier", multiplier), "dim", std::to_string(dim));
+        EXPECT_EQ(field_number(arch, Field::ffn_dim), ffn_dim) << dim << " " << multiplier;
+    }
+}
+
+}  // namespace
+}  // namespace headcount

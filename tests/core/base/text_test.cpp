@@ -1,0 +1,125 @@
+// Numbers as people read them, names that nearly match, arithmetic that notices overflow, errors as sentences.
+#include "core/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+
+TEST(Text, GroupsByThousands) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1,000");
+    EXPECT_EQ(grouped(-1000), "-1,000");
+    EXPECT_EQ(grouped(-100), "-100");
+    EXPECT_EQ(grouped(6'738'415'616), "6,738,415,616");
+    EXPECT_EQ(grouped(largest), "9,223,372,036,854,775,807");
+    EXPECT_EQ(grouped(smallest), "-9,223,372,036,854,775,808");
+}
+
+TEST(Text, ShortensToThreeDigits) {
+    EXPECT_EQ(short_count(96), "96");
+    EXPECT_EQ(short_count(999), "999");
+    EXPECT_EQ(short_count(1000), "1.00 K");
+    EXPECT_EQ(short_count(443'000), "443 K");
+    EXPECT_EQ(short_count(805'306'368), "805 M");
+    EXPECT_EQ(short_count(6'738'415'616), "6.74 B");
+    EXPECT_EQ(short_count(67'384'156'160), "67.4 B");
+    EXPECT_EQ(short_count(-1'291'845'632), "-1.29 B");
+}
+
+TEST(Text, NeverPrintsAThousandOfAUnit) {
+    EXPECT_EQ(short_count(999'499), "999 K");
+    EXPECT_EQ(short_count(999'500), "1.00 M");
+    EXPECT_EQ(short_count(9'995'000), "10.0 M");
+    EXPECT_EQ(short_count(largest), "9223 Q");
+}
+
+TEST(Text, AChangeAlwaysHasItsSign) {
+    EXPECT_EQ(signed_grouped(1'291'845'632), "+1,291,845,632");
+    EXPECT_EQ(signed_short(1'291'845'632), "+1.29 B");
+    EXPECT_EQ(signed_short(-805'306'368), "-805 M");
+    EXPECT_EQ(signed_grouped(0), "0");
+    EXPECT_EQ(signed_short(0), "0");
+}
+
+TEST(Text, APercentageIsNeverZeroForSomethingThatIsThere) {
+    EXPECT_EQ(percent(642, 1000), "64.2 %");
+    EXPECT_EQ(percent(67, 10'000), "0.67 %");
+    EXPECT_EQ(percent(266'240, 6'738'415'616), "0.004 %");
+    EXPECT_EQ(percent(1, 1), "100.0 %");
+    EXPECT_EQ(percent(0, 5), "0 %");
+    EXPECT_EQ(percent(5, 0), "0 %");
+    EXPECT_NE(percent(1, largest), "0 %");
+}
+
+TEST(Text, BytesAreInBinaryUnits) {
+    EXPECT_EQ(bytes_text(512), "512 B");
+    EXPECT_EQ(bytes_text(1024), "1.00 KiB");
+    EXPECT_EQ(bytes_text(std::int64_t{86} << 20), "86.0 MiB");
+    EXPECT_EQ(bytes_text(largest), "8.00 EiB");
+    EXPECT_EQ(flop_text(9.02e9), "9.02 GFLOP");
+}
+
+TEST(Text, FindsTheNamesThatAreMeant) {
+    const std::vector<std::string_view> names{"llama-2-7b", "llama-2-13b", "llama-2-70b", "gpt2"};
+    EXPECT_EQ(nearest_names("lama-2-7b", names, 1), std::vector<std::string>{"llama-2-7b"});
+    EXPECT_EQ(nearest_names("gpt-2", names), std::vector<std::string>{"gpt2"});
+    EXPECT_TRUE(nearest_names("completely different", names).empty());
+    EXPECT_EQ(did_you_mean({"a", "b"}), "did you mean a, b?");
+    EXPECT_EQ(did_you_mean({}), "");
+}
+
+TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
+    EXPECT_EQ(*parse_whole_number("4096", "dim"), 4096);
+    EXPECT_EQ(*parse_whole_number("4,096", "dim"), 4096);
+    EXPECT_EQ(*parse_whole_number("9223372036854775807", "dim"), largest);
+    EXPECT_EQ(*parse_whole_number("0", "cached", 0), 0);
+    struct Case {
+        const char* text;
+        const char* what;
+    };
+    for (auto [text, what] :
+         {Case{"abc", "\"abc\" is not a whole number"}, Case{"", "\"\" is not a whole number"},
+          Case{"4.5", "\"4.5\" is not a whole number"}, Case{"1e3", "\"1e3\" is not a whole number"},
+          Case{"-4", "\"-4\" is negative"}, Case{"0", "\"0\" is too small"}, Case{" 4", "\" 4\" is not a whole number"},
+          Case{"+4", "\"+4\" is not a whole number"}, Case{"-", "\"-\" is not a whole number"},
+          Case{"9223372036854775808", "\"9223372036854775808\" is too large for 64 bits"}}) {
+        Result<std::int64_t> number = parse_whole_number(text, "dim");
+        ASSERT_FALSE(number) << text;
+        EXPECT_EQ(number.error().what, what);
+        EXPECT_EQ(number.error().where, "dim");
+    }
+}
+
+TEST(Checked, NoticesWhatDoesNotFit) {
+    EXPECT_EQ(checked_add(largest - 1, 1), largest);
+    EXPECT_FALSE(checked_add(largest, 1));
+    EXPECT_FALSE(checked_subtract(smallest, 1));
+    EXPECT_FALSE(checked_multiply(largest, 2));
+    EXPECT_FALSE(checked_multiply(smallest, -1));
+    EXPECT_EQ(checked_multiply(-3, 4), -12);
+    EXPECT_EQ(checked_ceil_to(10'922, 256), 11'008);
+    EXPECT_EQ(checked_ceil_to(largest, 1), largest);
+    EXPECT_FALSE(checked_ceil_to(largest, 256));
+    EXPECT_FALSE(checked_ceil_to(5, 0));
+    EXPECT_FALSE(checked_ceil_to(-5, 2));
+}
+
+TEST(Error, ReadsAsOneSentenceWithoutItsEmptyParts) {
+    EXPECT_EQ(sentence({"what", "where", "fix"}), "what: where: fix");
+    EXPECT_EQ(sentence({"what", "", "fix"}), "what: fix");
+    EXPECT_EQ(sentence({"what", "", ""}), "what");
+    EXPECT_EQ(within("file", {"what", "field", ""}).where, "file, field");
+    EXPECT_EQ(within("file", {"what", "", ""}).where, "file");
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,210 @@
+// Configurations of every known family: the published ones, absent and null fields, and fields that hold nonsense.
+#include "core/files/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/files/json_file.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::golden_model;
+
+// [name, shape, copies] of every tensor, as the golden files have it.
+json tensors_of(const Architecture& arch) {
+    ModelGraph graph = expand(arch);
+    Bindings values = bindings(arch, {});
+    json list = json::array();
+    for (const StoredTensor& tensor : graph.stored) {
+        std::vector<std::int64_t> shape;
+        for (const Expr& dimension : tensor.shape.dimensions()) shape.push_back(*evaluate(dimension, values));
+        list.push_back({tensor.name, shape, *evaluate(tensor.copies, values)});
+    }
+    return list;
+}
+
+class PublishedConfig : public testing::TestWithParam<std::string> {};
+
+TEST_P(PublishedConfig, GivesThePublishedTensorsWithEveryFieldAndWithFew) {
+    json model = golden_model(GetParam());
+    json expected = json::array();
+    for (const json& tensor : model["tensors"]) expected.push_back({tensor["name"], tensor["shape"], tensor["count"]});
+    for (const char* which : {"config", "config_sparse"}) {
+        Result<Architecture> arch = read_config(model[which], which);
+        ASSERT_TRUE(arch) << sentence(arch.error());
+        EXPECT_EQ(tensors_of(*arch), expected) << which;
+        EXPECT_EQ(arch->tied, model["tied"].get<bool>()) << which;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, PublishedConfig, testing::ValuesIn(testing_data::files_in("models")),
+                         [](const auto& of) { return testing_data::test_name(of.param); });
+
+class FamilyConfig : public testing::TestWithParam<std::string> {
+  protected:
+    json minimal() const { return {{"model_type", GetParam()}}; }
+};
+
+TEST_P(FamilyConfig, AbsentAndNullFieldsTakeTheDefaults) {
+    Result<Architecture> absent = read_config(minimal(), "test");
+    ASSERT_TRUE(absent) << sentence(absent.error());
+    json nulls = minimal();
+    Result<nlohmann::ordered_json> written = write_config(*absent);
+    ASSERT_TRUE(written) << sentence(written.error());
+    for (const auto& [key, value] : written->items())
+        // Of key/value heads null says something else: one for each head.
+        if (key != "model_type" && key != "num_key_value_heads") nulls[key] = nullptr;
+    Result<Architecture> from_nulls = read_config(nulls, "test");
+    ASSERT_TRUE(from_nulls) << sentence(from_nulls.error());
+    EXPECT_EQ(*from_nulls, *absent);
+}
+
+TEST_P(FamilyConfig, FieldsOfTheWrongTypeAreRefusedByName) {
+    nlohmann::ordered_json written = *write_config(*read_config(minimal(), "test"));
+    for (const auto& [key, value] : written.items()) {
+        if (key == "architectures") continue;  // not read: the type says it all
+        for (const json& wrong :
+             {json::array({1}), json::object(), json("nonsense"), json(-7), json(0.5), json(true)}) {
+            bool fine = (value.is_boolean() && wrong.is_boolean()) ||
+                        (value.is_number_float() && wrong.is_number() && wrong.get<double>() >= 0);
+            if (fine) continue;
+            json config = minimal();
+            config[key] = wrong;
+            Result<Architecture> arch = read_config(config, "config.json");
+            ASSERT_FALSE(arch) << key << " = " << wrong;
+            if (key == "model_type") continue;
+            EXPECT_EQ(arch.error().where, "config.json, " + key) << wrong;
+        }
+    }
+}
+
+TEST_P(FamilyConfig, SizesOutOfRangeAreRefusedInWords) {
+    nlohmann::ordered_json written = *write_config(*read_config(minimal(), "test"));
+    for (const auto& [key, value] : written.items()) {
+        if (!value.is_number_integer()) continue;
+        for (const auto& [wrong, what] :
+             std::initializer_list<std::pair<json, std::string>>{{0, "too small"},
+                                                                 {-1, "negative"},
+                                                                 {18446744073709551615u, "too large"},
+                                                                 {4096.5, "not a whole number"}}) {
+            json config = minimal();
+            config[key] = wrong;
+            Result<Architecture> arch = read_config(config, "config.json");
+            ASSERT_FALSE(arch) << key << " = " << wrong;
+            EXPECT_NE(arch.error().what.find(what), std::string::npos) << sentence(arch.error());
+        }
+    }
+}
+
+TEST_P(FamilyConfig, WhatTheFamilyHasAWordForSurvivesWritingAndReading) {
+    Architecture arch = *read_config(minimal(), "test");
+    for (const auto& [key, text] : {std::pair("dim", "512"),
+                                    {"heads", "8"},
+                                    {"layers", "3"},
+                                    {"vocab", "1000"},
+                                    {"context", "77"},
+                                    {"ffn_dim", "1234"},
+                                    {"tied", "true"},
+                                    {"norm_epsilon", "0.001"}})
+        arch = testing_data::with(arch, key, text);
+    for (const char* activation : {"silu", "gelu", "gelu_tanh", "relu"}) {
+        arch = testing_data::with(arch, "activation", activation);
+        Result<nlohmann::ordered_json> written = write_config(arch);
+        ASSERT_TRUE(written) << sentence(written.error());
+        Result<Architecture> back = read_config(json(*written), "test");
+        ASSERT_TRUE(back) << sentence(back.error());
+        EXPECT_EQ(tensors_of(*back), tensors_of(arch));
+        EXPECT_EQ(back->context, 77);
+        EXPECT_EQ(back->norm, arch.norm);
+        EXPECT_EQ(back->layer.feed_forward, arch.layer.feed_forward);
+    }
+}
+
+TEST_P(FamilyConfig, AnUnknownActivationIsRefusedByName) {
+    json config = minimal();
+    config["hidden_act"] = config["activation_function"] = "quick_gelu_of_tomorrow";
+    Result<Architecture> arch = read_config(config, "config.json");
+    ASSERT_FALSE(arch);
+    EXPECT_EQ(arch.error().what, "unknown activation function \"quick_gelu_of_tomorrow\"");
+}
+
+std::vector<std::string> family_types() {
+    std::vector<std::string> types;
+    for (const Family* family : families()) types.emplace_back(family->type);
+    return types;
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, FamilyConfig, testing::ValuesIn(family_types()),
+                         [](const auto& of) { return testing_data::test_name(of.param); });
+
+TEST(Families, AreFoundByTheirTypeAndNoOther) {
+    for (const Family* family : families()) EXPECT_EQ(find_family(family->type), family);
+    EXPECT_EQ(find_family(""), nullptr);
+    EXPECT_EQ(find_family("LLAMA"), nullptr);
+}
+
+TEST(Families, HaveATreeInWhichEveryModuleHasItsParent) {
+    for (const Family* family : families()) {
+        std::vector<std::string_view> seen;
+        for (const Module& module : family->modules) {
+            std::size_t dot = module.path.rfind('.');
+            std::string_view parent = dot == std::string_view::npos ? "" : module.path.substr(0, dot);
+            bool known = module.path.empty() || std::find(seen.begin(), seen.end(), parent) != seen.end();
+            EXPECT_TRUE(known) << family->type << ": " << module.path;
+            seen.push_back(module.path);
+        }
+        EXPECT_NE(std::find(seen.begin(), seen.end(), family->base_path), seen.end());
+    }
+}
+
+TEST(Config, OfAnUnknownTypeIsRefusedByItsName) {
+    Result<Architecture> arch = read_config({{"model_type", "mamba"}}, "config.json");
+    ASSERT_FALSE(arch);
+    EXPECT_EQ(arch.error().what, "model_type \"mamba\" is not known yet");
+    EXPECT_EQ(arch.error().where, "config.json");
+    EXPECT_NE(arch.error().fix.find("llama, mistral, gpt2"), std::string::npos);
+    EXPECT_FALSE(read_config(json::object(), "config.json"));
+    EXPECT_FALSE(read_config({{"model_type", 7}}, "config.json"));
+}
+
+TEST(Config, NullKeyValueHeadsMeanOneForEachHead) {
+    json config{{"model_type", "mistral"}, {"num_key_value_heads", nullptr}};
+    EXPECT_EQ(kv_heads(*read_config(config, "test")), 32);
+    config.erase("num_key_value_heads");
+    EXPECT_EQ(kv_heads(*read_config(config, "test")), 8);
+}
+
+TEST(Config, LlamaHasBiasesOnlyWhereItSaysSo) {
+    json config{{"model_type", "llama"}, {"attention_bias", true}, {"mlp_bias", true}};
+    Architecture biased = *read_config(config, "test");
+    EXPECT_TRUE(biased.layer.attention.qkv_bias && biased.layer.attention.output_bias &&
+                biased.layer.feed_forward.bias);
+    Result<nlohmann::ordered_json> written = write_config(biased);
+    ASSERT_TRUE(written) << sentence(written.error());
+    EXPECT_EQ(tensors_of(*read_config(json(*written), "test")), tensors_of(biased));
+    config["model_type"] = "mistral";  // whose code never had any
+    EXPECT_FALSE(read_config(config, "test")->layer.attention.qkv_bias);
+}
+
+TEST(Config, WhatTheFamilyHasNoWordForIsNamed) {
+    Architecture gpt2 = *read_config({{"model_type", "gpt2"}}, "test");
+    Result<nlohmann::ordered_json> written = write_config(testing_data::with(gpt2, "positions", "rope"));
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().what, "a gpt2 configuration has no word for this choice of positions");
+    Architecture llama = *read_config({{"model_type", "llama"}}, "test");
+    written = write_config(testing_data::with(llama, "qkv_bias", "true"));
+    ASSERT_FALSE(written);
+    EXPECT_NE(written.error().what.find("qkv_bias"), std::string::npos);
+}
+
+TEST(Config, ImpossibleCombinationsAreRefusedWithTheFile) {
+    Result<Architecture> arch = read_config({{"model_type", "llama"}, {"num_attention_heads", 30}}, "config.json");
+    ASSERT_FALSE(arch);
+    EXPECT_EQ(arch.error().what, "30 heads do not divide width 4096 evenly");
+    EXPECT_EQ(arch.error().where, "config.json, heads");
+}
+
+}  // namespace
+}  // namespace headcount
