@@ -1,0 +1,177 @@
+// Attention in one layer: norm, the three projections, the heads, the output projection, and back to the stream.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Lane {
+    std::string_view weight, bias, output;
+};
+constexpr Lane lanes[] = {{"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries"},
+                          {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys"},
+                          {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values"}};
+
+// Columns of the sub-block, left edges in pixels.
+struct Columns {
+    float split, weights, labels, outputs, merge, heads, joined, output;
+};
+
+}  // namespace
+
+float lane_labels(const Sketch& sketch, int lines) {
+    float width = 0;
+    for (const Lane& lane : lanes) width = std::max(width, sketch.label_width(lane.weight, lines));
+    return width;
+}
+
+// With one-line labels there is no room for the word; the cache's outline says it too.
+static bool says_cached(int lines) {
+    return lines > 1;
+}
+
+float lane_outputs(const Sketch& sketch, int lines) {
+    return sketch.px(says_cached(lines) ? 62 : 26);
+}
+
+float output_labels(const Sketch& sketch) {
+    return sketch.label_width("layer.attention.output.weight", 3);
+}
+
+namespace {
+
+Columns columns_of(const Sketch& sketch, const Plan& plan) {
+    using namespace room;
+    float scale = plan.scales.layer;
+    auto wide = [&](std::string_view id) { return sketch.thick(sketch.sides(id, true).columns, scale); };
+    float weights = std::max({wide(lanes[0].weight), wide(lanes[1].weight), wide(lanes[2].weight)});
+    Columns at{};
+    float norm_right = plan.attention.min.x + sketch.px(padding) + sketch.thick(sketch.value(Symbol::dim), scale);
+    at.split = std::max(norm_right + sketch.px(gap),
+                        plan.attention.min.x + sketch.px(padding + gap) + sketch.header_width(Component::attention));
+    at.weights = at.split + plan.arrow;
+    at.labels = at.weights + weights + sketch.px(8);
+    float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
+    at.output = plan.attention.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
+    at.joined = std::min(at.output, at.output + (output - words) / 2) - plan.arrow -
+                sketch.thick(sketch.sides("layer.attention.joined", true).columns, scale);
+    at.heads = at.joined - sketch.px(gap + heads);
+    at.merge = at.heads - plan.arrow;
+    at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.attention_lines));
+    // What is left over is shared out, so that a wide picture has no single long gap.
+    float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.attention_lines) - plan.arrow);
+    at.outputs -= slack * 0.6F;
+    for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
+    return at;
+}
+
+void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lane& lane, float y, float height,
+                  float middle) {
+    float scale = plan.scales.layer;
+    Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
+    sketch.bias_below(lane.bias, weight, scale);
+    sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}}, "layer.attention.norm");
+
+    int lines = plan.attention_lines;
+    float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
+    sketch.tensor_label(lane.weight, {right + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
+
+    float tallest = std::max(height - sketch.px(36), sketch.px(2 * least_side));
+    const Tensor* output = sketch.find(lane.output);
+    float from = right + sketch.px(14) + sketch.label_width(lane.weight, lines);
+    if (from < at.outputs) sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
+    Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
+    sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
+    bool cached = output->part != Part::query && says_cached(lines);
+    float above = made.min.y - sketch.px(16);
+    sketch.label({made.min.x, above}, std::string(output->symbol), TextRole::name, Tone::high, Anchor::left,
+                 lane.output);
+    if (cached)
+        sketch.label({made.min.x + sketch.px(14), above}, "cached", TextRole::number, Tone::cached, Anchor::left,
+                     lane.output);
+}
+
+// One small square for each head, as many as fit; the shape of each below.
+void lay_out_heads(Sketch& sketch, const Columns& at, float y) {
+    constexpr std::string_view id = "layer.attention.head.scores";
+    auto heads = static_cast<std::int64_t>(sketch.value(Symbol::heads));
+    float width = sketch.px(room::heads), most_height = sketch.px(44);
+    std::int64_t columns = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(heads)))), 1, 24);
+    std::int64_t rows = (heads + columns - 1) / columns;
+    float cell = std::min(width / static_cast<float>(columns), sketch.px(9));
+    auto most_rows = static_cast<std::int64_t>(most_height / cell);
+    rows = std::min(rows, most_rows);
+    float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
+    float left = at.heads + (width - grid_width) / 2;
+    sketch.scene.slabs.push_back({.id = std::string(id),
+                                  .rect = {{left, y - grid_height / 2}, {left + grid_width, y + grid_height / 2}},
+                                  .part = Part::scores,
+                                  .look = SlabLook::activation,
+                                  .base = {},
+                                  .thickened = true,
+                                  .grid_columns = static_cast<int>(columns),
+                                  .grid_cells = std::min(heads, rows * columns)});
+    sketch.scene.thickened = true;
+    float centre = at.heads + width / 2;
+    sketch.label({centre, y - grid_height / 2 - sketch.px(19)},
+                 std::to_string(heads) + (heads == 1 ? " head" : " heads"), TextRole::name, Tone::high, Anchor::centre,
+                 id);
+    sketch.label({centre, y + grid_height / 2 + sketch.px(4)}, sketch.shape_text(id), TextRole::number, Tone::mid,
+                 Anchor::centre, id);
+    sketch.label({centre, y + grid_height / 2 + sketch.px(18)}, "scores each", TextRole::caption, Tone::low,
+                 Anchor::centre, id);
+}
+
+}  // namespace
+
+void lay_out_attention(Sketch& sketch, const Plan& plan) {
+    const Rect& box = plan.attention;
+    Columns at = columns_of(sketch, plan);
+    float middle = box.centre().y;
+    sketch.frame("component.attention", box, FrameKind::component, Component::attention);
+    Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
+    sketch.label({head.x + sketch.px(16), head.y}, "Attention", TextRole::title, Tone::high, Anchor::left,
+                 "component.attention");
+    sketch.label({head.x, head.y + sketch.px(18)}, grouped(sketch.component_in_layer(Component::attention)),
+                 TextRole::number, Tone::mid, Anchor::left, "component.attention");
+
+    float norm_y = std::max(middle, box.min.y + sketch.px(62));
+    norm_y = std::min(norm_y, box.max.y - sketch.px(22));
+    lay_out_norm(sketch, plan, "layer.attention", norm_y, at.split);
+    float height = (box.height() - sketch.px(14)) / 3;
+    float first = box.min.y + sketch.px(7) + height / 2;
+    for (int i = 0; i < 3; ++i)
+        lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
+    float lane_y = first + height;
+    sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
+    lay_out_heads(sketch, at, lane_y);
+
+    float scale = plan.scales.layer;
+    sketch.wire({{at.heads + sketch.px(room::heads), lane_y}, {at.joined, lane_y}}, "layer.attention.joined", false,
+                false);
+    Rect joined = sketch.slab("layer.attention.joined", {at.joined, lane_y}, scale, height);
+    Rect output = sketch.slab("layer.attention.output.weight", {at.output, lane_y}, scale);
+    sketch.bias_below("layer.attention.output.bias", output, scale);
+    sketch.wire({{joined.max.x, lane_y}, {output.min.x - sketch.px(2), lane_y}}, "layer.attention.joined");
+    int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
+    const Tensor& weight = *sketch.find("layer.attention.output.weight");
+    float centre = output.centre().x;
+    sketch.label({centre, output.min.y - sketch.px(19)}, std::string(weight.symbol), TextRole::name, Tone::high,
+                 Anchor::centre, weight.id);
+    float text_y = output.max.y + sketch.px(sketch.has("layer.attention.output.bias") ? 12 : 4);
+    if (below > 0)
+        sketch.label({centre, text_y}, sketch.shape_text(weight), TextRole::number, Tone::mid, Anchor::centre,
+                     weight.id);
+    if (below > 1)
+        sketch.label({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), TextRole::number,
+                     Tone::low, Anchor::centre, weight.id);
+    float right = box.max.x - sketch.px(7);
+    lay_out_return(sketch, plan, "layer.attention", {output.max.x, lane_y}, right,
+                   box.max.y + plan.return_gap / 2 + sketch.px(4));
+}
+
+}  // namespace headcount

@@ -1,0 +1,110 @@
+// The picture of a model as data: rectangles to scale, wires, labels, each with what it stands for. It knows no ImGui
+// and no OpenGL; a panel draws it, tests read it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+struct Point {
+    float x = 0, y = 0;
+
+    bool operator==(const Point&) const = default;
+};
+
+struct Rect {
+    Point min, max;
+
+    float width() const { return max.x - min.x; }
+    float height() const { return max.y - min.y; }
+    Point centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+    bool contains(Point point) const {
+        return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
+    }
+    bool operator==(const Rect&) const = default;
+};
+
+// What a thing of the scene stands for: a tensor's id, or "component.attention", or "layer", as app/state/subject.hpp
+// reads them.
+using ThingId = std::string;
+
+enum class SlabLook {
+    parameter,   // filled
+    activation,  // outlined paper with a tab in the hue of the part that made it
+    cached,      // the same with the cache's outline
+    ghost,       // a tied output head: the embedding once more, not counted again
+    hollow,      // an operation that has no parameters (a norm without weights)
+};
+
+// A matrix: its sides are its rows and columns at one scale.
+struct Slab {
+    ThingId id;
+    Rect rect;
+    Part part;
+    SlabLook look;
+    std::optional<Rect> base;     // the size it had in the preset, where that differs
+    bool thickened = false;       // a side is below the least thickness and was raised to it
+    bool cut = false;             // too tall for the picture: drawn shorter, its end open
+    int grid_columns = 0;         // more than 0: one small square for each of the heads
+    std::int64_t grid_cells = 0;  // how many, at most what fits
+};
+
+enum class TextRole { title, name, number, caption };  // Inter 600; Inter 600 small; mono; Inter small
+enum class Tone { high, mid, low, on_slab, on_slab_low, cached };
+enum class Anchor { left, centre, right };
+
+struct Label {
+    Point at;  // of the anchor, at the top of the line
+    Anchor anchor = Anchor::left;
+    TextRole role = TextRole::number;
+    Tone tone = Tone::mid;
+    std::string text;            // underscores and carets are sub- and superscripts in names
+    Part part = Part::residual;  // whose colour it stands on (Tone::on_slab)
+    ThingId id;                  // what it names; may be empty
+};
+
+// Right-angled, with rounded corners; an arrow at its end.
+struct Wire {
+    std::vector<Point> points;
+    ThingId tensor;       // the activation that flows along it
+    bool stream = false;  // part of the residual stream: thicker
+    bool arrow = true;
+};
+
+enum class MarkKind { add, multiply, apply };
+struct Mark {
+    Point centre;
+    MarkKind kind;
+    ThingId id;  // the activation that comes out
+};
+
+enum class FrameKind { layer, component };
+struct Frame {
+    ThingId id;
+    Rect rect;
+    FrameKind kind;
+    Component component = Component::attention;
+    std::int64_t copies = 1;  // drawn as a deck behind it
+};
+
+struct Scene {
+    std::vector<Frame> frames;
+    std::vector<Wire> wires;
+    std::vector<Slab> slabs;
+    std::vector<Mark> marks;
+    std::vector<Label> labels;
+    float model_scale = 0;   // pixels a row or column, outside the layer
+    float layer_scale = 0;   // the same inside; equal where one scale serves both
+    bool thickened = false;  // some side is drawn at the least thickness
+    bool cut = false;        // some activation is drawn shorter than to scale
+};
+
+// What is under a point: the innermost thing, slabs before frames.
+std::optional<ThingId> pick(const Scene& scene, Point point);
+
+}  // namespace headcount

@@ -1,0 +1,205 @@
+// The pencil of the layout: turns tensors into slabs at a scale, and words into labels.
+#include "app/canvas/sketch.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::int64_t number(const Expr& expr, const Bindings& bindings) {
+    Result<std::int64_t> value = evaluate(expr, bindings);
+    return value ? *value : 0;
+}
+
+Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
+    const Tensor* tensor = numbered.graph.find(id);
+    if (!tensor) return {0, 0};
+    const Shape& shape = tensor->shape;
+    double columns = static_cast<double>(number(shape[shape.rank() - 1], numbered.bindings));
+    if (shape.rank() == 1) return {1, columns};
+    return {static_cast<double>(number(shape[0], numbered.bindings)), columns};
+}
+
+SlabLook look_of(const Tensor& tensor) {
+    if (tensor.role == Role::parameter) return SlabLook::parameter;
+    bool cached =
+        tensor.id == "layer.attention.keys" || tensor.id == "layer.attention.values" || tensor.role == Role::cache;
+    return cached ? SlabLook::cached : SlabLook::activation;
+}
+
+}  // namespace
+
+Sides Sketch::sides(std::string_view id, bool or_base) const {
+    Sides own = sides_in(input_.model, id);
+    if (!or_base) return own;
+    Sides base = sides_in(input_.base, id);
+    return {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
+}
+
+double Sketch::value(Symbol symbol) const {
+    return static_cast<double>(input_.model.bindings[symbol].value_or(0));
+}
+
+float Sketch::thick(double side, float scale) const {
+    return std::max(px(least_side), static_cast<float>(side * static_cast<double>(scale)));
+}
+
+Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
+    const Tensor* tensor = find(id);
+    if (!tensor) return {left, left};
+    Sides own = sides(id);
+    Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor), .base = {}};
+    float width = thick(own.columns, scale), height = thick(own.rows, scale);
+    made.thickened = std::min(own.rows, own.columns) * static_cast<double>(scale) < static_cast<double>(px(least_side));
+    made.cut = tallest > 0 && height > tallest;
+    if (made.cut) height = tallest;
+    made.rect = {{left.x, left.y - height / 2}, {left.x + width, left.y + height / 2}};
+    Sides base = sides_in(input_.base, id);
+    if (base.rows > 0 && (base.rows != own.rows || base.columns != own.columns) && !made.cut) {
+        float base_height = tallest > 0 ? std::min(tallest, thick(base.rows, scale)) : thick(base.rows, scale);
+        made.base =
+            Rect{{left.x, left.y - base_height / 2}, {left.x + thick(base.columns, scale), left.y + base_height / 2}};
+    }
+    scene.thickened = scene.thickened || made.thickened;
+    scene.cut = scene.cut || made.cut;
+    scene.slabs.push_back(std::move(made));
+    return scene.slabs.back().rect;
+}
+
+void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
+    if (!has(id)) return;
+    float y = weight.max.y + px(2) + px(least_side) / 2;
+    slab(id, {weight.min.x, y}, scale);
+}
+
+void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
+    const Tensor* tensor = id.empty() ? nullptr : find(id);
+    scene.labels.push_back(
+        {at, anchor, role, tone, std::move(text), tensor ? tensor->part : Part::residual, std::string(id)});
+}
+
+std::string Sketch::shape_text(const Tensor& tensor) const {
+    return shape_in_numbers(tensor.shape, input_.model.bindings);
+}
+
+std::string Sketch::shape_text(std::string_view id) const {
+    const Tensor* tensor = find(id);
+    return tensor ? shape_text(*tensor) : "";
+}
+
+std::int64_t Sketch::count(const Tensor& tensor) const {
+    return number(element_count(tensor.shape), input_.model.bindings);
+}
+
+std::string Sketch::name_text(const Tensor& tensor) const {
+    const Tensor* before = input_.base.graph.find(tensor.id);
+    std::int64_t change = before ? count(tensor) - number(element_count(before->shape), input_.base.bindings) : 0;
+    return std::string(tensor.symbol) + (change == 0 ? "" : " " + signed_short(change));
+}
+
+std::int64_t Sketch::component_in_layer(Component component) const {
+    std::int64_t sum = 0;
+    for (const Tensor& tensor : input_.model.graph.tensors)
+        if (tensor.role == Role::parameter && tensor.component == component && tensor.id.starts_with("layer."))
+            sum += count(tensor);
+    return sum;
+}
+
+float Sketch::label_width(std::string_view id, int lines) const {
+    const Tensor* tensor = find(id);
+    if (!tensor) return 0;
+    float name = width_of(name_text(*tensor), TextRole::name), shape = width_of(shape_text(*tensor), TextRole::number);
+    if (lines == 1) return width_of(tensor->symbol, TextRole::name) + px(8) + shape;
+    float both = std::max(name, shape);
+    return lines == 2 ? both : std::max(both, width_of(grouped(count(*tensor)), TextRole::number));
+}
+
+float Sketch::label_height(int lines) const {
+    return lines == 1 ? name_line() : name_line() + static_cast<float>(lines - 1) * number_line();
+}
+
+void Sketch::tensor_label(std::string_view id, Point top, int lines, Anchor anchor) {
+    const Tensor* tensor = find(id);
+    if (!tensor) return;
+    std::string name = name_text(*tensor), shape = shape_text(*tensor);
+    if (lines == 1) {
+        float width = label_width(id, 1);
+        float left = anchor == Anchor::left ? top.x : anchor == Anchor::right ? top.x - width : top.x - width / 2;
+        label({left, top.y}, std::string(tensor->symbol), TextRole::name, Tone::high, Anchor::left, id);
+        label({left + width, top.y + px(2)}, shape, TextRole::number, Tone::mid, Anchor::right, id);
+        return;
+    }
+    label(top, name, TextRole::name, Tone::high, anchor, id);
+    label({top.x, top.y + name_line()}, shape, TextRole::number, Tone::mid, anchor, id);
+    if (lines > 2)
+        label({top.x, top.y + name_line() + number_line()}, grouped(count(*tensor)), TextRole::number, Tone::low,
+              anchor, id);
+}
+
+void Sketch::tensor_label_in(std::string_view id, Rect slab, Point beside, int lines) {
+    for (int fitting = lines; fitting > 0; --fitting) {
+        if (slab.width() < label_width(id, fitting) + px(16) || slab.height() < label_height(fitting) + px(2)) continue;
+        std::size_t first = scene.labels.size();
+        tensor_label(id, {slab.min.x + px(8), slab.centre().y - label_height(fitting) / 2}, fitting);
+        for (std::size_t i = first; i < scene.labels.size(); ++i)
+            scene.labels[i].tone = i == first ? Tone::on_slab : Tone::on_slab_low;
+        return;
+    }
+    tensor_label(id, beside, lines);
+}
+
+void Sketch::drop_crowded_labels() {
+    struct Kept {
+        Rect rect;
+        std::size_t index;
+    };
+    auto rank = [](const Label& label) {
+        return static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
+    };
+    std::vector<std::size_t> order(scene.labels.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
+    std::vector<Kept> kept;
+    for (std::size_t index : order) {
+        const Label& label = scene.labels[index];
+        float width = width_of(label.text, label.role);
+        float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                   : label.anchor == Anchor::centre ? width / 2
+                                                                    : width);
+        Rect rect{{left, label.at.y + px(2)}, {left + width, label.at.y + px(13)}};
+        bool crowded = std::any_of(kept.begin(), kept.end(), [&](const Kept& other) {
+            return rect.min.x < other.rect.max.x && other.rect.min.x < rect.max.x && rect.min.y < other.rect.max.y &&
+                   other.rect.min.y < rect.max.y;
+        });
+        bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
+                       rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
+        if (!crowded && !outside) kept.push_back({rect, index});
+    }
+    std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.index < b.index; });
+    std::vector<Label> labels;
+    labels.reserve(kept.size());
+    for (const Kept& each : kept) labels.push_back(std::move(scene.labels[each.index]));
+    scene.labels = std::move(labels);
+}
+
+float Sketch::header_width(Component component) const {
+    float name = px(16) + width_of(component_name(component), TextRole::title);
+    return std::max(name, width_of(grouped(component_in_layer(component)), TextRole::number));
+}
+
+void Sketch::wire(std::vector<Point> points, std::string_view tensor, bool stream, bool arrow) {
+    scene.wires.push_back({std::move(points), std::string(tensor), stream, arrow});
+}
+
+void Sketch::mark(Point centre, MarkKind kind, std::string_view id) {
+    scene.marks.push_back({centre, kind, std::string(id)});
+}
+
+void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {
+    scene.frames.push_back({std::string(id), rect, kind, component, copies});
+}
+
+}  // namespace headcount

@@ -1,0 +1,120 @@
+// The pencil of the layout: turns tensors into slabs at a scale, and words into labels.
+#pragma once
+
+#include <span>
+
+#include "app/canvas/layout.hpp"
+
+namespace headcount {
+
+struct Sides {
+    double rows = 1, columns = 1;
+};
+
+class Sketch {
+  public:
+    explicit Sketch(const LayoutInput& input) : input_(input) {}
+
+    // Null where the architecture has no such tensor.
+    const Tensor* find(std::string_view id) const { return input_.model.graph.find(id); }
+    bool has(std::string_view id) const { return find(id) != nullptr; }
+
+    // Rows and columns as drawn; vectors are one row. With `or_base`, the larger of the model's and the base's, so that
+    // the dashed outline fits too. 0 x 0 for what is not there.
+    Sides sides(std::string_view id, bool or_base = false) const;
+    double value(Symbol symbol) const;
+
+    float px(float design) const { return design * input_.unit; }
+    float thick(double side, float scale) const;  // a side in pixels, at least the least
+
+    // A slab with the middle of its left side at `left`. Activations taller than `tallest` are cut.
+    Rect slab(std::string_view id, Point left, float scale, float tallest = 0);
+    // A bias: a thin bar under its weight, as wide; nothing where there is none.
+    void bias_below(std::string_view id, Rect weight, float scale);
+
+    void label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor = Anchor::left,
+               std::string_view id = {});
+    // A tensor's label of 1 to 3 lines: name and shape on one; name, shape; name, shape, count. `top` is of its first
+    // line.
+    void tensor_label(std::string_view id, Point top, int lines, Anchor anchor = Anchor::left);
+    float label_width(std::string_view id, int lines) const;
+    float label_height(int lines) const;
+    // The same inside a slab where they fit, else at `beside`.
+    void tensor_label_in(std::string_view id, Rect slab, Point beside, int lines);
+
+    void wire(std::vector<Point> points, std::string_view tensor, bool stream = false, bool arrow = true);
+    void mark(Point centre, MarkKind kind, std::string_view id);
+    void frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies = 1);
+
+    float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low
+    float number_line() const { return px(14); }  // from one number to the next
+    float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
+    std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
+    std::string shape_text(std::string_view id) const;
+    std::int64_t count(const Tensor& tensor) const;
+    float header_width(Component component) const;               // of a sub-block's name and count
+    std::int64_t component_in_layer(Component component) const;  // parameters of one layer, norms not among them
+    const LayoutInput& input() const { return input_; }
+
+    // Leaves out labels that would lie over another or outside the area; names stay before shapes, shapes before
+    // counts.
+    void drop_crowded_labels();
+
+    Scene scene;
+
+  private:
+    std::string name_text(const Tensor& tensor) const;  // "W_k -12.6 M": with the change against the base, if any
+
+    const LayoutInput& input_;
+};
+
+// How many pixels a row or column is: one scale for both where that serves.
+struct Scales {
+    float model = 0, layer = 0;
+};
+
+// Where the parts go, all in pixels.
+struct Plan {
+    Rect tokens;                                           // empty where there is no room for them
+    Rect embedding, layer, attention, feed_forward, ends;  // ends: final norm, output head, logits
+    int attention_lines = 3, feed_forward_lines = 3;       // of a matrix's label
+    float stream_x = 0;                                    // the residual stream's line inside the layer
+    float arrow = 0;                                       // length of an arrow between two columns
+    float return_gap = 0;                                  // room for a sub-block's way back to the stream
+    Scales scales;
+};
+Plan plan_model(const Sketch& sketch, Rect area);
+
+// Columns of attention and of the feed-forward that are as wide as the words in them.
+float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
+float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
+float output_labels(const Sketch& sketch);             // above and below W_o
+float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
+float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
+
+// Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
+enum class HeadWords { inside, inside_two_lines, beside, below };
+struct EndsWords {
+    HeadWords head;
+    bool logits_beside;
+};
+EndsWords ends_words(const Sketch& sketch, float scale, float room);
+inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
+
+// The parts, each in its own file.
+void lay_out_embedding(Sketch& sketch, const Plan& plan);
+void lay_out_attention(Sketch& sketch, const Plan& plan);
+void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
+void lay_out_ends(Sketch& sketch, const Plan& plan);
+
+// A sub-block's input: from the stream through its norm to `until`; returns where the norm's output leaves.
+Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
+// A sub-block's way back: from `from` down, left along `y`, through the output's slab into the add mark on the stream.
+void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from, float right, float y);
+
+// Fixed widths inside a sub-block, in design pixels; the scale is chosen so that matrices take the rest.
+namespace room {
+inline constexpr float padding = 16, gap = 10, heads = 68, operation = 46;
+}  // namespace room
+
+}  // namespace headcount
