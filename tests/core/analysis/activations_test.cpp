@@ -1,0 +1,171 @@
+// The size of every activation: worksheets, caches, batches, precisions, and what must hold for all of them.
+#include "core/analysis/activations.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/work.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::preset;
+using testing_data::with;
+
+struct Sized {
+    ModelGraph graph;
+    Bindings values;
+    std::vector<ActivationRow> rows, head;
+
+    const ActivationRow& row(std::string_view id) const {
+        for (const std::vector<ActivationRow>* list : {&rows, &head})
+            for (const ActivationRow& row : *list)
+                if (graph.tensors[row.tensor].id == id) return row;
+        throw std::runtime_error("no activation " + std::string(id));
+    }
+};
+
+Sized sized(const Architecture& arch, const Input& input) {
+    Sized all{expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input), {}, {}};
+    all.rows = *activations(all.graph, all.values, input.precision);
+    all.head = *head_activations(all.graph, all.values, input.precision);
+    return all;
+}
+
+TEST(Activations, OneHeadHasTheRowsOfTheWorksheet) {
+    const std::vector<std::string> order{"input",  "queries", "keys",        "values",
+                                         "scores", "weights", "head_output", "projected_output"};
+    for (const json& fact : testing_data::published()["shapes"]) {
+        Sized all = sized(preset(fact["preset"].get<std::string>()), {.tokens = fact["tokens"].get<std::int64_t>()});
+        ASSERT_EQ(all.head.size(), order.size());
+        std::size_t at = std::find(order.begin(), order.end(), fact["what"].get<std::string>()) - order.begin();
+        ASSERT_LT(at, order.size()) << fact["what"];
+        EXPECT_EQ(json::array({all.head[at].rows, all.head[at].columns}), fact["value"]) << fact["claim"];
+    }
+}
+
+TEST(Activations, CachedTokensLengthenKeysValuesAndScores) {
+    Sized all = sized(preset("llama-2-7b"), {.tokens = 1, .cached = 999});
+    EXPECT_EQ(all.row("layer.attention.queries").rows, 1);
+    EXPECT_EQ(all.row("layer.attention.key_cache").rows, 1000);
+    EXPECT_EQ(all.row("layer.attention.value_cache").rows, 1000);
+    EXPECT_EQ(all.row("layer.attention.head.scores").rows, 1);
+    EXPECT_EQ(all.row("layer.attention.head.scores").columns, 1000);
+    EXPECT_EQ(all.row("layer.attention.head.output").rows, 1);
+    EXPECT_EQ(all.row("logits").rows, 1);
+}
+
+TEST(Activations, TheCacheOfLlama2With4096TokensTakesTwoGibibytes) {
+    Sized all = sized(preset("llama-2-7b"), {.tokens = 4096});
+    const ActivationRow& keys = all.row("layer.attention.key_cache");
+    const ActivationRow& values = all.row("layer.attention.value_cache");
+    EXPECT_EQ(keys.bytes * keys.copies + values.bytes * values.copies, std::int64_t{2} << 30);
+}
+
+TEST(Activations, GroupedQueriesShrinkTheCacheAndNotTheScores) {
+    Sized multi = sized(preset("llama-2-7b"), {}), grouped = sized(with(preset("llama-2-7b"), "kv_heads", "8"), {});
+    EXPECT_EQ(multi.row("layer.attention.key_cache").columns, 4 * grouped.row("layer.attention.key_cache").columns);
+    EXPECT_EQ(multi.row("layer.attention.head.scores"), grouped.row("layer.attention.head.scores"));
+}
+
+TEST(Activations, CopiesCountHeadsLayersAndTheBatch) {
+    Sized all = sized(preset("llama-2-7b"), {.tokens = 10, .batch = 3});
+    EXPECT_EQ(all.row("layer.attention.head.scores").copies, 32 * 32 * 3);
+    EXPECT_EQ(all.row("layer.attention.head.scores").in_layer, 32 * 3);
+    EXPECT_EQ(all.row("layer.attention.queries").copies, 32 * 3);
+    EXPECT_EQ(all.row("layer.attention.queries").in_layer, 3);
+    EXPECT_EQ(all.row("logits").copies, 3);
+    EXPECT_EQ(all.row("logits").rows, 10);
+}
+
+TEST(Activations, BytesFollowThePrecision) {
+    for (auto [precision, bytes] : {std::pair(Precision::fp32, 1200),
+                                    {Precision::bf16, 600},
+                                    {Precision::fp16, 600},
+                                    {Precision::int8, 300},
+                                    {Precision::int4, 150}})
+        EXPECT_EQ(bytes_of(300, precision), bytes);
+    EXPECT_EQ(bytes_of(3, Precision::int4), 2) << "half bytes are rounded up";
+    EXPECT_EQ(bytes_of(std::numeric_limits<std::int64_t>::max(), Precision::bf16), std::nullopt);
+    EXPECT_TRUE(bytes_of(std::numeric_limits<std::int64_t>::max(), Precision::int8));
+}
+
+TEST(Activations, WhatDoesNotFitIsNamed) {
+    Architecture arch = preset("llama-2-7b");
+    Input input{.tokens = 9'000'000'000'000'000'000};
+    Result<std::vector<ActivationRow>> rows = activations(expand(arch), bindings(arch, input), Precision::bf16);
+    ASSERT_FALSE(rows);
+    EXPECT_NE(rows.error().what.find("9000000000000000000·4096 does not fit in 64 bits"), std::string::npos);
+    input = {.tokens = 1'000'000'000, .batch = 1'000'000'000};
+    EXPECT_FALSE(activations(expand(arch), bindings(arch, input), Precision::fp32));
+}
+
+void expect_rows_are_sound(const Architecture& arch, const Input& input) {
+    Sized all = sized(arch, input);
+    ASSERT_FALSE(all.rows.empty());
+    EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, "logits");
+    EXPECT_EQ(all.head.size(), 8u);
+    for (const std::vector<ActivationRow>* list : {&all.rows, &all.head})
+        for (const ActivationRow& row : *list) {
+            SCOPED_TRACE(all.graph.tensors[row.tensor].id);
+            EXPECT_EQ(row.rows * row.columns, row.elements);
+            EXPECT_EQ(bytes_of(row.elements, input.precision), row.bytes);
+            EXPECT_EQ(row.copies % row.in_layer, 0);
+            EXPECT_EQ(row.copies % input.batch, 0);
+            EXPECT_GE(row.rows, 1);
+            EXPECT_GE(row.columns, 1);
+        }
+    for (const ActivationRow& row : all.rows) EXPECT_FALSE(all.graph.tensors[row.tensor].view);
+}
+
+TEST(Activations, RowsTimesColumnsAreElementsInEveryPreset) {
+    for (const Preset& each : testing_data::all_presets())
+        for (std::int64_t cached : {0, 3}) {
+            SCOPED_TRACE(each.id);
+            expect_rows_are_sound(each.architecture, {.tokens = 9, .batch = 2, .cached = cached});
+        }
+}
+
+TEST(Activations, RowsTimesColumnsAreElementsInRandomArchitectures) {
+    std::mt19937_64 random(23);
+    for (int i = 0; i < 300 && !testing::Test::HasFailure(); ++i) {
+        Architecture arch = testing_data::random_architecture(random);
+        expect_rows_are_sound(arch,
+                              {.tokens = 1 + i % 7, .batch = 1 + i % 3, .cached = i % 2, .precision = Precision::int4});
+    }
+}
+
+TEST(Work, OfAMatrixIsTwoOperationsAMultiplyAdd) {
+    Sized all = sized(preset("llama-2-7b"), {.tokens = 100});
+    for (const Node& node : all.graph.nodes) {
+        std::optional<Expr> formula = work_formula(all.graph, node);
+        if (all.graph.tensors[node.output].id == "layer.feed_forward.up") {
+            EXPECT_EQ(*evaluate(*formula, all.values), 2 * 100 * 4096 * 11008ll);
+        }
+        if (node.op == Op::scores) {
+            EXPECT_EQ(in_symbols(*formula), "2·T·T·d_h");
+        }
+        if (node.op == Op::norm || node.op == Op::embed) {
+            EXPECT_FALSE(formula);
+        }
+    }
+}
+
+TEST(Work, OfAllParametersIsTwiceTheMultipliedOnesForEachToken) {
+    for (const char* id : {"llama-2-7b", "llama-2-70b", "llama-3.2-1b", "mistral-7b"}) {
+        Architecture arch = preset(id);
+        Sized all = sized(arch, {.tokens = 10, .batch = 2});
+        Parameters parameters = *count_parameters(all.graph, all.values);
+        double work = 0;
+        for (std::size_t i = 0; i < all.graph.tensors.size(); ++i)
+            if (all.graph.tensors[i].role == Role::parameter)
+                work += work_of_parameter(all.graph, static_cast<TensorIndex>(i), all.values);
+        auto multiplied = static_cast<double>(parameters.active_multiplied - parameters.of(Component::norm));
+        EXPECT_DOUBLE_EQ(work, 2 * 10 * 2 * multiplied) << id;
+    }
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,197 @@
+// Counts against published numbers, and what must hold for every architecture.
+#include "core/analysis/parameters.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::preset;
+using testing_data::with;
+
+Parameters count(const Architecture& arch) {
+    Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, {}));
+    EXPECT_TRUE(parameters) << sentence(parameters.error());
+    return parameters ? *parameters : Parameters{};
+}
+
+TEST(Parameters, EveryPresetHasItsPublishedTotal) {
+    json totals = testing_data::published()["totals"];
+    std::vector<Preset> presets = testing_data::all_presets();
+    EXPECT_EQ(totals.size(), presets.size()) << "a preset has no published total, or a total no preset";
+    for (const json& entry : totals)
+        EXPECT_EQ(count(preset(entry["preset"].get<std::string>())).total, entry["total"].get<std::int64_t>())
+            << entry["preset"];
+}
+
+TEST(Parameters, EveryGoldenModelHasItsExactTotal) {
+    for (const std::string& id : testing_data::files_in("models"))
+        EXPECT_EQ(count(preset(id)).total, testing_data::golden_model(id)["total"].get<std::int64_t>()) << id;
+}
+
+std::int64_t published_value(const Architecture& arch, const std::string& what) {
+    Parameters parameters = count(arch);
+    std::int64_t norms = parameters.of(Component::norm);
+    std::int64_t norm = (arch.norm.scale ? arch.dim : 0) + (arch.norm.bias ? arch.dim : 0);
+    if (what == "total") return parameters.total;
+    if (what == "total_without_norms") return parameters.total - norms;
+    if (what == "total_without_final_norm") return parameters.total - norm;
+    if (what == "total_without_output_head") return parameters.total - parameters.of(Component::output);
+    if (what == "layer") return parameters.per_layer;
+    if (what == "layer_norms") return (norms - norm) / arch.layers;
+    if (what == "layers_without_norms") return parameters.in_layers - (norms - norm);
+    for (const FieldInfo& field : fields())
+        if (field.key == what) return *field_number(arch, field.field);
+    ADD_FAILURE() << "published.json asks for " << what;
+    return -1;
+}
+
+TEST(Parameters, AgreeWithStatementsFromArticlesAndWorkedExamples) {
+    for (const json& fact : testing_data::published()["facts"]) {
+        Architecture arch = preset(fact["preset"].get<std::string>());
+        if (fact.contains("set"))
+            for (const auto& [key, value] : fact["set"].items()) arch = with(arch, key, value.dump());
+        std::int64_t value = published_value(arch, fact["what"]);
+        if (fact.contains("minus")) value -= published_value(preset(fact["minus"].get<std::string>()), fact["what"]);
+        EXPECT_EQ(value, fact["value"].get<std::int64_t>()) << fact["claim"];
+    }
+}
+
+void expect_sums_agree(const Architecture& arch) {
+    ModelGraph graph = expand(arch);
+    Bindings values = bindings(arch, {});
+    Parameters parameters = count(arch);
+    std::int64_t tensors = 0, in_components = 0, in_layers = 0;
+    for (const ParameterRow& row : parameters.tensors) {
+        std::int64_t product = 1;
+        for (std::int64_t size : row.shape) product *= size;
+        EXPECT_EQ(product, row.count) << graph.stored[row.stored].name;
+        EXPECT_EQ(row.count * row.copies, row.total);
+        EXPECT_EQ(*evaluate(tensor_formula(graph.stored[row.stored]), values), row.count);
+        tensors += row.total;
+        if (graph.stored[row.stored].name.find("{i}") != std::string::npos) in_layers += row.total;
+    }
+    for (Component component : components) {
+        in_components += parameters.of(component);
+        EXPECT_EQ(*evaluate(component_formula(graph, component), values), parameters.of(component));
+    }
+    EXPECT_EQ(tensors, parameters.total);
+    EXPECT_EQ(in_components, parameters.total);
+    EXPECT_EQ(in_layers, parameters.in_layers);
+    EXPECT_EQ(parameters.per_layer * arch.layers, parameters.in_layers);
+    EXPECT_EQ(*evaluate(layer_formula(graph), values), parameters.per_layer);
+    EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
+    EXPECT_EQ(parameters.active, parameters.total);
+    EXPECT_EQ(parameters.active_multiplied, parameters.total - (arch.tied ? 0 : arch.vocab * arch.dim));
+    EXPECT_EQ(parameters.of(Component::output), arch.tied ? 0 : arch.vocab * arch.dim);
+}
+
+TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {
+    for (const Preset& each : testing_data::all_presets()) {
+        SCOPED_TRACE(each.id);
+        expect_sums_agree(each.architecture);
+    }
+}
+
+TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInRandomArchitectures) {
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 500 && !testing::Test::HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        expect_sums_agree(testing_data::random_architecture(random));
+    }
+}
+
+// Counted from the definitions, with no graph: what two people who count by hand would agree on.
+std::int64_t counted_by_hand(const Architecture& arch) {
+    const GroupedAttention& attention = arch.layer.attention;
+    Bindings values = bindings(arch, {});
+    std::int64_t d = arch.dim, q = attention.heads * *values[Symbol::head_dim];
+    std::int64_t kv = kv_heads(arch) * *values[Symbol::head_dim], f = *values[Symbol::ffn_dim];
+    std::int64_t norm = d * ((arch.norm.scale ? 1 : 0) + (arch.norm.bias ? 1 : 0));
+    const DenseFeedForward& ffn = arch.layer.feed_forward;
+    std::int64_t layer = d * q + 2 * d * kv + q * d + (ffn.gated ? 3 : 2) * d * f + 2 * norm;
+    if (attention.qkv_bias) layer += q + 2 * kv;
+    if (attention.output_bias) layer += d;
+    if (ffn.bias) layer += (ffn.gated ? 2 : 1) * f + d;
+    std::int64_t total = arch.vocab * d * (arch.tied ? 1 : 2) + arch.layers * layer + norm;
+    return total + (arch.positions == Positions::learned ? arch.context * d : 0);
+}
+
+TEST(Parameters, AgreeWithTheDefinitionsInRandomArchitectures) {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 1000; ++i) {
+        Architecture arch = testing_data::random_architecture(random);
+        ASSERT_EQ(count(arch).total, counted_by_hand(arch)) << i;
+    }
+}
+
+TEST(Parameters, GroupedQueriesShrinkOnlyKeysAndValues) {
+    Architecture multi = preset("llama-2-7b");
+    Architecture grouped = with(multi, "kv_heads", "8");
+    Parameters before = count(multi), after = count(grouped);
+    ASSERT_EQ(before.tensors.size(), after.tensors.size());
+    ModelGraph graph = expand(multi);
+    for (std::size_t i = 0; i < before.tensors.size(); ++i) {
+        const std::string& name = graph.stored[i].name;
+        bool key_or_value = name.find("k_proj") != std::string::npos || name.find("v_proj") != std::string::npos;
+        EXPECT_EQ(after.tensors[i].count * (key_or_value ? 4 : 1), before.tensors[i].count) << name;
+    }
+}
+
+TEST(Parameters, ATiedOutputHeadCountsOnce) {
+    Architecture untied = with(preset("llama-3.2-1b"), "tied", "false");
+    EXPECT_EQ(count(untied).total - count(preset("llama-3.2-1b")).total, 128256 * 2048);
+    EXPECT_EQ(count(preset("llama-3.2-1b")).active_multiplied, 1235814400);
+}
+
+TEST(Parameters, ContextCountsOnlyWherePositionsAreLearned) {
+    Architecture gpt2 = preset("gpt2");
+    EXPECT_EQ(count(with(gpt2, "context", "2048")).total - count(gpt2).total, 1024 * 768);
+    Architecture llama = preset("llama-2-7b");
+    EXPECT_EQ(count(with(llama, "context", "100000")).total, count(llama).total);
+}
+
+TEST(Parameters, AnyTotalThatFitsSixtyFourBitsIsCounted) {
+    // The narrowest model with as many layers as bring its total just below 2^63.
+    Architecture arch = preset("llama-2-7b");
+    for (const auto& [key, text] : {std::pair("dim", "1"),
+                                    {"heads", "1"},
+                                    {"head_dim", "1"},
+                                    {"positions", "none"},
+                                    {"vocab", "1"},
+                                    {"gated", "false"},
+                                    {"ffn_dim", "1"},
+                                    {"norm_scale", "false"}})
+        arch = with(arch, key, text);
+    std::int64_t each = count(arch).per_layer, outside = count(arch).total - count(arch).in_layers;
+    std::int64_t most = (std::numeric_limits<std::int64_t>::max() - outside) / each;
+    arch.layers = most;
+    EXPECT_EQ(count(arch).total, most * each + outside);
+    arch.layers = most + 1;
+    Result<Parameters> too_many = count_parameters(expand(arch), bindings(arch, {}));
+    ASSERT_FALSE(too_many);
+    EXPECT_NE(too_many.error().what.find("does not fit in 64 bits"), std::string::npos);
+}
+
+TEST(Parameters, WhatDoesNotFitIsNamed) {
+    Architecture arch = with(preset("llama-2-7b"), "layers", "9000000000000000000");
+    Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, {}));
+    ASSERT_FALSE(parameters);
+    EXPECT_EQ(parameters.error().what, "L·h·d_h·d = 9000000000000000000·32·128·4096 does not fit in 64 bits");
+    EXPECT_TRUE(parameters.error().where.starts_with("model.layers.{i}.self_attn.q_proj.weight"));
+}
+
+TEST(Parameters, FormulasReadAsPeopleWriteThem) {
+    ModelGraph graph = expand(preset("llama-2-7b"));
+    EXPECT_EQ(in_symbols(component_formula(graph, Component::embedding)), "d·V");
+    EXPECT_EQ(in_symbols(component_formula(graph, Component::feed_forward)), "L·3·d·d_ff");
+    EXPECT_EQ(in_symbols(component_formula(graph, Component::norm)), "d + L·2·d");
+    ModelGraph tied = expand(preset("llama-3.2-1b"));
+    EXPECT_EQ(in_symbols(component_formula(tied, Component::output)), "0");
+}
+
+}  // namespace
+}  // namespace headcount

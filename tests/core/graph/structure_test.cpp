@@ -1,0 +1,217 @@
+// What holds for the graph of every architecture: shapes multiply through their nodes, everything has its place.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "core/graph/graph.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+// The shapes around one node, worked out.
+struct Sizes {
+    const ModelGraph& graph;
+    const Bindings& values;
+
+    std::vector<std::int64_t> of(TensorIndex tensor) const {
+        std::vector<std::int64_t> sizes;
+        for (const Expr& dimension : graph.tensors[tensor].shape.dimensions())
+            sizes.push_back(evaluate(dimension, values) ? *evaluate(dimension, values) : -1);
+        return sizes;
+    }
+};
+
+using Size = std::vector<std::int64_t>;
+
+// Each operation says which shapes fit together, as mathematics does and with no knowledge of how the graph is built.
+void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bindings& values) {
+    Sizes sizes{graph, values};
+    std::vector<Size> in, parameters;
+    for (TensorIndex input : node.inputs) in.push_back(sizes.of(input));
+    for (TensorIndex parameter : node.parameters) parameters.push_back(sizes.of(parameter));
+    Size out = sizes.of(node.output);
+    ASSERT_EQ(out.size(), 2u);
+    std::int64_t cached = *values[Symbol::cached];
+    SCOPED_TRACE(graph.tensors[node.output].id);
+    switch (node.op) {
+        case Op::embed:
+            EXPECT_EQ(out, (Size{in[0][0], parameters[0][1]}));
+            EXPECT_EQ(parameters[0][0], *values[Symbol::vocab]);
+            break;
+        case Op::add_positions:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], (Size{*values[Symbol::context], in[0][1]}));
+            break;
+        case Op::norm:
+            EXPECT_EQ(out, in[0]);
+            for (const Size& parameter : parameters) EXPECT_EQ(parameter, Size{in[0][1]});
+            break;
+        case Op::linear: {
+            bool tied = graph.tied_head && node.parameters[0] == *graph.tied_head;  // read the other way round
+            EXPECT_EQ(in[0][1], parameters[0][tied ? 1 : 0]);
+            EXPECT_EQ(out, (Size{in[0][0], parameters[0][tied ? 0 : 1]}));
+            if (parameters.size() == 2) {
+                EXPECT_EQ(parameters[1], Size{out[1]});
+            }
+            break;
+        }
+        case Op::rotate:
+        case Op::masked_softmax:
+            EXPECT_EQ(out, in[0]);
+            break;
+        case Op::append_cache:
+            EXPECT_EQ(out, (Size{cached + in[0][0], in[0][1]}));
+            break;
+        case Op::take_head:
+            EXPECT_EQ(out, (Size{in[0][0], *values[Symbol::head_dim]}));
+            EXPECT_EQ(in[0][1] % out[1], 0);
+            break;
+        case Op::scores:
+            EXPECT_EQ(in[0][1], in[1][1]);
+            EXPECT_EQ(out, (Size{in[0][0], in[1][0]}));
+            break;
+        case Op::mix:
+            EXPECT_EQ(in[0][1], in[1][0]);
+            EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
+            break;
+        case Op::join_heads:
+            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * *values[Symbol::heads]}));
+            break;
+        case Op::activate:
+            EXPECT_EQ(in.size(), 1u);
+            EXPECT_EQ(out, in[0]);
+            break;
+        case Op::gate:
+        case Op::add:
+            ASSERT_EQ(in.size(), 2u);
+            EXPECT_EQ(in[0], in[1]);
+            EXPECT_EQ(out, in[0]);
+            break;
+    }
+}
+
+void expect_sound(const Architecture& arch, Cache cache) {
+    ModelGraph graph = expand(arch, cache);
+    Bindings values = bindings(arch, {.tokens = 7, .batch = 2, .cached = cache == Cache::filled ? 5 : 0});
+    std::set<std::string> ids;
+    for (const Tensor& tensor : graph.tensors) {
+        EXPECT_TRUE(ids.insert(tensor.id).second) << tensor.id << " is there twice";
+        EXPECT_FALSE(tensor.label.empty() || tensor.symbol.empty() || tensor.meaning.empty()) << tensor.id;
+        EXPECT_EQ(filled_in(tensor.meaning, values).find('{'), std::string::npos) << tensor.id;
+        EXPECT_EQ(graph.find(tensor.id), &tensor);
+    }
+    std::set<TensorIndex> made;
+    std::map<TensorIndex, int> uses;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+        if (graph.tensors[i].role == Role::input) made.insert(static_cast<TensorIndex>(i));
+    for (const Node& node : graph.nodes) {
+        expect_shapes_multiply(graph, node, values);
+        for (TensorIndex input : node.inputs)
+            EXPECT_TRUE(made.contains(input)) << graph.tensors[input].id << " is used before it is made";
+        for (TensorIndex parameter : node.parameters) ++uses[parameter];
+        EXPECT_TRUE(made.insert(node.output).second) << "made twice";
+        EXPECT_EQ(graph.producer(node.output), &node);
+    }
+    std::map<TensorIndex, int> stored;
+    for (const StoredTensor& tensor : graph.stored)
+        for (TensorIndex part : tensor.parts) ++stored[part];
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        auto index = static_cast<TensorIndex>(i);
+        bool parameter = graph.tensors[i].role == Role::parameter;
+        EXPECT_EQ(stored[index], parameter ? 1 : 0) << graph.tensors[i].id;
+        EXPECT_EQ(uses[index], parameter ? (graph.tied_head == index ? 2 : 1) : 0) << graph.tensors[i].id;
+    }
+}
+
+TEST(Graph, EveryShapeMultipliesThroughItsNodeInEveryPreset) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        SCOPED_TRACE(preset.id);
+        for (Cache cache : {Cache::empty, Cache::filled}) expect_sound(preset.architecture, cache);
+    }
+}
+
+TEST(Graph, EveryShapeMultipliesThroughItsNodeInRandomArchitectures) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 500; ++i) {
+        SCOPED_TRACE(i);
+        Architecture arch = testing_data::random_architecture(random);
+        for (Cache cache : {Cache::empty, Cache::filled}) expect_sound(arch, cache);
+        if (testing::Test::HasFailure()) return;
+    }
+}
+
+TEST(Graph, CostsTheSameForAThousandLayersAndHeads) {
+    Architecture arch = testing_data::preset("llama-3.1-405b");
+    ModelGraph graph = expand(arch);
+    arch.layers = 1'000'000'000'000;
+    arch.layer.attention.heads = 1024;
+    ModelGraph huge = expand(arch);
+    EXPECT_EQ(huge.tensors.size(), graph.tensors.size());
+    EXPECT_EQ(huge.nodes.size(), graph.nodes.size());
+    EXPECT_EQ(huge.stored.size(), graph.stored.size());
+}
+
+TEST(Graph, NestsTheHeadInAttentionInTheLayer) {
+    ModelGraph graph = expand(testing_data::preset("llama-2-70b"));
+    const Block* head = graph.find_block("layer.attention.head");
+    const Block* layer = graph.find_block("layer");
+    ASSERT_TRUE(head && layer);
+    auto index = [&](const Block* block) { return static_cast<BlockIndex>(block - graph.blocks.data()); };
+    EXPECT_EQ(in_symbols(graph.copies(index(head))), "L·h");
+    EXPECT_TRUE(graph.inside(index(head), index(layer)));
+    EXPECT_FALSE(graph.inside(index(layer), index(head)));
+    EXPECT_EQ(graph.find_block("layer.nothing"), nullptr);
+    EXPECT_EQ(graph.find("layer.nothing"), nullptr);
+}
+
+TEST(Graph, HasWhatTheArchitectureChoosesAndNothingElse) {
+    using testing_data::with;
+    Architecture arch = testing_data::preset("llama-2-7b");
+    auto has = [](const Architecture& of, std::string_view id) { return expand(of).find(id) != nullptr; };
+    EXPECT_TRUE(has(arch, "layer.feed_forward.gate.weight"));
+    EXPECT_FALSE(has(with(arch, "gated", "false"), "layer.feed_forward.gate.weight"));
+    EXPECT_FALSE(has(arch, "positions.weight"));
+    EXPECT_TRUE(has(with(arch, "positions", "learned"), "positions.weight"));
+    EXPECT_TRUE(has(arch, "layer.attention.queries_rotated"));
+    EXPECT_FALSE(has(with(arch, "positions", "none"), "layer.attention.queries_rotated"));
+    EXPECT_FALSE(has(with(arch, "norm_scale", "false"), "final_norm.weight"));
+    EXPECT_TRUE(has(with(arch, "norm_bias", "true"), "final_norm.bias"));
+    EXPECT_TRUE(has(with(arch, "norm_placement", "after"), "layer.attention.output_norm.weight"));
+    EXPECT_FALSE(has(with(arch, "norm_placement", "after"), "layer.attention.norm.weight"));
+    EXPECT_FALSE(has(with(arch, "tied", "true"), "output_head.weight"));
+    for (const char* id : {"query", "key", "value"}) {
+        EXPECT_TRUE(has(with(arch, "qkv_bias", "true"), "layer.attention." + std::string(id) + ".bias"));
+        EXPECT_FALSE(has(with(arch, "attention_output_bias", "true"), "layer.attention." + std::string(id) + ".bias"));
+    }
+    EXPECT_TRUE(has(with(arch, "attention_output_bias", "true"), "layer.attention.output.bias"));
+    EXPECT_TRUE(has(with(arch, "ffn_bias", "true"), "layer.feed_forward.gate.bias"));
+}
+
+TEST(Graph, StoresLinearLayersOutFirstAndGpt2sFusedInFirst) {
+    Architecture llama = testing_data::preset("llama-2-70b");
+    ModelGraph graph = expand(llama);
+    auto shape = [](const ModelGraph& of, std::string_view name) {
+        for (const StoredTensor& tensor : of.stored)
+            if (tensor.name == name) return shape_in_symbols(tensor.shape);
+        return std::string("none");
+    };
+    EXPECT_EQ(shape(graph, "model.layers.{i}.self_attn.k_proj.weight"), "(h_kv·d_h) × d");
+    EXPECT_EQ(shape(graph, "model.layers.{i}.mlp.down_proj.weight"), "d × d_ff");
+    EXPECT_EQ(shape(graph, "model.embed_tokens.weight"), "V × d");
+    EXPECT_EQ(shape(expand(testing_data::preset("gpt2")), "transformer.h.{i}.attn.c_attn.weight"),
+              "d × (h·d_h + 2·h_kv·d_h)");
+    EXPECT_EQ(shape_in_numbers(graph.stored[0].shape, bindings(llama, {})), "32000 × 8192");
+}
+
+TEST(Graph, FillsNumbersIntoMeanings) {
+    Bindings values = bindings(testing_data::preset("llama-2-70b"), {});
+    EXPECT_EQ(filled_in("{h} heads of {d_h}", values), "64 heads of 128");
+    EXPECT_EQ(filled_in("no numbers", values), "no numbers");
+    EXPECT_EQ(filled_in("", values), "");
+    EXPECT_EQ(filled_in("open {h", values), "open ");
+}
+
+}  // namespace
+}  // namespace headcount
