@@ -1,0 +1,201 @@
+// The picture of a model as data: to scale, complete, inside its frames, legible.
+#include "app/canvas/layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/analysis/parameters.hpp"
+#include "core/arch/fields.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr Rect window_sized{{16, 40}, {922, 640}}, small{{16, 40}, {688, 430}}, large{{16, 40}, {1500, 980}};
+
+float monospaced(std::string_view text, TextRole role) {
+    return static_cast<float>(text.size()) * (role == TextRole::number ? 6.6F : 7.2F);
+}
+
+struct Model {
+    explicit Model(const Architecture& architecture, const Input& input = {})
+        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
+          numbers(bindings(architecture, input)) {}
+
+    Scene scene(Rect area, const Model* base = nullptr) const {
+        const Model& other = base ? *base : *this;
+        return layout_model({{graph, numbers}, {other.graph, other.numbers}, area, 1, monospaced});
+    }
+
+    ModelGraph graph;
+    Bindings numbers;
+};
+
+std::vector<Preset> presets() {
+    Result<std::filesystem::path> assets = assets_directory();
+    Result<std::vector<Preset>> loaded = load_presets(*assets / "presets");
+    return *loaded;
+}
+
+const Slab& slab(const Scene& scene, std::string_view id) {
+    return *std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == id; });
+}
+
+std::int64_t size_of(const Model& model, const Expr& expr) {
+    return *evaluate(expr, model.numbers);
+}
+
+TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
+    for (const Preset& preset : presets()) {
+        Model model(preset.architecture);
+        std::map<std::string, int> drawn;
+        for (const Slab& each : model.scene(window_sized).slabs)
+            if (each.look == SlabLook::parameter) ++drawn[each.id];
+        for (const Tensor& tensor : model.graph.tensors)
+            if (tensor.role == Role::parameter) {
+                EXPECT_EQ(drawn[tensor.id], 1) << preset.id << " " << tensor.id;
+            }
+    }
+}
+
+TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
+    for (const Preset& preset : presets()) {
+        Model model(preset.architecture);
+        Scene scene = model.scene(window_sized);
+        for (const Slab& each : scene.slabs) {
+            const Tensor* tensor = model.graph.find(each.id);
+            if (!tensor || each.look != SlabLook::parameter || tensor->shape.rank() != 2) continue;
+            double scale = static_cast<double>(each.id.starts_with("layer.") ? scene.layer_scale : scene.model_scale);
+            double height = static_cast<double>(size_of(model, tensor->shape[0])) * scale;
+            double width = static_cast<double>(size_of(model, tensor->shape[1])) * scale;
+            EXPECT_NEAR(each.rect.height(), std::max(height, 6.0), 0.01) << preset.id << " " << each.id;
+            EXPECT_NEAR(each.rect.width(), std::max(width, 6.0), 0.01) << preset.id << " " << each.id;
+            EXPECT_EQ(each.thickened, std::min(width, height) < 6.0) << preset.id << " " << each.id;
+        }
+    }
+}
+
+TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
+    for (const Preset& preset : presets())
+        for (Rect area : {small, window_sized, large}) {
+            Scene scene = Model(preset.architecture).scene(area);
+            for (const Frame& frame : scene.frames) {
+                if (frame.kind != FrameKind::component) continue;
+                std::string prefix =
+                    frame.component == Component::attention ? "layer.attention." : "layer.feed_forward.";
+                for (const Slab& each : scene.slabs) {
+                    if (!each.id.starts_with(prefix) || each.id.ends_with("output") || each.look != SlabLook::parameter)
+                        continue;
+                    EXPECT_GE(each.rect.min.x, frame.rect.min.x) << preset.id << " " << each.id;
+                    EXPECT_LE(each.rect.max.x, frame.rect.max.x) << preset.id << " " << each.id;
+                    EXPECT_GE(each.rect.min.y, frame.rect.min.y) << preset.id << " " << each.id;
+                    EXPECT_LE(each.rect.max.y, frame.rect.max.y) << preset.id << " " << each.id;
+                }
+            }
+        }
+}
+
+TEST(Layout, LetsNoTwoMatricesOverlap) {
+    for (const Preset& preset : presets())
+        for (Rect area : {small, window_sized, large}) {
+            Scene scene = Model(preset.architecture).scene(area);
+            for (std::size_t i = 0; i < scene.slabs.size(); ++i)
+                for (std::size_t j = i + 1; j < scene.slabs.size(); ++j) {
+                    const Rect &a = scene.slabs[i].rect, &b = scene.slabs[j].rect;
+                    bool apart = a.max.x <= b.min.x + 0.01F || b.max.x <= a.min.x + 0.01F ||
+                                 a.max.y <= b.min.y + 0.01F || b.max.y <= a.min.y + 0.01F;
+                    EXPECT_TRUE(apart) << preset.id << " " << scene.slabs[i].id << " and " << scene.slabs[j].id
+                                       << ", area " << area.width();
+                }
+        }
+}
+
+TEST(Layout, LetsNoTwoLabelsOverlap) {
+    for (const Preset& preset : presets())
+        for (Rect area : {small, window_sized, large}) {
+            Scene scene = Model(preset.architecture).scene(area);
+            auto box = [](const Label& label) {
+                float width = monospaced(label.text, label.role);
+                float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                           : label.anchor == Anchor::centre ? width / 2
+                                                                            : width);
+                return Rect{{left, label.at.y + 2}, {left + width, label.at.y + 13}};
+            };
+            for (std::size_t i = 0; i < scene.labels.size(); ++i)
+                for (std::size_t j = i + 1; j < scene.labels.size(); ++j) {
+                    Rect a = box(scene.labels[i]), b = box(scene.labels[j]);
+                    bool apart = a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y || b.max.y <= a.min.y;
+                    EXPECT_TRUE(apart) << preset.id << " " << scene.labels[i].text << " and " << scene.labels[j].text;
+                }
+        }
+}
+
+TEST(Layout, NamesOnlyWhatTheGraphHas) {
+    const std::set<std::string> frames{"layer", "component.attention", "component.feed_forward"};
+    for (const Preset& preset : presets()) {
+        Model model(preset.architecture);
+        Scene scene = model.scene(window_sized);
+        for (const Wire& wire : scene.wires)
+            EXPECT_NE(model.graph.find(wire.tensor), nullptr) << preset.id << " " << wire.tensor;
+        for (const Mark& mark : scene.marks)
+            EXPECT_NE(model.graph.find(mark.id), nullptr) << preset.id << " " << mark.id;
+        for (const Frame& frame : scene.frames) EXPECT_TRUE(frames.count(frame.id)) << frame.id;
+    }
+}
+
+TEST(Layout, RemembersThePresetsSizeOnlyWhereItDiffers) {
+    std::vector<Preset> all = presets();
+    Architecture before = find_preset(all, "llama-2-7b")->architecture;
+    Architecture after = *with_field(before, Field::kv_heads, "8");
+    Model base(before), edited(after);
+    Scene scene = edited.scene(window_sized, &base);
+    ASSERT_TRUE(slab(scene, "layer.attention.key.weight").base);
+    EXPECT_NEAR(slab(scene, "layer.attention.key.weight").base->width(),
+                4 * slab(scene, "layer.attention.key.weight").rect.width(), 0.5F);
+    EXPECT_FALSE(slab(scene, "layer.attention.query.weight").base);
+    for (const Slab& each : base.scene(window_sized).slabs) EXPECT_FALSE(each.base) << each.id;
+}
+
+TEST(Layout, DrawsATiedHeadAsAGhostOfTheEmbedding) {
+    std::vector<Preset> all = presets();
+    Scene scene = Model(find_preset(all, "gpt2")->architecture).scene(window_sized);
+    auto ghosts = std::count_if(scene.slabs.begin(), scene.slabs.end(),
+                                [](const Slab& each) { return each.look == SlabLook::ghost; });
+    EXPECT_EQ(ghosts, 1);
+    EXPECT_EQ(std::count_if(scene.slabs.begin(), scene.slabs.end(),
+                            [](const Slab& each) { return each.id == "output_head.weight"; }),
+              0);
+}
+
+TEST(Layout, CutsActivationsThatAreTallerThanTheirRoomAndSaysSo) {
+    std::vector<Preset> all = presets();
+    const Architecture& llama = find_preset(all, "llama-2-7b")->architecture;
+    EXPECT_FALSE(Model(llama).scene(window_sized).cut);
+    Scene scene = Model(llama, Input{.tokens = 1'000'000}).scene(window_sized);
+    EXPECT_TRUE(scene.cut);
+    EXPECT_TRUE(slab(scene, "layer.attention.queries").cut);
+}
+
+TEST(Picking, FindsEveryMatrixAtItsCentre) {
+    for (const Preset& preset : presets()) {
+        Scene scene = Model(preset.architecture).scene(window_sized);
+        for (const Slab& each : scene.slabs) EXPECT_EQ(pick(scene, each.rect.centre()), each.id) << preset.id;
+    }
+}
+
+TEST(Picking, FindsTheSubBlockBetweenItsMatricesAndNothingOutside) {
+    std::vector<Preset> all = presets();
+    Scene scene = Model(find_preset(all, "llama-2-7b")->architecture).scene(window_sized);
+    for (const Frame& frame : scene.frames)
+        if (frame.kind == FrameKind::component) {
+            EXPECT_EQ(pick(scene, {frame.rect.min.x + 3, frame.rect.min.y + 3}), frame.id);
+        }
+    EXPECT_EQ(pick(scene, {window_sized.max.x + 50, 5}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace headcount
