@@ -79,12 +79,12 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     const ImVec2 field_min(min.x + side, min.y), field_max(max.x - side, max.y);
     ui.recorder.record(name, "field", field_min, field_max);
     const NumberFieldResult field = number_field(ui, "field", field_min, field_max - field_min,
-                                                 {.text = row.text,
-                                                  .wrong = wrong,
+                                                 {.wrong = wrong,
                                                   .changed = row.changed,
                                                   .lit = row.lit,
                                                   .bare = row.stepper,
-                                                  .centred = row.stepper});
+                                                  .centred = row.stepper,
+                                                  .text = row.text});
     result.typed = field.typed;
     if (row.stepper) result.step += draw_step(ui, name, "more", ImVec2(max.x - side, min.y), side, 1, true);
     place(start, extent);
