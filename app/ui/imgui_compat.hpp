@@ -45,12 +45,20 @@ inline bool invisible_button(const char* id, ImVec2 area) {
 #endif
 }
 
+inline bool enter_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+    return key_pressed(ImGuiKey_Enter, false) || key_pressed(ImGuiKey_KeypadEnter, false);
+#else
+    return key_pressed(ImGuiKey_Enter, false) || key_pressed(ImGuiKey_KeyPadEnter, false);
+#endif
+}
+
 // Before 1.87, Enter did not press a button; afterwards ImGui does it.
 inline bool enter_presses() {
 #if IMGUI_VERSION_NUM >= 18700
     return false;
 #else
-    return key_pressed(ImGuiKey_Enter, false) || key_pressed(ImGuiKey_KeyPadEnter, false);
+    return enter_pressed();
 #endif
 }
 
@@ -155,6 +163,9 @@ inline bool named_key_pressed(std::string_view name, bool repeat) {
     if (name == "F1") return pressed(f1);
     if (key == '+') return pressed(equal) || pressed(keypad_add);
     if (key == '-') return pressed(key) || pressed(keypad_subtract);
+    constexpr ImGuiKey known[] = {ImGuiKey_A, ImGuiKey_C, ImGuiKey_V, ImGuiKey_X, ImGuiKey_Y, ImGuiKey_Z};
+    constexpr std::string_view letters = "ACVXYZ";
+    if (const std::size_t at = letters.find(key); at != letters.npos) return key_pressed(known[at], repeat);
     return pressed(key) || (digit && pressed(keypad_0 + (key - '0')));
 #endif
 }
@@ -181,6 +192,41 @@ inline bool input_waits() {
 // click, and yet an animation that starts now starts at its beginning.
 inline void pass_time(double seconds) {
     ImGui::GetCurrentContext()->Time += seconds;
+}
+
+inline bool any_key_down() {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl || io.KeyShift || io.KeyAlt || io.KeySuper) return true;
+#if IMGUI_VERSION_NUM >= 18700
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_MouseLeft; ++key)
+        if (ImGui::IsKeyDown(static_cast<ImGuiKey>(key))) return true;
+#else
+    for (const bool down : io.KeysDown)
+        if (down) return true;
+#endif
+    return false;
+}
+
+// Another one when glyphs have moved in the atlas, so that what was drawn before shows the wrong ones.
+inline const void* font_texture() {
+#if IMGUI_VERSION_NUM >= 19200
+    return ImGui::GetIO().Fonts->TexData;
+#else
+    return nullptr;
+#endif
+}
+
+inline ImGuiWindow* current_window() {
+    return ImGui::GetCurrentWindow();
+}
+
+// Instead of Begin and End: the window and those inside it are part of this frame as they were drawn in the one before.
+inline void keep_window(ImGuiWindow* window) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    window->Active = true;
+    window->LastFrameActive = context.FrameCount;
+    window->LastTimeActive = static_cast<float>(context.Time);
+    for (ImGuiWindow* child : window->DC.ChildWindows) keep_window(child);
 }
 
 }  // namespace headcount::compat

@@ -135,7 +135,7 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
         compat::keep_focus();
         highlighted = std::clamp(highlighted + step, 0, std::max(0, matches.count - 1));
     }
-    const bool enter = compat::key_pressed(ImGuiKey_Enter, false) || compat::key_pressed(ImGuiKey_KeyPadEnter, false);
+    const bool enter = compat::enter_pressed();
     const float height = std::clamp(matches.height, ui.px(entry_height), ui.px(most_height));
     compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
     std::string_view group;
