@@ -1,0 +1,136 @@
+// Editing as a person does it: changes, undo, impossible values, effects.
+#include "app/state/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "core/files/assets.hpp"
+
+namespace headcount {
+namespace {
+
+Session open(std::string_view id) {
+    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
+    Document document = document_of(*find_preset(presets, id));
+    return start_session(std::move(presets), std::move(document));
+}
+
+Replace edit(const Session& session, Field field, std::string_view text, bool settled = true) {
+    Document document = session.document;
+    document.architecture = *with_field(document.architecture, field, text);
+    return {document, field, settled};
+}
+
+void apply_one(Session& session, Intent intent) {
+    headcount::apply(session, Intents{std::move(intent)});
+}
+
+std::int64_t total(const Session& session) {
+    return session.derived.shown.parameters.total;
+}
+
+TEST(Session, FollowsAnEditAtOnceAndUndoesAndRedoesIt) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::ffn_dim, "14336"));
+    EXPECT_EQ(total(session), 6'738'415'616 + 32 * 3 * 4096LL * (14336 - 11008));
+    apply_one(session, Undo{});
+    EXPECT_EQ(total(session), 6'738'415'616);
+    apply_one(session, Redo{});
+    EXPECT_EQ(total(session), 8'047'038'464);
+}
+
+TEST(Session, MakesOneUndoStepOfADrag) {
+    Session session = open("llama-2-7b");
+    for (std::string_view width : {"12000", "13000", "14336"})
+        apply_one(session, edit(session, Field::ffn_dim, width, false));
+    apply_one(session, Settle{});
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document, document_of(*find_preset(session.presets, "llama-2-7b")));
+    EXPECT_FALSE(session.history.can_undo());
+}
+
+TEST(Session, KeepsTheLastGoodPictureWhileAValueIsImpossible) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::kv_heads, "8"));
+    std::int64_t before = total(session);
+    apply_one(session, edit(session, Field::heads, "30"));
+    EXPECT_FALSE(session.derived.current);
+    EXPECT_EQ(session.document.architecture.layer.attention.heads, 30);
+    EXPECT_EQ(total(session), before);
+    ASSERT_FALSE(session.derived.problems.empty());
+    EXPECT_EQ(session.derived.problems.front().fixes.front(), (Fix{Field::heads, "32", "Use 32"}));
+}
+
+TEST(Session, TellsWhatEachChangeAddsToTheTotal) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::kv_heads, "8"));
+    apply_one(session, edit(session, Field::ffn_dim, "14336"));
+    EXPECT_EQ(session.derived.effects.at(Field::kv_heads), -805'306'368);
+    EXPECT_EQ(session.derived.effects.at(Field::ffn_dim), 1'308'622'848);
+    EXPECT_EQ(session.derived.effects.size(), 2u);
+    EXPECT_EQ(changed_fields(session.document), (std::vector{Field::kv_heads, Field::ffn_dim}));
+}
+
+TEST(Session, CountsNoChangeWhereTheValueInEffectIsThePresets) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::kv_heads, "32"));
+    EXPECT_TRUE(changed_fields(session.document).empty());
+    apply_one(session, edit(session, Field::ffn_multiple_of, "256"));
+    EXPECT_EQ(total(session), 6'738'415'616);
+}
+
+TEST(Session, NamesTheProductThatDoesNotFit) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::vocab, "9000000000000000"));
+    EXPECT_FALSE(session.derived.current);
+    ASSERT_EQ(session.derived.errors.size(), 1u);
+    EXPECT_NE(session.derived.errors.front().what.find("9000000000000000"), std::string::npos)
+        << session.derived.errors.front().what;
+    EXPECT_EQ(total(session), 6'738'415'616);
+}
+
+TEST(Session, KeepsTheInputWhenAnotherPresetIsOpened) {
+    Session session = open("llama-2-7b");
+    Document document = session.document;
+    document.input.tokens = 7;
+    apply_one(session, Replace{document, {}, true});
+    apply_one(session, OpenPreset{"gpt2"});
+    EXPECT_EQ(total(session), 124'439'808);
+    EXPECT_EQ(session.document.input.tokens, 7);
+    apply_one(session, Undo{});
+    EXPECT_EQ(total(session), 6'738'415'616);
+}
+
+TEST(Session, DropsASelectionThatTheEditedModelNoLongerHas) {
+    Session session = open("llama-2-7b");
+    apply_one(session, Select{TensorSubject{"layer.feed_forward.gate.weight"}});
+    apply_one(session, edit(session, Field::gated, "false"));
+    EXPECT_TRUE(nothing(session.view.selection));
+}
+
+TEST(Session, SelectingIsNoEdit) {
+    Session session = open("llama-2-7b");
+    apply_one(session, Select{Component::attention});
+    EXPECT_FALSE(session.history.can_undo());
+}
+
+TEST(Session, RefusesAFileThatCannotBeCounted) {
+    Session session = open("llama-2-7b");
+    Architecture huge = *with_field(session.document.architecture, Field::vocab, "9000000000000000");
+    Result<Document> document = document_of(huge, Input{});
+    ASSERT_FALSE(document);
+    EXPECT_NE(document.error().what.find("64 bits"), std::string::npos);
+}
+
+TEST(History, ForgetsTheOldestBeyondItsLength) {
+    Session session = open("llama-2-7b");
+    for (int i = 1; i <= 600; ++i) apply_one(session, edit(session, Field::layers, std::to_string(i)));
+    int undone = 0;
+    for (; session.history.can_undo(); ++undone) apply_one(session, Undo{});
+    EXPECT_EQ(undone, 499);
+    EXPECT_EQ(session.document.architecture.layers, 101);
+}
+
+}  // namespace
+}  // namespace headcount

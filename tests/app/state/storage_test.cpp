@@ -1,0 +1,83 @@
+// Saving and restoring: nothing is lost, nothing damaged stops the program.
+#include "app/state/storage.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <iterator>
+
+#include "app/state/session.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/json_file.hpp"
+
+namespace headcount {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Storage : public testing::Test {
+  protected:
+    Storage() { fs::create_directories(directory); }
+    ~Storage() override { fs::remove_all(directory); }
+
+    static std::vector<Preset> presets() { return *load_presets(*assets_directory() / "presets"); }
+
+    fs::path directory = fs::temp_directory_path() / ("headcount-storage-" + std::to_string(::getpid()) + "-" +
+                                                      testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::path file = directory / "document.json";
+};
+
+TEST_F(Storage, RestoresEveryPresetAsItWas) {
+    for (const Preset& preset : presets()) {
+        Saved saved{document_of(preset), View{.theme = ThemeChoice::light, .scale = 1.25F}};
+        saved.document.input = {.tokens = 9, .batch = 3, .cached = 50, .precision = Precision::int4};
+        saved.view.selection = Component::feed_forward;
+        Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
+        ASSERT_TRUE(back) << preset.id << " " << sentence(back.error());
+        EXPECT_EQ(*back, saved) << preset.id;
+    }
+}
+
+TEST_F(Storage, RestoresEditsEvenImpossibleOnes) {
+    Saved saved{document_of(presets().front()), {}};
+    saved.document.architecture = *with_field(saved.document.architecture, Field::heads, "7");
+    EXPECT_EQ(*saved_from_text(saved_text(saved), "document.json"), saved);
+}
+
+TEST_F(Storage, StartsAsNewWithoutAFile) {
+    Restored restored = restore(file);
+    EXPECT_FALSE(restored.saved);
+    EXPECT_EQ(restored.notice, "");
+}
+
+TEST_F(Storage, SetsADamagedFileAsideAndSaysSo) {
+    std::string good = saved_text({document_of(presets().front()), {}});
+    std::vector<std::string> damaged{"",
+                                     "{",
+                                     "[]",
+                                     std::string(100'000, '['),
+                                     good.substr(0, good.size() / 2),
+                                     R"({"base": 1})",
+                                     R"({"base": {"type": "llama", "fields": {"dim": "x"}}})",
+                                     R"({"base": {"type": "llama", "fields": {"dim": "99999999999999999999"}}})"};
+    for (const std::string& text : damaged) {
+        ASSERT_TRUE(write_text(file, text));
+        Restored restored = restore(file);
+        EXPECT_FALSE(restored.saved);
+        EXPECT_NE(restored.notice.find("set aside"), std::string::npos) << restored.notice;
+        EXPECT_FALSE(fs::exists(file));
+    }
+    auto kept = std::distance(fs::directory_iterator(directory), fs::directory_iterator{});
+    EXPECT_EQ(static_cast<std::size_t>(kept), damaged.size());
+}
+
+TEST_F(Storage, RefusesABaseThatCannotBeCounted) {
+    Saved saved{document_of(presets().front()), {}};
+    saved.document.base = *with_field(saved.document.base, Field::vocab, "9000000000000000000");
+    Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
+    ASSERT_FALSE(back);
+    EXPECT_NE(sentence(back.error()).find("64 bits"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
