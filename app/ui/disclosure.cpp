@@ -26,8 +26,8 @@ bool disclosure_row(const Ui& ui, std::string_view name, std::string_view label,
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float centre = start.y + extent.y / 2, chevron = ui.px(14);
     const Font& words = ui.fonts.body;
-    const float label_end = start.x + draw_text(list, words, ImVec2(start.x, text_top(words, centre)),
-                                                ui.theme.text_high, label);
+    const float label_end =
+        start.x + draw_text(list, words, ImVec2(start.x, text_top(words, centre)), ui.theme.text_high, label);
     if (changed) list.AddCircleFilled(ImVec2(label_end + ui.px(8), centre), ui.px(2), ui.theme.text_mid, 12);
     draw_text_in(list, ui.fonts.table, start, ImVec2(end.x - chevron - ui.px(8), end.y),
                  press.hovered ? ui.theme.text_high : ui.theme.text_mid, remark, Align::right);

@@ -91,8 +91,10 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     show_hint(ui, row, min.x);
     if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) {
-            if (field.rejected.empty()) result.fix = true;
-            else forget_rejected(ui, "field");
+            if (field.rejected.empty())
+                result.fix = true;
+            else
+                forget_rejected(ui, "field");
         }
         gap(ui, 8);
     }

@@ -29,7 +29,8 @@ struct TypedRowResult {
     bool hovered = false;
 };
 
-// 30 px at the available width, more with an error. Records name, name.field, name.less, name.more, name.error, name.fix.
+// 30 px at the available width, more with an error. Records name, name.field, name.less, name.more, name.error,
+// name.fix.
 TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& row);
 
 }  // namespace headcount

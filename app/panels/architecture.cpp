@@ -1,0 +1,227 @@
+// The left panel: every field of the architecture, the input, and how far it is from the preset.
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/panels/field_rows.hpp"
+#include "app/panels/input_rows.hpp"
+#include "app/panels/panels.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/disclosure.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float footer_line = 40, footer_card = 92;
+
+void head_size_rows(FieldForm& form) {
+    const bool own = form.session.document.architecture.layer.attention.head_dim.has_value();
+    if (!own) {
+        const auto value = form.values[Symbol::head_dim].value_or(64);
+        if (ruled_row(form, Field::head_dim, "d_h = d / h", "own", "Give the head size a value of its own"))
+            set_field(form, Field::head_dim, std::to_string(value));
+        return;
+    }
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    number_row(form, Field::head_dim);
+    if (mode_word(form, Field::head_dim, "auto", "Back to width / heads", row))
+        set_field(form, Field::head_dim, "auto");
+}
+
+// The rule in symbols below its value, cut where it is wider than the panel.
+void rule_line(const FieldForm& form) {
+    const Ui& ui = form.ui;
+    const std::string rule = "= " + in_symbols(ffn_dim_rule(form.session.document.architecture));
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption, start, ui.theme.text_low, rule, available_width());
+    place(start, ImVec2(available_width(), std::round(ui.px(20))));
+}
+
+void feed_forward_width_rows(FieldForm& form) {
+    const bool ruled = std::holds_alternative<MetaRule>(form.session.document.architecture.layer.feed_forward.width);
+    if (ruled) {
+        const auto value = form.values[Symbol::ffn_dim].value_or(1);
+        if (ruled_row(form, Field::ffn_dim, "d_ff", "own", "Give the feed-forward width a value of its own"))
+            set_field(form, Field::ffn_dim, std::to_string(value));
+        rule_line(form);
+        number_row(form, Field::ffn_multiple_of);
+        text_row(form, Field::ffn_multiplier);
+        return;
+    }
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    number_row(form, Field::ffn_dim);
+    constexpr std::string_view tooltip = "Leave it to Meta's rule: two thirds of 4·d, rounded up to a multiple";
+    if (mode_word(form, Field::ffn_dim, "rule", tooltip, row))
+        set_field(form, Field::ffn_multiple_of, std::to_string(MetaRule{}.multiple_of));
+}
+
+void dimension_rows(FieldForm& form) {
+    number_row(form, Field::dim);
+    number_row(form, Field::layers);
+    number_row(form, Field::heads);
+    number_row(form, Field::kv_heads);
+    head_size_rows(form);
+    feed_forward_width_rows(form);
+    number_row(form, Field::vocab);
+    number_row(form, Field::context);
+}
+
+// What a lecture seldom needs: where norms stand and what they train, and which layers have biases.
+void detail_rows(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    const Architecture& base = form.session.document.base;
+    const auto biases = [](const Architecture& of) {
+        const GroupedAttention& attention = of.layer.attention;
+        return std::array{attention.qkv_bias, attention.output_bias, of.layer.feed_forward.bias};
+    };
+    const auto now = biases(arch);
+    constexpr std::array<const char*, 4> amounts{"no biases", "1 of 3 biases", "2 of 3 biases", "all biases"};
+    std::array<char, 64> remark{};
+    std::snprintf(remark.data(), remark.size(), "%s, norms %s",
+                  amounts[static_cast<std::size_t>(now[0] + now[1] + now[2])],
+                  arch.norm.placement == NormPlacement::before ? "before" : "after");
+    Norm base_norm = base.norm;
+    base_norm.kind = arch.norm.kind;  // has a row of its own
+    const bool changed = now != biases(base) || arch.norm != base_norm;
+    if (!disclosure_row(form.ui, RowName("details"), "Details", remark.data(), changed)) return;
+    flag_row(form, Field::qkv_bias);
+    flag_row(form, Field::attention_output_bias);
+    flag_row(form, Field::ffn_bias);
+    choice_row(form, Field::norm_placement);
+    flag_row(form, Field::norm_scale);
+    flag_row(form, Field::norm_bias);
+    text_row(form, Field::norm_epsilon);
+}
+
+void kind_rows(FieldForm& form) {
+    constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
+    constexpr std::array gate_order{1, 0};
+    // GELU's approximation stands beside it, in a word that leaves room for the others.
+    constexpr std::array<std::string_view, 4> activation_words{"SiLU", "GELU", "tanh", "ReLU"};
+    constexpr std::array activation_order{0, 1, 2, 3};
+    choice_row(form, Field::norm);
+    choice_row(form, Field::gated,
+               {.labels = gate_words,
+                .order = gate_order,
+                .label = "FFN",
+                .symbol = feed_forward_name(form.session.document.architecture.layer.feed_forward)});
+    choice_row(form, Field::activation,
+               {.labels = activation_words,
+                .order = activation_order,
+                .tooltip = "tanh is GELU by its usual approximation with a hyperbolic tangent."});
+    choice_row(form, Field::positions);
+    flag_row(form, Field::tied);
+    detail_rows(form);
+}
+
+// What is wrong and belongs to no row.
+void other_complaints(FieldForm& form) {
+    for (const Complaint& complaint : form.complaints) {
+        if (complaint.field || complaint.input) continue;
+        gap(form.ui, 8);
+        message_card(form.ui, "architecture", complaint.sentence, {});
+    }
+}
+
+// A field that was selected elsewhere since the last frame is scrolled to.
+std::optional<Field> newly_selected(const Session& session) {
+    const auto* field = std::get_if<Field>(&session.view.selection);
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID("selected field");
+    const int now = field ? static_cast<int>(*field) : -1;
+    if (storage.GetInt(id, -1) == now) return std::nullopt;
+    storage.SetInt(id, now);
+    return field ? std::optional(*field) : std::nullopt;
+}
+
+// Returns whether there is more than fits.
+bool scrolled_part(const Ui& ui, const Session& session, bool edited, ImVec2 extent, Intents& intents) {
+    const Panel panel(ui, "architecture.fields", extent);
+    FieldForm form = field_form(ui, session, intents);
+    form.reveal = newly_selected(session);
+    section_title(ui, "Architecture", edited ? std::string_view("edited") : session.document.base.name);
+    gap(ui, 4);
+    dimension_rows(form);
+    separator(ui, 10, 8);
+    kind_rows(form);
+    separator(ui, 8, 8);
+    section_title(ui, "Input");
+    input_rows(form);
+    other_complaints(form);
+    return ImGui::GetScrollMaxY() > 0;
+}
+
+// Across the window's padding.
+void line_across(const Ui& ui, float left, float right, float y) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(ImVec2(left, y), ImVec2(right, y + 1));
+    list.AddRectFilled(ImVec2(left, y), ImVec2(right, y + 1), ui.theme.line);
+    list.PopClipRect();
+}
+
+void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float centre = std::round(max.y - ui.px(8));
+    draw_icon(list, Icon::check, ImVec2(min.x + ui.px(7), centre), ui.px(14), ui.theme.text_low);
+    const std::string_view words =
+        session.document.preset.empty() ? "Matches the file exactly" : "Matches the preset exactly";
+    draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ui.theme.text_low, words,
+              max.x - min.x - ui.px(22));
+    ui.recorder.record("architecture.matches", min, max);
+}
+
+void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
+    const Document& document = session.document;
+    const Card card(ui, "architecture.changes");
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), line = std::round(ui.px(size::small_button));
+    const std::size_t changes = std::max<std::size_t>(1, changed_fields(document).size());
+    std::array<char, 32> words{};
+    std::snprintf(words.data(), words.size(), changes == 1 ? "1 change" : "%zu changes", changes);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high,
+                 words.data());
+    const Button reset{.label = "Reset all", .icon = Icon::reset, .small = true};
+    ImGui::SetCursorScreenPos(ImVec2(start.x + width - button_width(ui, reset), start.y));
+    if (button(ui, "architecture.reset_all", reset)) {
+        Replace replace{document, std::nullopt, true};
+        replace.document.architecture = document.base;
+        intents.push_back(std::move(replace));
+    }
+    const std::int64_t base = session.derived.base.parameters.total;
+    const std::int64_t change = session.derived.shown.parameters.total - base;
+    const ImVec2 below(start.x, start.y + line + std::round(ui.px(2)));
+    const ImVec2 end(start.x + width, below.y + std::round(ui.px(18)));
+    draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, signed_grouped(change));
+    draw_text_in(list, ui.fonts.mono, below, end, ui.theme.text_mid, (change > 0 ? "+" : "") + percent(change, base),
+                 Align::right);
+    place(start, ImVec2(width, end.y - start.y));
+}
+
+}  // namespace
+
+Intents draw_architecture(const Ui& ui, const Session& session) {
+    Intents intents;
+    const bool edited = session.document.architecture != session.document.base;
+    const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const float padding = std::round(ui.px(size::panel_padding));
+    const float footer = std::round(ui.px(edited ? footer_card : footer_line));
+    // The rows scroll to the window's edges; below them the footer stays.
+    ImGui::SetCursorScreenPos(corner);
+    const bool scrolls =
+        scrolled_part(ui, session, edited, ImVec2(extent.x, std::max(1.0F, extent.y - footer)), intents);
+    const ImVec2 min(corner.x + padding, corner.y + extent.y - footer);
+    const ImVec2 max(corner.x + extent.x - padding, corner.y + extent.y - padding);
+    if (scrolls) line_across(ui, corner.x, corner.x + extent.x, min.y);
+    ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + std::round(ui.px(8))));
+    if (edited)
+        footer_changes(ui, session, intents);
+    else
+        footer_matches(ui, session, min, max);
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,45 @@
+// What is impossible about the document, sorted by the row that says it, each with the document that would mend it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+
+enum class InputField { tokens, batch, cached };
+inline constexpr std::string_view input_key(InputField field) {
+    constexpr std::string_view keys[] = {"tokens", "batch", "cached"};
+    return keys[static_cast<int>(field)];
+}
+
+struct Mending {
+    std::string label;  // "Use 32"
+    Document document;  // what it would be then
+    std::optional<Field> edited;
+};
+
+// Said beside a field of the architecture, beside one of the input, or, where it has neither, at the panel's end.
+struct Complaint {
+    std::optional<Field> field;
+    std::optional<InputField> input;
+    std::string sentence;
+    std::optional<Mending> mending;
+};
+
+// A problem is said beside the field that was edited last if it takes part, else beside the first that does. Numbers
+// that do not fit in 64 bits are said beside what differs from the last picture that was possible.
+std::vector<Complaint> complaints(const Session& session);
+
+// The document with one input set; the error is that of parse_whole_number. Only cached tokens may be 0.
+Result<Document> with_input(Document document, InputField field, std::string_view text);
+
+std::int64_t input_number(const Input& input, InputField field);
+
+// The document with one field as its base has it, rule or number.
+Document with_base_field(Document document, Field field);
+
+}  // namespace headcount

@@ -1,0 +1,123 @@
+// The help sheet: keys, what the pointer does, and what the symbols stand for.
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/panels/panels.hpp"
+#include "app/state/shortcuts.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Gesture {
+    std::string_view pointer, meaning;
+};
+
+constexpr std::array gestures{
+    Gesture{"Point", "Lights the same thing in diagram, chart, tables and sliders"},
+    Gesture{"Click", "Selects it; a factor of a formula selects its slider"},
+    Gesture{"Double-click a slider", "Back to the preset's value"},
+    Gesture{"Ctrl+click a slider", "Type a value"},
+    Gesture{"Right-click the total", "Copy it"},
+};
+
+constexpr float row_height = 26, first_column = 208, symbol_height = 24;
+
+// One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
+template <class First>
+void help_line(const Ui& ui, std::string_view meaning, First&& first) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float least = std::round(ui.px(row_height)), left = start.x + std::round(ui.px(first_column));
+    const float width = available_width(), wrap = std::max(ui.px(80), width - ui.px(first_column));
+    const Font& font = ui.fonts.body;
+    const char* const end = meaning.data() + meaning.size();
+    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
+    const float height = std::max(least, std::round(words + ui.px(8)));
+    ImGui::GetWindowDrawList()->AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)),
+                                        ui.theme.text_mid, meaning.data(), end, wrap);
+    first(start, least);
+    place(start, ImVec2(width, height));
+}
+
+// Keys with the same meaning share a line.
+void draw_keys(const Ui& ui) {
+    const std::span<const Shortcut> all = shortcuts();
+    for (std::size_t i = 0; i < all.size();) {
+        const std::string_view meaning = all[i].meaning;
+        std::size_t end = i;
+        while (end < all.size() && all[end].meaning == meaning) ++end;
+        help_line(ui, meaning, [&](ImVec2 start, float height) {
+            float x = start.x;
+            const float top = start.y + std::round((height - ui.px(size::chip)) / 2);
+            for (; i < end; ++i) {
+                ImGui::SetCursorScreenPos(ImVec2(x, top));
+                x += key_caps(ui, all[i].keys) + ui.px(8);
+            }
+        });
+    }
+}
+
+void draw_gestures(const Ui& ui) {
+    for (const Gesture& gesture : gestures)
+        help_line(ui, gesture.meaning, [&](ImVec2 start, float height) {
+            draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, start,
+                         ImVec2(start.x + ui.px(first_column), start.y + height), ui.theme.text_high, gesture.pointer);
+        });
+}
+
+// "d_ff   feed-forward width   11008" in two columns.
+void draw_symbols(const Ui& ui, const Bindings& values) {
+    constexpr float symbol_column = 44, between = 32;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(symbol_height)), width = available_width();
+    const float column = std::floor((width - ui.px(between)) / 2);
+    constexpr std::size_t rows = (symbol_count + 1) / 2;
+    for (std::size_t i = 0; i < symbol_count; ++i) {
+        const SymbolInfo& symbol = symbols()[i];
+        const ImVec2 min(start.x + (i < rows ? 0 : column + ui.px(between)),
+                         start.y + static_cast<float>(i % rows) * height);
+        const ImVec2 max(min.x + column, min.y + height);
+        draw_text_in(list, ui.fonts.mono_body, min, max, ui.theme.text_high, symbol.text, Align::left, true);
+        draw_text_in(list, ui.fonts.body, ImVec2(min.x + ui.px(symbol_column), min.y), max, ui.theme.text_mid,
+                     symbol.name);
+        std::array<char, 24> text{};
+        if (const auto value = values[symbol.symbol])
+            std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));
+        draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_low, text.data(), Align::right);
+    }
+    place(start, ImVec2(width, static_cast<float>(rows) * height));
+}
+
+bool draw_title(const Ui& ui) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::icon_button)), width = available_width();
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start, ImVec2(start.x + width, start.y + height),
+                 ui.theme.text_high, "Keys and symbols");
+    ImGui::SetCursorScreenPos(ImVec2(start.x + width - height + ui.px(6), start.y));
+    const bool close = icon_button(ui, "help.close", Icon::cross, "Close (Esc)");
+    place(start, ImVec2(width, height));
+    return close;
+}
+
+}  // namespace
+
+Intents draw_help(const Ui& ui, const Session& session) {
+    Intents intents;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    if (draw_title(ui)) intents.push_back(ShowHelp{false});
+    gap(ui, 8);
+    draw_keys(ui);
+    separator(ui, 12, 12, false);
+    draw_gestures(ui);
+    separator(ui, 12, 12, false);
+    draw_symbols(ui, session.derived.shown.bindings);
+    ui.recorder.record("help", start, ImVec2(start.x + width, ImGui::GetCursorScreenPos().y));
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,109 @@
+// Tokens, batch, cached tokens and precision; see the header.
+#include "app/panels/input_rows.hpp"
+
+#include <cstdio>
+
+#include "app/panels/slider_ranges.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/typed_row.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, 5> precision_labels{"fp32", "bf16", "fp16", "int8", "int4"};
+
+const Complaint* complaint_about(const FieldForm& form, InputField field) {
+    for (const Complaint& complaint : form.complaints)
+        if (complaint.input == field) return &complaint;
+    return nullptr;
+}
+
+Said said_about(const FieldForm& form, InputField field, std::string_view name) {
+    const Document& document = form.session.document;
+    const std::string_view refused = refused_in(form, name);
+    if (!refused.empty()) {
+        const Result<Document> read = with_input(document, field, refused);
+        if (!read) return said_of(read.error(), std::to_string(input_number(document.input, field)));
+    }
+    return said_of(complaint_about(form, field));
+}
+
+bool set_input(FieldForm& form, InputField field, std::string_view text, bool settled) {
+    Result<Document> document = with_input(form.session.document, field, text);
+    if (!document) return false;
+    form.intents.push_back(Replace{std::move(*document), std::nullopt, settled});
+    return true;
+}
+
+void tokens_row(FieldForm& form) {
+    const RowName name("tokens");
+    const Said said = said_about(form, InputField::tokens, name);
+    SliderRow row;
+    row.label = "Tokens";
+    row.symbol = info(Symbol::tokens).text;
+    row.value = form.session.document.input.tokens;
+    row.scale = token_range(form.allowed, may_move());
+    row.error = said.error();
+    const SliderRowResult result = slider_row(form.ui, name, row);
+    if (result.reset) {
+        set_input(form, InputField::tokens, std::to_string(Input{}.tokens), true);
+    } else if (result.fix) {
+        mend(form, said.complaint);
+    } else if (result.value) {
+        const std::string text = std::to_string(*result.value);
+        if (set_input(form, InputField::tokens, text, result.committed)) return;
+        const IdScope scope(name);
+        refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value});
+        make_room(form.ui);
+    } else if (result.committed && !result.typed) {
+        form.intents.push_back(Settle{});
+    }
+}
+
+void typed_input_row(FieldForm& form, InputField field, std::string_view label, Symbol symbol, bool stepper,
+                     std::string_view tooltip) {
+    const RowName name(input_key(field));
+    const std::int64_t value = input_number(form.session.document.input, field);
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(value));
+    const Said said = said_about(form, field, name);
+    const TypedRow row{.label = label,
+                       .symbol = info(symbol).text,
+                       .text = text.data(),
+                       .stepper = stepper,
+                       .may_step_down = value > 1,
+                       .error = said.error(),
+                       .tooltip = tooltip};
+    const TypedRowResult result = typed_row(form.ui, name, row);
+    if (result.fix) mend(form, said.complaint);
+    if (result.step != 0) {
+        if (result.step < 0 || value < INT64_MAX) set_input(form, field, std::to_string(value + result.step), true);
+    } else if (result.typed && !set_input(form, field, *result.typed, true)) {
+        const IdScope scope(name);
+        refuse(form.ui, "field", *result.typed, {.text = text.data()});
+        make_room(form.ui);
+    }
+}
+
+void precision_row(FieldForm& form) {
+    const Input& input = form.session.document.input;
+    const ChoiceResult result = segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, precision_labels,
+                                              static_cast<int>(input.precision));
+    if (!result.chosen) return;
+    Replace replace{form.session.document, std::nullopt, true};
+    replace.document.input.precision = static_cast<Precision>(*result.chosen);
+    form.intents.push_back(std::move(replace));
+}
+
+}  // namespace
+
+void input_rows(FieldForm& form) {
+    tokens_row(form);
+    typed_input_row(form, InputField::batch, "Batch", Symbol::batch, true, "Sequences side by side.");
+    typed_input_row(form, InputField::cached, "Cached tokens", Symbol::cached, false,
+                    "Earlier tokens whose keys and values are already in the cache.");
+    precision_row(form);
+}
+
+}  // namespace headcount

@@ -1,0 +1,139 @@
+// The sliders' ranges; see the header for what is round and what fits.
+#include "app/panels/slider_ranges.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace headcount {
+namespace {
+
+using Values = std::vector<std::int64_t>;
+
+constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, most_vocab = 262144;
+constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_tokens = 131072,
+                       most_multiple = 8192;
+constexpr std::int64_t usual_step = 64;
+
+// Multiples of `unit` whose multiplier has at most five significant bits: sixteen an octave, powers of two among them.
+void add_round(Values& values, std::int64_t unit, std::int64_t most) {
+    for (std::int64_t times = 1; times <= most / unit;) {
+        values.push_back(unit * times);
+        times += std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(times))) / 16);
+    }
+}
+
+void insert(Values& values, std::int64_t value) {
+    const auto at = std::lower_bound(values.begin(), values.end(), value);
+    if (at == values.end() || *at != value) values.insert(at, value);
+}
+
+// Round values from `least` on, and the base's where it is among them.
+void list_round(std::int64_t unit, std::int64_t least, std::int64_t most, std::optional<std::int64_t> base,
+                Values& allowed) {
+    add_round(allowed, unit, most);
+    allowed.erase(allowed.begin(), std::lower_bound(allowed.begin(), allowed.end(), least));
+    if (base && *base >= least && *base <= most) insert(allowed, *base);
+}
+
+// The head size that this width and these heads would give can be used.
+bool head_size_fits(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
+    if (arch.layer.attention.head_dim) return true;
+    return dim % heads == 0 && (arch.positions != Positions::rope || dim / heads % 2 == 0);
+}
+
+void list_widths(const Architecture& arch, const Architecture& base, Values& allowed) {
+    const std::int64_t heads = arch.layer.attention.heads;
+    if (heads < 1 || heads > most_width / 2) return;
+    constexpr std::int64_t coarsest = 2048;
+    std::int64_t unit = usual_step;
+    if (!arch.layer.attention.head_dim) {
+        const std::int64_t least = arch.positions == Positions::rope ? 2 * heads : heads;
+        unit = std::lcm(least, usual_step);
+        if (unit > coarsest) unit = least;
+    }
+    const bool base_fits = head_size_fits(arch, base.dim, heads);
+    list_round(unit, usual_step, most_width, base_fits ? std::optional(base.dim) : std::nullopt, allowed);
+}
+
+void list_heads(const Architecture& arch, Values& allowed) {
+    const std::int64_t kv_heads = std::max<std::int64_t>(1, arch.layer.attention.kv_heads.value_or(1));
+    for (std::int64_t heads = 1; heads <= most_heads; ++heads)
+        if (heads % kv_heads == 0 && head_size_fits(arch, arch.dim, heads)) allowed.push_back(heads);
+}
+
+void list_kv_heads(std::int64_t heads, Values& allowed) {
+    constexpr std::int64_t most_listed = 4096;
+    for (std::int64_t count = 1; count <= std::min(heads, most_listed); ++count)
+        if (heads % count == 0) allowed.push_back(count);
+}
+
+void list(const Architecture& arch, const Architecture& base, Field field, const SliderScale& scale, Values& allowed) {
+    switch (field) {
+        case Field::dim:
+            return list_widths(arch, base, allowed);
+        case Field::heads:
+            return list_heads(arch, allowed);
+        case Field::kv_heads:
+            return list_kv_heads(scale.maximum, allowed);
+        case Field::ffn_multiple_of:
+            for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
+            return;
+        case Field::head_dim:
+        case Field::ffn_dim:
+        case Field::vocab:
+        case Field::context:
+            return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
+        default:
+            return;
+    }
+}
+
+SliderScale bare_range(const Architecture& arch, Field field) {
+    switch (field) {
+        case Field::dim:
+            return {usual_step, most_width, true, usual_step};
+        case Field::heads:
+            return {1, most_heads, true};
+        case Field::kv_heads:
+            return {1, std::max<std::int64_t>(1, arch.layer.attention.heads), true};
+        case Field::head_dim:
+            return {8, most_head_dim, true, 8};
+        case Field::ffn_dim:
+            return {usual_step, most_ffn, true, usual_step};
+        case Field::ffn_multiple_of:
+            return {1, most_multiple, true};
+        case Field::vocab:
+            return {256, most_vocab, true, usual_step};
+        case Field::context:
+            return {128, most_context, true, 128};
+        default:
+            return {1, most_layers, true};
+    }
+}
+
+}  // namespace
+
+SliderScale slider_range(const Architecture& arch, const Architecture& base, Field field, Values& allowed,
+                         bool listed) {
+    allowed.clear();
+    SliderScale scale = bare_range(arch, field);
+    if (listed) list(arch, base, field, scale, allowed);
+    scale.allowed = allowed;
+    return scale;
+}
+
+SliderScale token_range(Values& allowed, bool listed) {
+    allowed.clear();
+    if (listed) {
+        for (std::int64_t value = 1, step = 1; value <= most_tokens; value += step) {
+            allowed.push_back(value);
+            if (value == 100 * step) step *= 10;
+        }
+        for (std::int64_t value = 128; value <= most_tokens; value *= 2) insert(allowed, value);
+    }
+    return {1, most_tokens, true, 1, allowed};
+}
+
+}  // namespace headcount
