@@ -95,7 +95,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const std::int64_t elements = row.elements;
     const Copies copies = copies_of(to, tensor, row);
     std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
-    // Row i of a head sees its own token and the i before it: 1 + 2 + ... + T of T × T numbers.
+    // Row i sees its own token, the i before it and all cached ones; the rest, 1 + 2 + ... + (T - 1), is masked.
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
         const std::int64_t seen = elements - row.rows * (row.rows - 1) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});

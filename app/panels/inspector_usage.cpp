@@ -86,76 +86,68 @@ void append_gate(const Inspector& to, Runs& runs, const Node& node) {
     append_tensor(to, runs, node.inputs.back());
 }
 
+void append_rows_of(const Inspector& to, Runs& runs, const Node& node) {
+    const bool by_token = node.op == Op::embed;
+    if (!by_token) {
+        append_tensor(to, runs, node.inputs.front());
+        append_text(runs, " + ");
+    }
+    append_tensor(to, runs, node.parameters.front());
+    append_text(runs, by_token ? "[" : "[0 : ");
+    if (by_token)
+        append_tensor(to, runs, node.inputs.front());
+    else
+        append_formula(to, runs, Expr(Symbol::tokens), Written::symbols);
+    append_text(runs, "]");
+}
+
+void append_scores(const Inspector& to, Runs& runs, const Node& node) {
+    append_tensor(to, runs, node.inputs[0]);
+    append_text(runs, " · ");
+    append_tensor(to, runs, node.inputs[1], "^T");
+    append_text(runs, " / √");
+    append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
+}
+
+// One input inside a function, or two with a sign between.
+void append_inputs(const Inspector& to, Runs& runs, const Node& node, std::string_view before, std::string_view after) {
+    append_text(runs, before);
+    append_tensor(to, runs, node.inputs.front());
+    append_text(runs, after);
+    if (node.inputs.size() > 1) append_tensor(to, runs, node.inputs[1]);
+}
+
 void append_right_side(const Inspector& to, Runs& runs, const Node& node) {
-    const auto input = [&](std::size_t index) { append_tensor(to, runs, node.inputs[index]); };
-    const auto words = [&](std::string_view text) { append_text(runs, text); };
     switch (node.op) {
         case Op::embed:
-            append_tensor(to, runs, node.parameters.front());
-            words("[");
-            input(0);
-            words("]");
-            break;
         case Op::add_positions:
-            input(0);
-            words(" + ");
-            append_tensor(to, runs, node.parameters.front());
-            words("[0 : ");
-            append_formula(to, runs, Expr(Symbol::tokens), Written::symbols);
-            words("]");
-            break;
+            return append_rows_of(to, runs, node);
         case Op::norm:
-            append_norm(to, runs, node);
-            break;
+            return append_norm(to, runs, node);
         case Op::linear:
-            append_linear(to, runs, node);
-            break;
+            return append_linear(to, runs, node);
         case Op::rotate:
-            words("RoPE(");
-            input(0);
-            words(")");
-            break;
+            return append_inputs(to, runs, node, "RoPE(", ")");
         case Op::append_cache:
-            input(0);
-            break;
+            return append_inputs(to, runs, node, to.shown().input.cached > 0 ? "[earlier rows | " : "",
+                                 to.shown().input.cached > 0 ? "]" : "");
         case Op::take_head:
-            append_take_head(to, runs, node);
-            break;
+            return append_take_head(to, runs, node);
         case Op::scores:
-            input(0);
-            words(" · ");
-            append_tensor(to, runs, node.inputs[1], "^T");
-            words(" / √");
-            append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
-            break;
+            return append_scores(to, runs, node);
         case Op::masked_softmax:
-            words("softmax(mask(");
-            input(0);
-            words("))");
-            break;
+            return append_inputs(to, runs, node, "softmax(mask(", "))");
         case Op::mix:
-            input(0);
-            words(" · ");
-            input(1);
-            break;
+            return append_inputs(to, runs, node, "", " · ");
         case Op::join_heads:
-            words("[");
-            runs.push_back({"O_1 "});
-            words("| ");
-            runs.push_back({"O_2 "});
-            words("| … | ");
-            runs.push_back({"O_h"});
-            words("]");
-            break;
+            for (const std::string_view piece : {"[O_1", " | O_2", " | … | ", "O_h]"})
+                runs.push_back({std::string(piece)});
+            return;
         case Op::activate:
         case Op::gate:
-            append_gate(to, runs, node);
-            break;
+            return append_gate(to, runs, node);
         case Op::add:
-            input(0);
-            words(" + ");
-            input(1);
-            break;
+            return append_inputs(to, runs, node, "", " + ");
     }
 }
 
@@ -198,7 +190,7 @@ std::string_view remark_of(const Node& node, bool bias) {
         case Op::linear:
             return bias ? "The same numbers are added to every row." : "";
         case Op::append_cache:
-            return "Put below the rows of earlier tokens; here the cache starts empty.";
+            return "Put below the rows of earlier tokens, for which it need not be computed again.";
         default:
             return "";
     }

@@ -190,6 +190,7 @@ std::string context_of(const Counted& shown, BottomTab tab) {
     if (tab == BottomTab::tensors) return shown.architecture.name;
     std::string text = tab == BottomTab::head ? "Layer 0 · Head 0" : "Layer 0";
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
+    if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
     return text + " · " + std::string(precision_name(input));
 }
 

@@ -1,0 +1,53 @@
+// Claims about the breakdown: every parameter has its slice, and slices and legend select what they stand for.
+#include "tests/app/panels/stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::all_presets;
+using test::session_of;
+using test::Stage;
+
+TEST(Breakdown, EveryParameterOfEveryPresetHasASlice) {
+    Stage stage(draw_breakdown, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        stage.session = session_of(preset.id);
+        stage.frame();
+        for (const Tensor& tensor : stage.session.derived.shown.graph.tensors)
+            EXPECT_EQ(stage.has("breakdown.slice." + tensor.id), tensor.role == Role::parameter) << tensor.id;
+    }
+}
+
+TEST(Breakdown, PressingASliceSelectsItsTensor) {
+    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    // Norms are thinner than a pixel in this model: they are selected in the legend.
+    for (const Tensor& tensor : stage.session.derived.shown.graph.tensors) {
+        if (tensor.role != Role::parameter || tensor.component == Component::norm) continue;
+        stage.press("breakdown.slice." + tensor.id);
+        EXPECT_EQ(stage.selected(), tensor.id);
+        EXPECT_EQ(stage.hovered(), tensor.id);
+    }
+}
+
+TEST(Breakdown, PressingAComponentSelectsItInRingAndLegend) {
+    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    for (const Component component : components) {
+        const std::string key(component_key(component));
+        stage.press("breakdown.slice." + key);
+        EXPECT_EQ(stage.selected(), "component." + key);
+        stage.press("breakdown.legend." + key);
+        EXPECT_EQ(stage.selected(), "component." + key);
+        EXPECT_EQ(stage.hovered(), "component." + key);
+    }
+}
+
+TEST(Breakdown, ATiedHeadHasNoSliceButKeepsItsPlaceInTheLegend) {
+    Stage stage(draw_breakdown, session_of("gpt2"));
+    stage.frame();
+    EXPECT_FALSE(stage.has("breakdown.slice.output"));
+    EXPECT_TRUE(stage.has("breakdown.legend.output"));
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,172 @@
+// Claims about the inspector: every number opens, equals what was counted, and leads back to its sliders.
+#include "core/base/text.hpp"
+#include "tests/app/panels/stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::all_presets;
+using test::session_of;
+using test::Stage;
+
+Session edited(std::string_view preset, std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
+    Session session = session_of(preset);
+    Document document = session.document;
+    for (const auto& [key, text] : changes) document.architecture = *with_field(document.architecture, key, text);
+    const Intents intents{Replace{document, std::nullopt, true}};
+    headcount::apply(session, intents);
+    return session;
+}
+
+std::string result_of(Stage& stage, std::string_view subject) {
+    stage.select(subject);
+    stage.press("inspector.result");
+    return stage.copied();
+}
+
+std::int64_t number(const std::string& text) {
+    return *parse_whole_number(text, "result");
+}
+
+TEST(Inspector, ShowsOfEveryStoredTensorOfEveryPresetWhatWasCounted) {
+    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        stage.session = session_of(preset.id);
+        const Counted shown = stage.session.derived.shown;
+        for (const ParameterRow& row : shown.parameters.tensors) {
+            std::int64_t sum = 0;
+            for (const TensorIndex part : shown.graph.stored[row.stored].parts)
+                sum += number(result_of(stage, shown.graph.tensors[part].id));
+            EXPECT_EQ(sum, row.count) << shown.graph.stored[row.stored].name;
+        }
+    }
+}
+
+TEST(Inspector, ShowsOfEveryActivationOfEveryPresetWhatWasCounted) {
+    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        stage.session = session_of(preset.id);
+        const Counted shown = stage.session.derived.shown;
+        for (const auto* rows : {&shown.activations, &shown.head})
+            for (const ActivationRow& row : *rows)
+                EXPECT_EQ(result_of(stage, shown.graph.tensors[row.tensor].id), grouped(row.elements));
+    }
+}
+
+TEST(Inspector, ShowsComponentsThatAddUpToTheTotal) {
+    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        stage.session = session_of(preset.id);
+        const Parameters parameters = stage.session.derived.shown.parameters;
+        for (const Component component : components) {
+            const std::string key = "component." + std::string(component_key(component));
+            EXPECT_EQ(result_of(stage, key), grouped(parameters.of(component)));
+        }
+        EXPECT_EQ(result_of(stage, "total"), grouped(parameters.total));
+    }
+}
+
+TEST(Inspector, OpensEveryFieldOfEveryPreset) {
+    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        stage.session = session_of(preset.id);
+        for (const FieldInfo& field : fields()) {
+            stage.select("field." + std::string(field.key));
+            EXPECT_TRUE(stage.has("inspector.result")) << field.key;
+        }
+    }
+}
+
+TEST(Inspector, IsNeverEmpty) {
+    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    EXPECT_EQ(result_of(stage, ""), "6,738,415,616");
+    EXPECT_EQ(result_of(stage, "layer.no_such.weight"), "6,738,415,616");
+}
+
+TEST(Inspector, FactorsOfAFormulaLeadToTheirSliders) {
+    Stage stage(draw_inspector, session_of("llama-3-8b"));
+    for (const std::string symbol : {"dim", "kv_heads", "head_dim"}) {
+        stage.select("layer.attention.key.weight");
+        stage.press("inspector.factor." + symbol);
+        EXPECT_EQ(stage.selected(), "field." + symbol);
+    }
+    stage.select("component.feed_forward");
+    stage.press("inspector.factor.layers");
+    EXPECT_EQ(stage.selected(), "field.layers");
+}
+
+TEST(Inspector, PointingAtAFactorPointsAtItsField) {
+    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    stage.select("layer.feed_forward.up.weight");
+    stage.point_at("inspector.factor.ffn_dim");
+    EXPECT_EQ(stage.hovered(), "field.ffn_dim");
+    EXPECT_EQ(stage.selected(), "nothing");
+}
+
+TEST(Inspector, OperandsOfAnEquationLeadToTheirTensors) {
+    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    stage.select("layer.feed_forward.up.weight");
+    stage.press("inspector.operand.layer.feed_forward.up");
+    EXPECT_EQ(stage.selected(), "layer.feed_forward.up");
+}
+
+TEST(Inspector, ListsTheTensorsOfAComponentAndOfAField) {
+    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    stage.select("component.attention");
+    stage.press("inspector.row.layer.attention.output.weight");
+    EXPECT_EQ(stage.selected(), "layer.attention.output.weight");
+    stage.select("field.vocab");
+    EXPECT_TRUE(stage.has("inspector.row.output_head.weight"));
+    EXPECT_TRUE(stage.has("inspector.row.embedding.weight"));
+    EXPECT_FALSE(stage.has("inspector.row.layer.feed_forward.up.weight"));
+}
+
+TEST(Inspector, CopiesTheNameUnderWhichTheCheckpointStoresATensor) {
+    Stage llama(draw_inspector, session_of("llama-2-7b"));
+    llama.select("layer.feed_forward.up.weight");
+    llama.press("inspector.copy");
+    EXPECT_EQ(llama.copied(), "model.layers.0.mlp.up_proj.weight");
+    Stage gpt(draw_inspector, session_of("gpt2"));
+    gpt.select("layer.attention.key.weight");
+    gpt.press("inspector.copy");
+    EXPECT_EQ(gpt.copied(), "transformer.h.0.attn.c_attn.weight");
+}
+
+TEST(Inspector, WorksOutAWidthThatFollowsFromARule) {
+    Stage stage(draw_inspector, edited("llama-2-7b", {{"ffn_multiple_of", "256"}}));
+    EXPECT_EQ(result_of(stage, "field.ffn_dim"), "11008");
+    EXPECT_TRUE(stage.has("inspector.factor.dim")) << "the rule 2·4·d/3 names the width";
+}
+
+TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> grouped_queries{{"kv_heads", "1"}};
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> old_style{
+        {"norm", "layer"},
+        {"norm_placement", "after"},
+        {"norm_bias", "true"},
+        {"positions", "learned"},
+        {"qkv_bias", "true"},
+        {"ffn_bias", "true"},
+        {"gated", "false"},
+        {"activation", "relu"},
+        {"tied", "true"},
+        {"head_dim", "96"},
+        {"attention_output_bias", "true"}};
+    for (const auto& changes : {grouped_queries, old_style}) {
+        Stage stage(draw_inspector, edited("llama-2-7b", changes));
+        stage.session.document.input.cached = 50;
+        stage.session.document.input.batch = 3;
+        stage.session.derived = derive(stage.session.document, &stage.session.derived);
+        const ModelGraph graph = stage.session.derived.shown.graph;
+        for (const Tensor& tensor : graph.tensors) {
+            const std::string result = result_of(stage, tensor.id);
+            EXPECT_GT(number(result), 0) << tensor.id;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace headcount
