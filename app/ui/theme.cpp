@@ -118,9 +118,9 @@ void apply_style(const Theme& theme, float scale) {
     style.ChildBorderSize = 0;
     style.PopupBorderSize = 1;
     style.FrameBorderSize = 0;
-    style.WindowMinSize = ImVec2(1, 1);
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;
+    style.WindowMinSize = ImVec2(1, 1);  // below 1 ImGui ends the program
     // Coarser circles than ImGui's default look angular on the donut and on knobs at large scales.
     style.CircleTessellationMaxError = 0.2F;
     style.CurveTessellationTol = 0.8F;
