@@ -1,0 +1,129 @@
+// JSON files are somebody else's: whatever is in them, the answer is a value or a sentence that names the place.
+#include "core/files/json_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "tests/core/files/scratch.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::Scratch;
+
+TEST(JsonFile, ReadsAnObject) {
+    Result<nlohmann::json> json = parse_json(R"({"a": 1})", "test");
+    ASSERT_TRUE(json);
+    EXPECT_EQ((*json)["a"], 1);
+}
+
+TEST(JsonFile, RefusesWhatIsNoObject) {
+    for (const char* text : {"[]", "7", "null", "\"text\"", "true"}) {
+        Result<nlohmann::json> json = parse_json(text, "test");
+        ASSERT_FALSE(json) << text;
+        EXPECT_TRUE(json.error().what.starts_with("a JSON object was expected")) << json.error().what;
+    }
+}
+
+TEST(JsonFile, RefusesNestingThatWouldExhaustTheStack) {
+    for (const std::string& deep : {std::string(100'000, '['), "{\"a\":" + std::string(1'000'000, '['), [] {
+                                        std::string objects;
+                                        for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
+                                        return objects;
+                                    }()}) {
+        Result<nlohmann::json> json = parse_json(deep, "test");
+        ASSERT_FALSE(json);
+        EXPECT_EQ(json.error().what, "nested more than 64 deep");
+    }
+    EXPECT_TRUE(parse_json("{\"a\": \"" + std::string(1000, '[') + "\"}", "test")) << "brackets in text do not count";
+    EXPECT_TRUE(
+        parse_json(R"({"a": "\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["})", "test"));
+}
+
+TEST(JsonFile, NamesTheByteAtWhichItStopsBeingJson) {
+    Result<nlohmann::json> json = parse_json(R"({"a": 1, })", "config.json");
+    ASSERT_FALSE(json);
+    EXPECT_EQ(json.error().what, "this is not JSON");
+    EXPECT_TRUE(json.error().where.starts_with("config.json, byte ")) << json.error().where;
+}
+
+TEST(JsonFile, EveryTruncationOfARealFileIsRefusedOrRead) {
+    std::string whole =
+        testing_data::read_file(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets/llama-2-7b.json");
+    while (whole.ends_with('\n') || whole.ends_with('}')) whole.pop_back();
+    for (std::size_t length = 0; length <= whole.size(); ++length)
+        EXPECT_FALSE(parse_json(std::string_view(whole).substr(0, length), "cut")) << length;
+}
+
+TEST(JsonFile, EveryByteOfARealFileMayBeAnything) {
+    std::string whole =
+        testing_data::read_file(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets/llama-2-70b.json");
+    for (std::size_t at = 0; at < whole.size(); ++at)
+        for (char wrong : {'\0', '"', '{', '\xff', '9', '\\'}) {
+            std::string damaged = whole;
+            damaged[at] = wrong;
+            Result<nlohmann::json> json = parse_json(damaged, "damaged");
+            if (!json) {
+                EXPECT_FALSE(json.error().where.empty());
+            }
+        }
+}
+
+TEST(JsonFile, NumbersBeyondEveryTypeAreRefused) {
+    EXPECT_FALSE(parse_json(R"({"a": 1e999})", "test"));
+    EXPECT_FALSE(parse_json(R"({"a": -1e999})", "test"));
+    EXPECT_TRUE(parse_json(R"({"a": 1e-999})", "test"));
+    EXPECT_TRUE(parse_json(R"({"a": 99999999999999999999999})", "test"))
+        << "a large double, to be refused by its field";
+}
+
+TEST(JsonFile, TextThatIsNotUtf8IsRefused) {
+    EXPECT_FALSE(parse_json("{\"a\": \"\xff\"}", "test"));
+    EXPECT_FALSE(parse_json("{\"a\": \"\xc3\"}", "test"));
+    EXPECT_FALSE(parse_json(std::string_view("{\"a\": \0}", 8), "test"));
+    EXPECT_FALSE(parse_json("", "test"));
+}
+
+TEST(JsonFile, TheLastOfTwoEqualKeysCounts) {
+    EXPECT_EQ((*parse_json(R"({"a": 1, "a": 2})", "test"))["a"], 2);
+}
+
+TEST(JsonFile, WhatCannotBeReadSaysWhyAndWhere) {
+    Scratch scratch;
+    Result<nlohmann::json> json = read_json(scratch.folder());
+    ASSERT_FALSE(json);
+    EXPECT_EQ(json.error().what, "this is a directory");
+    EXPECT_EQ(json.error().where, scratch.folder().string());
+    json = read_json(scratch.folder() / "nothing.json");
+    ASSERT_FALSE(json);
+    EXPECT_EQ(json.error().what, "No such file or directory");
+    EXPECT_FALSE(read_json("/dev/zero")) << "which has no end";
+    std::string pipe = (scratch.folder() / "pipe").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_FALSE(read_json(pipe)) << "which would wait for ever";
+    std::string huge = scratch.file("huge.json", "{}");
+    std::filesystem::resize_file(huge, 100u << 20);
+    EXPECT_FALSE(read_json(huge));
+}
+
+TEST(JsonFile, IsWrittenWholeOrNotAtAll) {
+    Scratch scratch;
+    std::filesystem::path path = scratch.folder() / "out.txt";
+    ASSERT_TRUE(write_text(path, "first"));
+    ASSERT_TRUE(write_text(path, "second"));
+    EXPECT_EQ(*read_text(path), "second");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}), 1)
+        << "nothing is left beside it";
+    Result<std::filesystem::path> failed = write_text(scratch.folder() / "no/such/folder.txt", "text");
+    ASSERT_FALSE(failed);
+    EXPECT_TRUE(failed.error().what.starts_with("cannot be written")) << failed.error().what;
+    EXPECT_FALSE(write_text(scratch.folder(), "text")) << "a folder is not replaced by a file";
+    std::string pipe = (scratch.folder() / "pipe").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_FALSE(write_text(pipe, "text")) << "nor is a pipe or a device";
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,90 @@
+// What may be named where a model is asked for: a preset, a configuration, its directory, a saved document.
+#include "core/files/open.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/files/architecture_json.hpp"
+#include "tests/core/files/scratch.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::Scratch;
+
+TEST(Open, TakesAPresetByItsId) {
+    std::vector<Preset> presets = testing_data::all_presets();
+    Result<Opened> opened = open_architecture("llama-2-7b", presets);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->preset, find_preset(presets, "llama-2-7b"));
+    EXPECT_EQ(opened->architecture, opened->preset->architecture);
+}
+
+TEST(Open, TakesAConfigurationOrItsDirectoryAndNamesItByTheDirectory) {
+    Scratch scratch;
+    std::string config = testing_data::golden_model("mistral-7b")["config"].dump();
+    std::string path = scratch.file("my-model/config.json", config);
+    for (const std::string& name :
+         {path, (scratch.folder() / "my-model").string(), (scratch.folder() / "my-model/").string(),
+          (scratch.folder() / "my-model/.").string()}) {
+        Result<Opened> opened = open_architecture(name, {});
+        ASSERT_TRUE(opened) << sentence(opened.error());
+        EXPECT_EQ(opened->architecture.name, "my-model") << name;
+        EXPECT_EQ(opened->architecture.family->type, "mistral");
+        EXPECT_EQ(opened->preset, nullptr);
+    }
+    std::string other = scratch.file("tiny.json", config);
+    EXPECT_EQ(open_architecture(other, {})->architecture.name, "tiny");
+}
+
+TEST(Open, TakesADocumentThatWasSaved) {
+    Scratch scratch;
+    Architecture arch = testing_data::with(testing_data::preset("llama-2-7b"), "kv_heads", "8");
+    std::string path =
+        scratch.file("mine.headcount", nlohmann::json{{"architecture", architecture_to_json(arch)}}.dump());
+    Result<Opened> opened = open_architecture(path, {});
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    EXPECT_EQ(opened->architecture, arch);
+}
+
+TEST(Open, ADamagedDocumentIsRefusedByItsPath) {
+    Scratch scratch;
+    struct Case {
+        const char* text;
+        const char* where;
+    };
+    for (auto [text, where] :
+         {Case{R"({"architecture": 7})", "mine.headcount"}, Case{R"({"architecture": {}})", "architecture, type"},
+          Case{R"({"architecture": {"type": "from the future"}})", "architecture, type"},
+          Case{R"({"architecture": {"type": "llama"}})", "architecture, fields"},
+          Case{R"({"architecture": {"type": "llama", "fields": {"dim": 7}}})", "fields.dim"},
+          Case{R"({"architecture": {"type": "llama", "fields": {"dim": "x"}}})", "fields.dim"},
+          Case{R"({"architecture": {"type": "llama", "fields": {"heads": "30"}}})", "heads"}}) {
+        Result<Opened> opened = open_architecture(scratch.file("mine.headcount", text), {});
+        ASSERT_FALSE(opened) << text;
+        EXPECT_NE(opened.error().where.find("mine.headcount"), std::string::npos);
+        EXPECT_NE(opened.error().where.find(where), std::string::npos) << sentence(opened.error());
+    }
+}
+
+TEST(Open, AnswersWhatIsNeitherWithTheNearestPresets) {
+    std::vector<Preset> presets = testing_data::all_presets();
+    Result<Opened> opened = open_architecture("lama-2-7b", presets);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().where, "lama-2-7b");
+    EXPECT_TRUE(opened.error().fix.starts_with("did you mean llama-2-7b")) << opened.error().fix;
+    opened = open_architecture("/nonexistent/config.json", presets);
+    ASSERT_FALSE(opened);
+    EXPECT_FALSE(open_architecture("", presets));
+    EXPECT_FALSE(open_architecture(std::string(100'000, 'x'), presets));
+}
+
+TEST(Open, ADirectoryWithoutAConfigurationSaysWhatIsMissing) {
+    Scratch scratch;
+    Result<Opened> opened = open_architecture(scratch.folder().string(), {});
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().where, (scratch.folder() / "config.json").string());
+}
+
+}  // namespace
+}  // namespace headcount

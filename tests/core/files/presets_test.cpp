@@ -1,0 +1,102 @@
+// The presets that ship are all there, and a wrong one is named.
+#include "core/files/presets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/files/architecture_json.hpp"
+#include "core/files/config.hpp"
+#include "tests/core/files/scratch.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::all_presets;
+using testing_data::Scratch;
+
+TEST(Presets, AllShipWithAGroupASourceAndAValidArchitecture) {
+    std::set<std::string> ids;
+    for (const Preset& preset : all_presets()) {
+        EXPECT_FALSE(preset.group.empty() || preset.source.empty() || preset.architecture.name.empty()) << preset.id;
+        EXPECT_TRUE(validate(preset.architecture).empty()) << preset.id;
+        ASSERT_NE(preset.architecture.family, nullptr) << preset.id;
+        EXPECT_TRUE(ids.insert(preset.id).second);
+    }
+    for (const char* id : {"llama-7b", "llama-13b", "llama-33b", "llama-65b", "llama-2-7b", "llama-2-13b",
+                           "llama-2-70b", "llama-3-8b", "llama-3-70b", "llama-3.1-405b", "llama-3.2-1b", "llama-3.2-3b",
+                           "hypothetical-405b", "tinyllama-1.1b", "mistral-7b", "smollm2-135m", "gpt2", "gpt2-xl"})
+        EXPECT_TRUE(ids.contains(id)) << id;
+}
+
+TEST(Presets, StandTogetherByGroupSmallestFirst) {
+    std::vector<Preset> presets = all_presets();
+    for (std::size_t i = 1; i < presets.size(); ++i) EXPECT_LE(presets[i - 1].group, presets[i].group);
+    auto place = [&](std::string_view id) { return find_preset(presets, id) - presets.data(); };
+    EXPECT_LT(place("llama-7b"), place("llama-13b"));
+    EXPECT_LT(place("llama-3-8b"), place("llama-3.1-405b"));
+    EXPECT_EQ(find_preset(presets, "no such preset"), nullptr);
+}
+
+TEST(Presets, SurviveSavingAsADocument) {
+    for (const Preset& preset : all_presets()) {
+        nlohmann::json saved = architecture_to_json(preset.architecture);
+        Result<Architecture> back = architecture_from_json(nlohmann::json::parse(saved.dump()));
+        ASSERT_TRUE(back) << preset.id << ": " << sentence(back.error());
+        EXPECT_EQ(*back, preset.architecture) << preset.id;
+    }
+}
+
+TEST(Presets, SurviveExportWhereTheFamilyHasWordsForThem) {
+    for (const Preset& preset : all_presets()) {
+        Result<nlohmann::ordered_json> config = write_config(preset.architecture);
+        if (preset.id.starts_with("hypothetical")) {
+            EXPECT_FALSE(config) << "no GPT-2 configuration leaves the biases out";
+            continue;
+        }
+        ASSERT_TRUE(config) << preset.id << ": " << sentence(config.error());
+        Architecture back = *read_config(nlohmann::json(*config), "test");
+        EXPECT_EQ(bindings(back, {}), bindings(preset.architecture, {})) << preset.id;
+        EXPECT_EQ(back.norm, preset.architecture.norm) << preset.id;
+        EXPECT_EQ(back.tied, preset.architecture.tied) << preset.id;
+        EXPECT_EQ((*config)["architectures"].size(), 1u);
+    }
+}
+
+TEST(Presets, OneThatIsWrongIsNamedWithItsField) {
+    struct Case {
+        const char* text;
+        const char* where;  // what the place must mention
+    };
+    for (auto [text, where] :
+         {Case{"{", "byte"}, Case{"[]", "wrong.json"}, Case{R"({"family": "x", "source": "y"})", "wrong.json"},
+          Case{R"({"name": "n", "family": "f", "source": "s"})", "wrong.json"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": 7})", "wrong.json"},
+          Case{R"({"name": 7, "family": "f", "source": "s", "config": {}})", "wrong.json"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama", "hidden_size": -1}})",
+               "hidden_size"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": {"dimm": 1}})",
+               "set"},
+          Case{
+              R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": {"heads": 30}})",
+              "heads"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": []})",
+               "wrong.json"}}) {
+        Scratch scratch;
+        scratch.file("wrong.json", text);
+        Result<std::vector<Preset>> presets = load_presets(scratch.folder());
+        ASSERT_FALSE(presets) << text;
+        EXPECT_NE(presets.error().where.find("wrong.json"), std::string::npos) << sentence(presets.error());
+        EXPECT_NE(presets.error().where.find(where), std::string::npos) << sentence(presets.error());
+    }
+}
+
+TEST(Presets, AFolderThatIsNotThereIsNamed) {
+    Result<std::vector<Preset>> presets = load_presets("/nonexistent/presets");
+    ASSERT_FALSE(presets);
+    EXPECT_EQ(presets.error().where, "/nonexistent/presets");
+}
+
+}  // namespace
+}  // namespace headcount

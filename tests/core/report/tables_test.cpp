@@ -1,0 +1,119 @@
+// One table, four ways to write it; and what stands in the program's tables.
+#include "core/report/tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "core/report/checkpoint_names.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/markdown.hpp"
+#include "core/report/text_table.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+
+const Table small{{{"name"}, {"count", Align::right}}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
+
+TEST(Csv, QuotesWhatMustBeQuotedAndWritesNumbersPlain) {
+    EXPECT_EQ(csv(small), "name,count\r\nh·d_h,4096\r\nd,12\r\n");
+    Table awkward{{{"a,b"}, {"c"}}, {{"say \"hi\"", "two\nlines"}, {" space ", ""}}};
+    EXPECT_EQ(csv(awkward), "\"a,b\",c\r\n\"say \"\"hi\"\"\",\"two\nlines\"\r\n\" space \",\r\n");
+}
+
+TEST(Markdown, AlignsNumbersRightAndKeepsCellsTogether) {
+    EXPECT_EQ(markdown(small), "| name | count |\n|---|---:|\n| h·d_h | 4,096 |\n| d | 12 |\n");
+    Table awkward{{{"a|b"}}, {{"1\n2 <b> *x*"}}};
+    EXPECT_EQ(markdown(awkward), "| a\\|b |\n|---|\n| 1 2 \\<b> \\*x\\* |\n");
+}
+
+TEST(TextTable, AlignsByWhatIsSeenAndNotByBytes) {
+    std::ostringstream out;
+    write_text(out, small);
+    EXPECT_EQ(out.str(), "name   count\n-----  -----\nh·d_h  4,096\nd         12\n");
+    EXPECT_EQ(display_width("h·d_h"), 5u);
+    EXPECT_EQ(display_width("模型"), 4u);
+    EXPECT_EQ(display_width("e\u0301"), 1u);
+    EXPECT_EQ(display_width("\xff\xfe"), 2u);
+    EXPECT_EQ(display_width(""), 0u);
+}
+
+TEST(TextTable, ANameCannotSteerTheTerminal) {
+    std::ostringstream out;
+    write_text(out, {{{"name"}}, {{"red\x1b[31m\n"}}});
+    EXPECT_EQ(out.str().find('\x1b'), std::string::npos);
+    EXPECT_EQ(out.str(), "name\n---------\nred?[31m?\n");
+}
+
+struct Counted {
+    Architecture arch;
+    ModelGraph graph = expand(arch);
+    Bindings values = bindings(arch, {});
+    Parameters parameters = *count_parameters(graph, values);
+};
+
+TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
+    for (const Preset& each : testing_data::all_presets()) {
+        Counted counted{each.architecture};
+        std::vector<ActivationRow> rows = *activations(counted.graph, counted.values, Precision::bf16);
+        for (const Table& table :
+             {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
+              tensors_table(counted.graph, counted.parameters, 0),
+              activations_table(counted.graph, rows, counted.values), architecture_table(each.architecture)}) {
+            EXPECT_FALSE(table.rows.empty());
+            for (const std::vector<Cell>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
+        }
+    }
+}
+
+TEST(Tables, ComponentsEndWithTheTotal) {
+    Counted counted{preset("llama-2-7b")};
+    Table table = parameters_table(counted.graph, counted.parameters);
+    ASSERT_EQ(table.rows.size(), 6u);
+    EXPECT_EQ(table.rows[2], (std::vector<Cell>{"Feed-forward", std::int64_t{4328521728}, "64.2 %", "L·3·d·d_ff"}));
+    EXPECT_EQ(table.rows.back()[1], Cell(std::int64_t{6738415616}));
+    Counted tied{preset("gpt2")};
+    EXPECT_EQ(parameters_table(tied.graph, tied.parameters).rows.size(), 5u) << "a tied head is no row of its own";
+}
+
+TEST(Tables, OneLayersTensorsHaveTheirOwnNames) {
+    Counted counted{preset("llama-2-7b")};
+    Table table = tensors_table(counted.graph, counted.parameters, 31);
+    EXPECT_EQ(table.rows.size(), 9u);
+    EXPECT_EQ(table.rows[0][0], Cell("model.layers.31.self_attn.q_proj.weight"));
+    EXPECT_EQ(table.rows[0][2], Cell("4096 × 4096"));
+}
+
+TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
+    Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "12")};
+    std::vector<std::string> names;
+    for_each_tensor(counted.graph, counted.parameters, 12, {}, [&](const ParameterRow& row, auto layer) {
+        const std::string& name = counted.graph.stored[row.stored].name;
+        names.push_back(layer ? name_in_layer(name, *layer) : name);
+        return true;
+    });
+    ASSERT_EQ(names.size(), 3u + 12 * 9);
+    EXPECT_EQ(static_cast<std::int64_t>(names.size()), tensor_count(counted.parameters, counted.graph, {}));
+    EXPECT_EQ(names[0], "model.embed_tokens.weight");
+    EXPECT_EQ(names[1], "model.layers.0.self_attn.q_proj.weight");
+    EXPECT_EQ(names[9], "model.layers.0.post_attention_layernorm.weight");
+    EXPECT_EQ(names[10], "model.layers.1.self_attn.q_proj.weight");
+    EXPECT_EQ(names[1 + 11 * 9], "model.layers.11.self_attn.q_proj.weight");
+    EXPECT_EQ(names.back(), "lm_head.weight");
+}
+
+TEST(CheckpointNames, AWalkEndsWhenItIsToldTo) {
+    Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "10000000000")};
+    int visited = 0;
+    for_each_tensor(counted.graph, counted.parameters, counted.arch.layers, {},
+                    [&](const ParameterRow&, auto) { return ++visited < 1000; });
+    EXPECT_EQ(visited, 1000);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.graph, {}), 90'000'000'003);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.graph, 5), 9);
+}
+
+}  // namespace
+}  // namespace headcount
