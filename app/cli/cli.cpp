@@ -21,6 +21,13 @@ int report(const Error& error, std::ostream& err, int status) {
     return status;
 }
 
+// A file with a bare name (a script called "run", say) is more likely a command that is not there.
+bool looks_like_a_path(const std::string& word) {
+    std::error_code ignored;
+    if (word.find('/') != std::string::npos || std::filesystem::is_directory(word, ignored)) return true;
+    return word.find('.') != std::string::npos && std::filesystem::exists(word, ignored);
+}
+
 class Reader {
   public:
     explicit Reader(std::ostream& out)
@@ -173,9 +180,8 @@ class Reader {
     CommandLine open_window(std::ostream& err) const {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
-        bool path = arch.find('/') != std::string::npos || std::filesystem::exists(arch);
         Result<std::vector<Preset>> presets = shipped_presets();
-        bool known = arch.empty() || path || (presets && find_preset(*presets, arch));
+        bool known = arch.empty() || looks_like_a_path(arch) || (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected \"" + stray.front() + "\""), err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);

@@ -1,0 +1,191 @@
+// Every subcommand, run as a script would: its exact numbers, its JSON, its files.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+#include "tests/core/files/scratch.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::Ran;
+using testing_data::run;
+using testing_data::Scratch;
+
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Presets, AreListedWithTheirTotals) {
+    Ran text = run({"presets"});
+    EXPECT_EQ(text.status(), 0);
+    EXPECT_TRUE(has(text.out, "llama-2-7b") && has(text.out, "6,738,415,616")) << text.out;
+    json list = run({"presets", "--json"}).json();
+    EXPECT_EQ(list.size(), testing_data::all_presets().size());
+    for (const json& entry : testing_data::published()["totals"])
+        EXPECT_TRUE(std::any_of(list.begin(), list.end(), [&](const json& preset) {
+            return preset["id"] == entry["preset"] && preset["total"] == entry["total"];
+        })) << entry;
+}
+
+TEST(Count, SaysTheTotalExactlyAndInShort) {
+    Ran text = run({"count", "llama-2-7b"});
+    EXPECT_EQ(text.status(), 0);
+    EXPECT_EQ(text.err, "");
+    EXPECT_TRUE(text.out.starts_with("Llama 2 7B (LLaMA): 6,738,415,616 parameters (6.74 B)\n")) << text.out;
+    for (const char* part : {"Feed-forward", "64.2 %", "L·3·d·d_ff", "202,383,360", "6,738,149,376", "6,607,343,616",
+                             "model.layers.{i}.mlp.up_proj.weight", "11008 × 4096", "matrix of its own"})
+        EXPECT_TRUE(has(text.out, part)) << part;
+    EXPECT_TRUE(has(run({"count", "gpt2"}).out, "counted once"));
+}
+
+TEST(Count, IsOneJsonDocumentAndNothingElse) {
+    Ran counted = run({"count", "llama-2-70b", "--json"});
+    EXPECT_EQ(counted.status(), 0);
+    EXPECT_EQ(counted.json()["parameters"]["total"], 68976648192);
+    EXPECT_EQ(counted.json()["parameters"]["per_layer"].size(), 80u);
+}
+
+TEST(Count, SetChangesFieldsInTheirOrder) {
+    auto total = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"count", "llama-2-7b", "--json"});
+        return run(words).json()["parameters"]["total"].get<std::int64_t>();
+    };
+    EXPECT_EQ(total({"--set", "kv_heads=8", "--set", "ffn_dim=14336"}), 7241732096);
+    EXPECT_EQ(total({"--set=kv_heads=8", "--set=ffn_dim=14336"}), 7241732096);
+    EXPECT_EQ(total({"--set", "heads=30", "--set", "heads=32"}), 6738415616) << "only the end must be possible";
+    EXPECT_EQ(total({"--set", "ffn_dim=1", "--set", "ffn_multiple_of=256"}), 6738415616);
+    EXPECT_EQ(run({"count", "--set", "vocab=50000", "llama-2-7b", "--json"}).json()["parameters"]["total"],
+              6738415616 + 2ll * 18000 * 4096);
+}
+
+TEST(Tensors, OfOneLayerAndOfAll) {
+    EXPECT_EQ(run({"tensors", "llama-2-7b", "--json"}).json().size(), 3u + 32 * 9);
+    EXPECT_EQ(run({"tensors", "llama-2-7b", "--layer", "31", "--json"}).json().size(), 9u);
+    Ran text = run({"tensors", "llama-2-7b"});
+    EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 2 + 3 + 32 * 9);
+    EXPECT_TRUE(has(text.out, "model.layers.31.mlp.down_proj.weight"));
+    EXPECT_TRUE(has(text.out, "d × d_ff"));
+}
+
+TEST(Tree, IsTransformersOwnToTheLastCharacter) {
+    for (const std::string& id : testing_data::files_in("trees"))
+        EXPECT_EQ(run({"tree", id}).out,
+                  testing_data::read_file(testing_data::golden_folder() / "trees" / (id + ".txt")));
+    EXPECT_TRUE(run({"tree", "llama-7b", "--base"}).out.starts_with("LlamaModel(\n"));
+    EXPECT_TRUE(has(run({"tree", "llama-7b", "--counts"}).out, "6,738,415,616"));
+}
+
+TEST(Shapes, OfOneHeadAreTheWorksheets) {
+    json rows = run({"shapes", "llama-7b", "--tokens", "100", "--head", "--json"}).json();
+    std::vector<std::pair<int, int>> sizes;
+    for (const json& row : rows) sizes.emplace_back(row["rows"], row["columns"]);
+    EXPECT_EQ(sizes,
+              (std::vector<std::pair<int, int>>{
+                  {100, 4096}, {100, 128}, {100, 128}, {100, 128}, {100, 100}, {100, 100}, {100, 128}, {100, 4096}}));
+}
+
+TEST(Shapes, FollowTokensBatchCacheAndPrecision) {
+    json rows =
+        run({"shapes", "llama-2-7b", "--tokens", "2", "--batch", "3", "--cached", "8", "--dtype", "fp32", "--json"})
+            .json();
+    auto row = [&](std::string_view id) {
+        for (const json& each : rows)
+            if (each["id"] == id) return each;
+        return json();
+    };
+    EXPECT_EQ(row("layer.attention.key_cache")["rows"], 10);
+    EXPECT_EQ(row("layer.attention.key_cache")["rows_symbol"], "P + T");
+    EXPECT_EQ(row("layer.attention.head.scores")["bytes"], 2 * 10 * 4);
+    EXPECT_EQ(row("layer.attention.head.scores")["copies"], 32 * 32 * 3);
+    Ran text = run({"shapes", "llama-2-7b", "--tokens", "2", "--cached", "8"});
+    EXPECT_TRUE(has(text.out, "P = 8 cached") && has(text.out, "T × (P + T)")) << text.out;
+}
+
+TEST(Export, WritesAConfigurationThatReadsBack) {
+    Scratch scratch;
+    std::string path = (scratch.folder() / "out.json").string();
+    Ran written = run({"export", "llama-3.2-1b", "--set", "layers=4", "-o", path});
+    EXPECT_EQ(written.status(), 0) << written.err;
+    EXPECT_TRUE(has(written.out, path));
+    json config = testing_data::read_json_file(path);
+    EXPECT_EQ(config["model_type"], "llama");
+    EXPECT_EQ(config["num_hidden_layers"], 4);
+    EXPECT_EQ(config["architectures"], json::array({"LlamaForCausalLM"}));
+    EXPECT_EQ(run({"count", path, "--json"}).json()["parameters"],
+              run({"count", "llama-3.2-1b", "--set", "layers=4", "--json"}).json()["parameters"]);
+}
+
+TEST(Export, WritesTablesAndDocuments) {
+    Scratch scratch;
+    auto file = [&](const char* name) { return (scratch.folder() / name).string(); };
+    for (const char* name : {"a.csv", "a.md", "a.headcount"})
+        ASSERT_EQ(run({"export", "hypothetical-405b", "-o", file(name)}).status(), 0) << name;
+    std::string csv = testing_data::read_file(file("a.csv"));
+    EXPECT_TRUE(csv.starts_with("tensor,in symbols,shape,parameters,copies,together,share,component\r\n")) << csv;
+    std::string markdown = testing_data::read_file(file("a.md"));
+    EXPECT_TRUE(markdown.starts_with("# Hypothetical 405B, matrices only\n")) << markdown;
+    EXPECT_TRUE(has(markdown, "| Total | 403,350,487,040 |"));
+    EXPECT_EQ(run({"count", file("a.headcount"), "--json"}).out, run({"count", "hypothetical-405b", "--json"}).out);
+}
+
+TEST(Arch, MayBeAConfigurationOrItsDirectory) {
+    Scratch scratch;
+    for (const std::string& id : testing_data::files_in("models")) {
+        json model = testing_data::golden_model(id);
+        scratch.file(id + "/config.json", model["config_sparse"].dump());
+        Ran counted = run({"count", (scratch.folder() / id).string(), "--json"});
+        ASSERT_EQ(counted.status(), 0) << counted.err;
+        EXPECT_EQ(counted.json()["parameters"]["total"], model["total"]) << id;
+        EXPECT_EQ(counted.json()["tied"], model["tied"]) << id;
+    }
+}
+
+TEST(Render, AsksForAPicture) {
+    Ran plain = run({"render", "gpt2", "-o", "out.png"});
+    const auto* options = std::get_if<RenderOptions>(&plain.result);
+    ASSERT_NE(options, nullptr) << plain.err;
+    EXPECT_EQ(options->document.preset, "gpt2");
+    EXPECT_EQ(options->size, (PictureSize{1600, 1000}));
+    EXPECT_EQ(options->theme, ThemeChoice::dark);
+    EXPECT_EQ(options->output, "out.png");
+    Ran full = run({"render", "llama-2-7b", "--view", "explore", "--theme", "light", "--size", "800x600", "--tokens",
+                    "7", "--select", "layer.feed_forward.up.weight", "--set", "layers=2", "-o", "a/b.png"});
+    options = std::get_if<RenderOptions>(&full.result);
+    ASSERT_NE(options, nullptr) << full.err;
+    EXPECT_EQ(options->theme, ThemeChoice::light);
+    EXPECT_EQ(options->size, (PictureSize{800, 600}));
+    EXPECT_EQ(options->document.input.tokens, 7);
+    EXPECT_EQ(options->document.architecture.layers, 2);
+    EXPECT_EQ(options->document.base.layers, 32) << "effects are measured against the preset";
+    EXPECT_EQ(options->selection, Subject(TensorSubject{"layer.feed_forward.up.weight"}));
+}
+
+TEST(Window, OpensWithNoCommand) {
+    EXPECT_EQ(std::get<WindowOptions>(run({}).result), WindowOptions{});
+    Ran asked = run({"llama-2-7b", "--set", "kv_heads=8", "--theme", "light", "--size", "1280x720", "--screenshot",
+                     "a.png", "--report-ui", "ui.json"});
+    const auto* options = std::get_if<WindowOptions>(&asked.result);
+    ASSERT_NE(options, nullptr) << asked.err;
+    EXPECT_EQ(options->document->preset, "llama-2-7b");
+    EXPECT_EQ(kv_heads(options->document->architecture), 8);
+    EXPECT_EQ(options->theme, ThemeChoice::light);
+    EXPECT_EQ(options->size, (PictureSize{1280, 720}));
+    EXPECT_EQ(options->screenshot, "a.png");
+    EXPECT_EQ(options->report_ui, "ui.json");
+}
+
+TEST(Help, IsThereForTheProgramAndForEveryCommand) {
+    EXPECT_TRUE(has(run({"--help"}).out, "presets"));
+    EXPECT_TRUE(run({"--version"}).out.starts_with("headcount "));
+    for (const char* command : {"presets", "count", "tensors", "tree", "shapes", "export", "render"}) {
+        Ran help = run({command, "--help"});
+        EXPECT_EQ(help.status(), 0);
+        EXPECT_TRUE(has(help.out, command)) << help.out;
+        EXPECT_EQ(help.err, "");
+    }
+}
+
+}  // namespace
+}  // namespace headcount

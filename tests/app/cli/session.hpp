@@ -1,0 +1,28 @@
+// One run of the command line inside the test: its exit status and what it wrote.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/cli/cli.hpp"
+
+namespace headcount::testing_data {
+
+struct Ran {
+    CommandLine result;
+    std::string out, err;
+
+    // -1 where a window or a picture was asked for.
+    int status() const { return std::holds_alternative<int>(result) ? std::get<int>(result) : -1; }
+    nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+inline Ran run(const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    CommandLine result = parse_command_line(arguments, out, err);
+    return {std::move(result), out.str(), err.str()};
+}
+
+}  // namespace headcount::testing_data
