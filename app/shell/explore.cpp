@@ -8,6 +8,7 @@
 #include "app/shell/explore_layout.hpp"
 #include "app/shell/heights.hpp"
 #include "app/shell/overlays.hpp"
+#include "app/shell/panel_cache.hpp"
 #include "app/shell/shortcuts.hpp"
 
 namespace headcount {
@@ -30,14 +31,25 @@ struct Place {
     ImU32 fill = 0;
     ImVec2 padding = {};  // unscaled
     ImGuiWindowFlags flags = 0;
+    ImGuiID height_id = 0;  // of the content's height, where the layout asks for it
 };
 
 void append(Intents& all, Intents more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-// Fills one window with one panel. Returns how high the content was, padding included.
-float draw_panel(const Ui& ui, const Session& session, const Place& place, DrawPanel draw, Intents& intents) {
+struct Frame {
+    const Ui& ui;
+    const Session& session;
+    PanelCache* cache;
+    Intents& intents;
+};
+
+// Fills one window with one panel, unless it stays as it was.
+void draw_panel(const Frame& frame, const Place& place, DrawPanel draw) {
+    const Ui& ui = frame.ui;
+    if (frame.cache && frame.cache->keep(ui, place.name, place.area)) return;
+    PanelCache::Watch watch(frame.cache, ui, place.name, place.area);
     const ImVec2 padding(std::round(ui.px(place.padding.x)), std::round(ui.px(place.padding.y)));
     ImGui::SetNextWindowPos(place.area.min);
     ImGui::SetNextWindowSize(place.area.max - place.area.min);
@@ -47,11 +59,11 @@ float draw_panel(const Ui& ui, const Session& session, const Place& place, DrawP
     // At once, so that what opens inside does not inherit them.
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
+    watch.window_is_open();
     ui.recorder.record("panel", place.name, place.area.min, place.area.max);
-    append(intents, draw(ui, session));
-    const float height = ImGui::GetCursorPosY() + padding.y;
+    append(frame.intents, draw(ui, frame.session));
+    if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);
     ImGui::End();
-    return height;
 }
 
 // Lines between the panels, behind them: the windows leave a pixel free.
@@ -71,21 +83,22 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
 
 }  // namespace
 
-Intents draw_explore(const Ui& ui, const Session& session) {
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache) {
     Intents intents;
+    const Frame frame{ui, session, cache, intents};
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
     const ExploreLayout layout = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, breakdown);
-    const Theme& theme = ui.theme;
+    const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const ImVec2 sides(size::panel_padding, 0);
+    if (cache) cache->begin_frame(ui, session);
     draw_lines(ui, layout);
-    draw_panel(ui, session, {"top_bar", layout.top_bar, theme.panel, sides, still}, draw_top_bar, intents);
-    draw_panel(ui, session, {"architecture", layout.architecture, theme.panel, padded}, draw_architecture, intents);
-    draw_panel(ui, session, {"canvas", layout.canvas, theme.canvas, {}, still}, draw_canvas, intents);
-    draw_panel(ui, session, {"tables", layout.tables, theme.panel, {}, still}, draw_tables, intents);
-    const Place above{"breakdown", layout.breakdown, theme.panel, padded};
-    remember_height(ui, breakdown_height, draw_panel(ui, session, above, draw_breakdown, intents));
-    draw_panel(ui, session, {"inspector", layout.inspector, theme.panel, padded}, draw_inspector, intents);
+    draw_panel(frame, {"top_bar", layout.top_bar, panel, sides, still}, draw_top_bar);
+    draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture);
+    draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still}, draw_canvas);
+    draw_panel(frame, {"tables", layout.tables, panel, {}, still}, draw_tables);
+    draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
+    draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (!session.view.notice.empty()) draw_notice(ui, session.view.notice, layout.canvas);
     append(intents, pressed_shortcuts(session, intents));

@@ -7,8 +7,11 @@
 
 namespace headcount {
 
+class PanelCache;
+
 // Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask
 // for. Records each window as `panel.<name>`.
-Intents draw_explore(const Ui& ui, const Session& session);
+// With a cache, panels that would look as in the frame before are not drawn again.
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache = nullptr);
 
 }  // namespace headcount

@@ -21,6 +21,7 @@ bool Interface::prepare(const View& view, float density) {
     if (dark == theme_.dark && !new_size) return false;
     theme_ = dark ? dark_theme() : light_theme();
     apply_style(theme_, scale);
+    panels_.clear();
     if (!new_size) return false;
     fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale);
     memory_.heights.clear();  // they were in pixels of the former size
@@ -38,7 +39,7 @@ Intents Interface::draw(const Session& session) {
                                     .memory = memory_,
                                     .scale = scale_,
                                     .reduced_motion = session.view.reduced_motion},
-                                   session);
+                                   session, &panels_);
     ImGui::Render();
     return intents;
 }

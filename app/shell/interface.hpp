@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "app/shell/panel_cache.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
@@ -37,6 +38,7 @@ class Interface {
     float scale_ = 0;  // that the fonts were made for; 0 before the first
     Recorder recorder_;
     UiMemory memory_;
+    PanelCache panels_;
 };
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/shell/explore.hpp"
+#include "app/shell/panel_cache.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
@@ -59,7 +60,8 @@ void build_demo(benchmark::State& state) {
     }
 }
 
-void build_explore(benchmark::State& state) {
+// With the cache as the program has it, or with every panel drawn anew in every frame.
+void draw_frames(benchmark::State& state, PanelCache* cache) {
     auto presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
     const Preset* preset = presets ? find_preset(*presets, "llama-2-7b") : nullptr;
     if (!preset) {
@@ -76,14 +78,24 @@ void build_explore(benchmark::State& state) {
         frames.begin();
         recorder.begin_frame();
         memory.begin_frame();
-        const Intents intents = draw_explore(ui, session);
+        const Intents intents = draw_explore(ui, session, cache);
         headcount::apply(session, intents);
         ImGui::Render();
     }
 }
 
+void build_explore(benchmark::State& state) {
+    PanelCache cache;
+    draw_frames(state, &cache);
+}
+
+void build_explore_anew(benchmark::State& state) {
+    draw_frames(state, nullptr);
+}
+
 BENCHMARK(build_demo)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
 BENCHMARK(build_explore)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
+BENCHMARK(build_explore_anew)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
 
 }  // namespace
 }  // namespace headcount

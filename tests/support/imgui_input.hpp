@@ -110,6 +110,21 @@ class Hands {
 #endif
     }
 
+    // "+", "-", "0" or "F1", which have no name in every version.
+    void key(std::string_view name, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+        const ImGuiKey which = name == "F1"  ? ImGuiKey_F1
+                               : name == "+" ? ImGuiKey_Equal
+                               : name == "-" ? ImGuiKey_Minus
+                                             : ImGuiKey_0;
+        ImGui::GetIO().AddKeyEvent(which, down);
+#else
+        const int f1 = 290;  // GLFW's number
+        const char key = name.front() == '+' ? '=' : name.front();
+        ImGui::GetIO().KeysDown[name == "F1" ? f1 : key] = down;
+#endif
+    }
+
     void control(bool down) {
 #if IMGUI_VERSION_NUM >= 18900
         ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);

@@ -1,0 +1,74 @@
+// Claims about where the panels stand.
+#include "app/shell/explore_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+std::array<Area, 6> areas(const ExploreLayout& layout) {
+    return {layout.top_bar, layout.architecture, layout.canvas, layout.tables, layout.breakdown, layout.inspector};
+}
+
+bool overlap(const Area& a, const Area& b) {
+    return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+TEST(ExploreLayout, FollowsTheDesignAtItsSize) {
+    const ExploreLayout layout = explore_layout({1600, 1000}, 1, 252);
+    EXPECT_EQ(layout.top_bar.height(), 48);
+    EXPECT_EQ(layout.architecture.width(), 300);
+    EXPECT_EQ(layout.inspector.width(), 360);
+    EXPECT_EQ(layout.tables.height(), 250);
+    EXPECT_EQ(layout.breakdown.height(), 252);
+}
+
+TEST(ExploreLayout, GivesASmallWindowNarrowerSidesAndALargeOneWiderOnes) {
+    const ExploreLayout small = explore_layout({1280, 720}, 1, 252), large = explore_layout({2560, 1440}, 1, 252);
+    EXPECT_EQ(small.architecture.width(), 264);
+    EXPECT_EQ(small.inspector.width(), 312);
+    EXPECT_EQ(small.tables.height(), 190);
+    EXPECT_EQ(large.architecture.width(), 360);
+    EXPECT_EQ(large.inspector.width(), 440);
+    EXPECT_EQ(large.tables.height(), 360);
+}
+
+TEST(ExploreLayout, PanelsNeverOverlapNorLeaveTheWindowHoweverSmallItIs) {
+    for (const ImVec2 size : {ImVec2(100, 80), ImVec2(320, 240), ImVec2(960, 600), ImVec2(1280, 720),
+                              ImVec2(1600, 1000), ImVec2(2560, 1440), ImVec2(8192, 8192)})
+        for (const float scale : {0.75F, 1.0F, 1.1F, 2.0F, 4.0F}) {
+            const auto all = areas(explore_layout(size, scale, 252 * scale));
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale << ", panel " << i);
+                EXPECT_GT(all[i].width(), 0);
+                EXPECT_GT(all[i].height(), 0);
+                EXPECT_GE(all[i].min.x, 0);
+                EXPECT_GE(all[i].min.y, 0);
+                EXPECT_LE(all[i].max.x, size.x);
+                EXPECT_LE(all[i].max.y, size.y);
+                EXPECT_EQ(all[i].min.x, std::floor(all[i].min.x));
+                EXPECT_EQ(all[i].max.y, std::floor(all[i].max.y));
+                for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(all[i], all[j])) << j;
+            }
+        }
+}
+
+TEST(ExploreLayout, LeavesOnePixelBetweenNeighbours) {
+    const ExploreLayout layout = explore_layout({1600, 1000}, 1, 252);
+    EXPECT_EQ(layout.canvas.min.x - layout.architecture.max.x, 1);
+    EXPECT_EQ(layout.inspector.min.x - layout.canvas.max.x, 1);
+    EXPECT_EQ(layout.canvas.min.y - layout.top_bar.max.y, 1);
+    EXPECT_EQ(layout.tables.min.y - layout.canvas.max.y, 1);
+    EXPECT_EQ(layout.inspector.min.y - layout.breakdown.max.y, 1);
+}
+
+TEST(ExploreLayout, ALongBreakdownLeavesTheInspectorItsPart) {
+    const ExploreLayout layout = explore_layout({1280, 720}, 1, 5000);
+    EXPECT_GT(layout.inspector.height(), 0.4F * 720);
+}
+
+}  // namespace
+}  // namespace headcount

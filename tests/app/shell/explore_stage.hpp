@@ -1,0 +1,89 @@
+// The whole Explore view on a headless screen, obeying its own intents, and a person before it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "app/shell/explore.hpp"
+#include "app/shell/panel_cache.hpp"
+#include "tests/support/screen.hpp"
+
+namespace headcount::test {
+
+inline const std::vector<Preset>& all_presets() {
+    static const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
+    return presets;
+}
+
+class ExploreStage {
+  public:
+    explicit ExploreStage(std::string_view preset = "llama-2-7b", ImVec2 size = ImVec2(1600, 1000),
+                          const Theme& theme = dark_theme(), float scale = 1)
+        : screen(theme, scale),
+          session(start_session(all_presets(), document_of(*find_preset(all_presets(), preset)))) {
+        ImGui::GetIO().DisplaySize = size;
+        screen.hands.point(ImVec2(-1000, -1000));
+    }
+
+    // Draws, and applies what was asked for.
+    void frame() {
+        ImGui::NewFrame();
+        screen.memory.begin_frame();
+        screen.recorder.begin_frame();
+        intents = draw_explore(screen.ui(), session, cache);
+        Hands::render();
+        effects = headcount::apply(session, intents);
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) frame();
+    }
+
+    void control(ImGuiKey key, bool shift = false) {
+        screen.hands.control(true);
+        screen.hands.shift(shift);
+        press(key);
+        screen.hands.shift(false);
+        screen.hands.control(false);
+    }
+    template <class Key>  // ImGuiKey, or a name
+    void press(Key key) {
+        screen.hands.key(key, true);
+        frame();
+        const Effects of_the_press = effects;
+        screen.hands.key(key, false);
+        frame();
+        effects = of_the_press;
+    }
+    void control(std::string_view key) {
+        screen.hands.control(true);
+        press(key);
+        screen.hands.control(false);
+    }
+    void type(std::string_view text) {
+        screen.hands.text(text);
+        frame();
+    }
+    // Comes, presses and releases, each in a frame of its own.
+    void click(std::string_view name) {
+        screen.hands.point(screen.middle_of(name));
+        frame();
+        screen.hands.button(true);
+        frame();
+        screen.hands.button(false);
+        frame();
+    }
+
+    // As an edit of the width would.
+    void edit_width(std::int64_t dim) {
+        Document document = session.document;
+        document.architecture.dim = dim;
+        headcount::apply(session, Intents{Replace{document, Field::dim}});
+    }
+
+    Screen screen;
+    Session session;
+    Intents intents;
+    Effects effects;
+    PanelCache* cache = nullptr;
+};
+
+}  // namespace headcount::test

@@ -1,0 +1,51 @@
+// Claims about keys that come faster than frames.
+#include "app/shell/key_queue.hpp"
+
+#include <gtest/gtest.h>
+
+namespace headcount {
+namespace {
+
+KeyEvent down(int key) {
+    return {.key = key, .action = 1};
+}
+KeyEvent up(int key) {
+    return {.key = key, .action = 0};
+}
+
+using Events = std::vector<KeyEvent>;
+
+TEST(KeyQueue, AKeyThatIsPressedAndReleasedAtOnceIsDownForOneFrame) {
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('Z'), up('Z')}) queue.push(event);
+    EXPECT_EQ(queue.take(), Events{down('Z')});
+    EXPECT_TRUE(queue.waiting());
+    EXPECT_EQ(queue.take(), Events{up('Z')});
+    EXPECT_FALSE(queue.waiting());
+}
+
+TEST(KeyQueue, AModifierStaysDownAsLongAsItsKey) {
+    constexpr int control = 341;
+    KeyQueue queue;
+    for (const KeyEvent& event : {down(control), down('Z'), up('Z'), up(control)}) queue.push(event);
+    EXPECT_EQ(queue.take(), (Events{down(control), down('Z')}));
+    EXPECT_EQ(queue.take(), (Events{up('Z'), up(control)}));
+}
+
+TEST(KeyQueue, TwoPressesOfOneKeyAreTwo) {
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('Z'), up('Z'), down('Z'), up('Z')}) queue.push(event);
+    int presses = 0;
+    while (queue.waiting())
+        for (const KeyEvent& event : queue.take()) presses += event.action;
+    EXPECT_EQ(presses, 2);
+}
+
+TEST(KeyQueue, DifferentKeysGoTogether) {
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('A'), down('B'), down('C')}) queue.push(event);
+    EXPECT_EQ(queue.take().size(), 3U);
+}
+
+}  // namespace
+}  // namespace headcount

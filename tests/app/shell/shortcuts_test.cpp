@@ -1,0 +1,139 @@
+// Claims about the keys, pressed in the whole view.
+#include "app/state/shortcuts.hpp"
+
+#include <set>
+
+#include "app/shell/shortcuts.hpp"
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+constexpr std::int64_t llama_2_7b = 6738415616;
+
+std::int64_t total(const ExploreStage& stage) {
+    return stage.session.derived.shown.parameters.total;
+}
+
+TEST(Shortcuts, UndoAndRedoStepThroughEdits) {
+    ExploreStage stage;
+    stage.edit_width(4224);
+    const std::int64_t edited = total(stage);
+    ASSERT_NE(edited, llama_2_7b);
+    stage.control(ImGuiKey_Z);
+    EXPECT_EQ(total(stage), llama_2_7b);
+    stage.control(ImGuiKey_Z, true);
+    EXPECT_EQ(total(stage), edited);
+    stage.control(ImGuiKey_Z);
+    stage.control(ImGuiKey_Y);
+    EXPECT_EQ(total(stage), edited);
+}
+
+TEST(Shortcuts, OneScaleStepAPress) {
+    ExploreStage stage;
+    stage.control("+");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 1.1F);
+    stage.control("-");
+    stage.control("-");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 0.9F);
+    stage.control("0");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 1);
+}
+
+TEST(Shortcuts, TheScaleEndsWhereItsStepsEnd) {
+    EXPECT_FLOAT_EQ(next_scale(2, 1), 2);
+    EXPECT_FLOAT_EQ(next_scale(0.75F, -1), 0.75F);
+    EXPECT_FLOAT_EQ(next_scale(1.3F, 1), 1.5F);
+    EXPECT_FLOAT_EQ(next_scale(1.3F, -1), 1.25F);
+}
+
+TEST(Shortcuts, TTogglesTheThemeUnlessAFieldIsTypedIn) {
+    ExploreStage stage;
+    stage.type("t");
+    EXPECT_EQ(stage.session.view.theme, ThemeChoice::light);
+    stage.type("T");
+    EXPECT_EQ(stage.session.view.theme, ThemeChoice::dark);
+    stage.frame();
+    stage.click("architecture.dim.field");
+    stage.frame();
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    stage.type("t");
+    EXPECT_EQ(stage.session.view.theme, ThemeChoice::dark);
+}
+
+TEST(Shortcuts, HelpOpensAndCloses) {
+    ExploreStage stage;
+    stage.press("F1");
+    EXPECT_TRUE(stage.session.view.help);
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(stage.session.view.help);
+    stage.type("?");
+    EXPECT_TRUE(stage.session.view.help);
+    stage.press("F1");
+    EXPECT_FALSE(stage.session.view.help);
+}
+
+TEST(Shortcuts, EscapeClosesTheHelpBeforeItLetsGoOfTheSelection) {
+    ExploreStage stage;
+    stage.session.view.selection = Component::attention;
+    stage.session.view.help = true;
+    stage.frames(2);
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(nothing(stage.session.view.selection));
+    stage.press(ImGuiKey_Escape);
+    EXPECT_TRUE(nothing(stage.session.view.selection));
+}
+
+TEST(Shortcuts, EscapeClosesAMenuAndKeepsTheSelection) {
+    ExploreStage stage;
+    stage.session.view.selection = Component::attention;
+    stage.frames(2);
+    stage.click("topbar.preset");
+    stage.frames(2);
+    ASSERT_TRUE(stage.screen.recorder.find("topbar.preset.item.llama-3-8b"));
+    stage.press(ImGuiKey_Escape);
+    stage.frame();
+    EXPECT_FALSE(stage.screen.recorder.find("topbar.preset.item.llama-3-8b"));
+    EXPECT_FALSE(nothing(stage.session.view.selection));
+}
+
+TEST(Shortcuts, CopyTakesTheSelectedNumberOrTheTotal) {
+    ExploreStage stage;
+    stage.frame();
+    stage.control(ImGuiKey_C);
+    ASSERT_TRUE(stage.effects.clipboard);
+    EXPECT_EQ(*stage.effects.clipboard, "6,738,415,616");
+    stage.session.view.selection = Component::norm;
+    stage.control(ImGuiKey_C);
+    EXPECT_EQ(stage.effects.clipboard.value_or(""), "266,240");
+    stage.session.view.selection = TensorSubject{"layer.feed_forward.up.weight"};
+    stage.control(ImGuiKey_C);
+    EXPECT_EQ(stage.effects.clipboard.value_or(""), "45,088,768");
+    stage.session.view.selection = Field::layers;
+    stage.control(ImGuiKey_C);
+    EXPECT_EQ(stage.effects.clipboard.value_or(""), "32");
+}
+
+TEST(Shortcuts, CopyDoesNotAddToWhatATableCopies) {
+    ExploreStage stage;
+    stage.frame();
+    stage.screen.hands.control(true);
+    stage.screen.hands.key(ImGuiKey_C, true);
+    ImGui::NewFrame();
+    EXPECT_EQ(pressed_shortcuts(stage.session, {}).size(), 1U);
+    EXPECT_TRUE(pressed_shortcuts(stage.session, Intents{Copy{"a,b", "the table (CSV)"}}).empty());
+    ImGui::EndFrame();
+}
+
+TEST(Shortcuts, EveryKeyIsListedOnceWithWords) {
+    std::set<std::string_view> keys;
+    for (const Shortcut& shortcut : shortcuts()) {
+        EXPECT_TRUE(keys.insert(shortcut.keys).second) << shortcut.keys;
+        EXPECT_FALSE(shortcut.meaning.empty());
+    }
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,71 @@
+// Claims about the report for tests outside the process.
+#include "app/shell/ui_report.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using test::ExploreStage;
+
+TEST(UiReport, SaysWhatTheViewShows) {
+    ExploreStage stage;
+    stage.frame();
+    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, {.mouse = {3, 4}, .events = 7}));
+    EXPECT_EQ(report["total"], 6738415616);
+    EXPECT_EQ(report["preset"], "llama-2-7b");
+    EXPECT_EQ(report["fields"]["dim"], 4096);
+    EXPECT_EQ(report["fields"]["head_dim"], 128);
+    EXPECT_EQ(report["effects"], json::object());
+    EXPECT_EQ(report["errors"], json::array());
+    EXPECT_EQ(report["messages"], json::array());
+    EXPECT_TRUE(report["selection"].is_null());
+    EXPECT_EQ(report["mouse"], json({3, 4}));
+    EXPECT_EQ(report["input"], 7);
+    EXPECT_TRUE(report["rects"].contains("architecture.dim.track"));
+    EXPECT_EQ(report["rects"]["panel.top_bar"], json({0, 0, 1600, 48}));
+}
+
+TEST(UiReport, SaysAClashBesideTheFieldThatWasEdited) {
+    ExploreStage stage;
+    Document document = stage.session.document;
+    document.architecture.layer.attention.heads = 30;
+    headcount::apply(stage.session, Intents{Replace{document, Field::heads}});
+    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, {}));
+    EXPECT_EQ(report["total"], 6738415616) << "the last good one";
+    EXPECT_EQ(report["fields"]["heads"], 30) << "what was typed";
+    bool beside = false;
+    for (const json& error : report["errors"]) beside |= error["field"] == "heads";
+    EXPECT_TRUE(beside) << report["errors"];
+}
+
+TEST(UiReport, IsWrittenOnlyWhenSomethingChanged) {
+    ExploreStage stage;
+    stage.frame();
+    const auto file = std::filesystem::path(testing::TempDir()) / "headcount_ui_report_test.json";
+    UiReporter reporter(file);
+    const auto first = reporter.update(stage.session, stage.screen.recorder, {});
+    ASSERT_TRUE(first) << sentence(first.error());
+    EXPECT_TRUE(*first);
+    EXPECT_FALSE(*reporter.update(stage.session, stage.screen.recorder, {}));
+    stage.session.view.selection = Component::attention;
+    EXPECT_TRUE(*reporter.update(stage.session, stage.screen.recorder, {}));
+    std::ifstream in(file);
+    EXPECT_EQ(json::parse(in)["selection"], "component.attention");
+    std::filesystem::remove(file);
+}
+
+TEST(UiReport, ThatCannotBeWrittenIsAnErrorThatNamesTheFile) {
+    ExploreStage stage;
+    UiReporter reporter("/nonexistent/report.json");
+    const auto written = reporter.update(stage.session, stage.screen.recorder, {});
+    ASSERT_FALSE(written);
+    EXPECT_NE(sentence(written.error()).find("/nonexistent/report.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
