@@ -1,5 +1,6 @@
 // Divides the area among the parts and chooses the scales, so that everything fits and one scale serves where it can.
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 
 #include "app/canvas/sketch.hpp"
@@ -32,43 +33,71 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
                           {table.columns, 0.085F * area.height()}});
 }
 
-// What stands side by side and on top of each other in the two sub-blocks, as limits on the scale. Where a column is as
-// wide as its matrix or as its words, both are limits.
-float layer_scale(const Sketch& sketch, const Plan& plan) {
+// What the scale of a layer depends on, measured once: sides in rows and columns, words in pixels (by lines of a
+// label).
+struct Measures {
+    double dim, query, joined, wide;
+    bool gated, bias;
+    std::array<float, 4> lane{}, made{}, up{}, hidden{};
+    float output, attention_header, feed_forward_header, two_lines;
+};
+
+Measures measure(const Sketch& sketch) {
     auto columns = [&](std::string_view id) { return sketch.sides(id, true).columns; };
-    double dim = columns("layer.attention.output.weight");
-    double query = std::max({columns("layer.attention.query.weight"), columns("layer.attention.key.weight"),
-                             columns("layer.attention.value.weight")});
-    double joined = sketch.sides("layer.attention.output.weight", true).rows;
-    double wide = columns("layer.feed_forward.up.weight");
-    bool gated = sketch.has("layer.feed_forward.gate.weight"), bias = sketch.has("layer.feed_forward.up.bias");
+    Measures measures{
+        .dim = columns("layer.attention.output.weight"),
+        .query = std::max({columns("layer.attention.query.weight"), columns("layer.attention.key.weight"),
+                           columns("layer.attention.value.weight")}),
+        .joined = sketch.sides("layer.attention.output.weight", true).rows,
+        .wide = columns("layer.feed_forward.up.weight"),
+        .gated = sketch.has("layer.feed_forward.gate.weight"),
+        .bias = sketch.has("layer.feed_forward.up.bias"),
+        .output = output_labels(sketch),
+        .attention_header = sketch.header_width(Component::attention),
+        .feed_forward_header = sketch.header_width(Component::feed_forward),
+        .two_lines = sketch.label_height(2),
+    };
+    for (int lines = 1; lines <= 3; ++lines) {
+        auto index = static_cast<std::size_t>(lines);
+        measures.lane[index] = sketch.px(8) + lane_labels(sketch, lines);
+        measures.made[index] = lane_outputs(sketch, lines);
+        measures.up[index] = up_labels(sketch, std::min(lines, 2));
+        measures.hidden[index] = hidden_labels(sketch, lines);
+    }
+    return measures;
+}
+
+// The largest scale at which both sub-blocks hold what stands side by side and on top of each other in them. Where a
+// column is as wide as its matrix or as its words, both are limits.
+float layer_scale(const Sketch& sketch, const Measures& the, const Plan& plan) {
     using namespace room;
+    auto attention_lines = static_cast<std::size_t>(plan.attention_lines);
+    auto feed_forward_lines = static_cast<std::size_t>(plan.feed_forward_lines);
     float attention = plan.attention.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
-    float lane = (plan.attention.height() - sketch.px(14)) / 3 - sketch.px(bias ? 16 : 8);
+    float lane = (plan.attention.height() - sketch.px(14)) / 3 - sketch.px(the.bias ? 16 : 8);
     float feed_forward = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
-    float lane_room = sketch.px(8) + lane_labels(sketch, plan.attention_lines), output = output_labels(sketch);
-    float made = lane_outputs(sketch, plan.attention_lines), hidden = hidden_labels(sketch, plan.feed_forward_lines);
-    float shapes = largest_scale({{dim + 2 * query + joined + dim, attention},
-                                  {dim, lane},
-                                  {joined, plan.attention.height() - sketch.px(76)},
-                                  {dim + 2 * wide + dim, feed_forward},
-                                  {gated ? 2 * dim : dim, plan.feed_forward.height() - sketch.px(bias ? 44 : 28)},
-                                  {wide, plan.feed_forward.height() - sketch.px(24)}});
+    float shapes =
+        largest_scale({{the.dim + 2 * the.query + the.joined + the.dim, attention},
+                       {the.dim, lane},
+                       {the.joined, plan.attention.height() - sketch.px(76)},
+                       {the.dim + 2 * the.wide + the.dim, feed_forward},
+                       {the.gated ? 2 * the.dim : the.dim, plan.feed_forward.height() - sketch.px(the.bias ? 44 : 28)},
+                       {the.wide, plan.feed_forward.height() - sketch.px(24)}});
     auto with_words = [&](float up) {
-        float above = attention - lane_room, below = feed_forward - up - hidden;
-        return largest_scale({{dim + 2 * query + joined + dim, above},
-                              {dim + 2 * query + joined, above - output},
-                              {dim + query + joined, above - output - made},
-                              {query + joined, above - output - made - sketch.header_width(Component::attention)},
-                              {dim + wide + dim, below},
-                              {wide + dim, below - sketch.header_width(Component::feed_forward)}});
+        float above = attention - the.lane[attention_lines], made = the.made[attention_lines];
+        float below = feed_forward - up - the.hidden[feed_forward_lines];
+        return largest_scale({{the.dim + 2 * the.query + the.joined + the.dim, above},
+                              {the.dim + 2 * the.query + the.joined, above - the.output},
+                              {the.dim + the.query + the.joined, above - the.output - made},
+                              {the.query + the.joined, above - the.output - made - the.attention_header},
+                              {the.dim + the.wide + the.dim, below},
+                              {the.wide + the.dim, below - the.feed_forward_header}});
     };
     // Gate and up carry their words inside where they are large enough for them.
     float scale = std::min(shapes, with_words(0));
-    bool large = static_cast<float>(dim) * scale >= sketch.label_height(2);
-    float inside = up_labels(sketch, large ? 2 : 1) + sketch.px(16);
-    if (static_cast<float>(wide) * scale < inside)
-        scale = std::min(shapes, with_words(up_labels(sketch, std::min(plan.feed_forward_lines, 2)) + sketch.px(8)));
+    bool large = static_cast<float>(the.dim) * scale >= the.two_lines;
+    if (static_cast<float>(the.wide) * scale < the.up[large ? 2 : 1] + sketch.px(16))
+        scale = std::min(shapes, with_words(the.up[feed_forward_lines] + sketch.px(8)));
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
     return std::max(scale, least_share * shapes);
@@ -129,19 +158,21 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + sketch.px(embedding_x + least_gap_to_layer) + 0.1F * area.width();
     plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
-    float model = plan.scales.model;
+    Measures measures = measure(sketch);
     place(sketch, area, plan);
-    plan.scales.layer = layer_scale(sketch, plan);
+    plan.scales.layer = layer_scale(sketch, measures, plan);
     constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
-    if (plan.scales.layer > near_enough * model) return plan;
-    // A smaller embedding leaves the layer more room: start from the room that it has without one, and shrink until
-    // both fit.
-    plan.scales.model = 0;
-    for (int i = 0; i < 3; ++i) {
+    if (plan.scales.layer > near_enough * plan.scales.model) return plan;
+    // A larger embedding leaves the layer less room: halve the interval in which both just fit.
+    float fits = 0, most = plan.scales.model;
+    for (int i = 0; i < 7; ++i) {
+        plan.scales.model = i == 0 ? most : (fits + most) / 2;
         place(sketch, area, plan);
-        model = std::min(model, layer_scale(sketch, plan));
-        plan.scales.model = plan.scales.layer = model;
+        float layer = layer_scale(sketch, measures, plan);
+        (layer >= plan.scales.model ? fits : most) = plan.scales.model;
+        if (fits == most) break;
     }
+    plan.scales.model = plan.scales.layer = fits > 0 ? fits : most;
     place(sketch, area, plan);
     return plan;
 }
