@@ -61,7 +61,7 @@ void draw_track(const Ui& ui, const Track& track, const SliderRow& row, const Pr
     const ImVec2 knob(track.knob_x, y);
     if (press.hovered || press.held || row.lit)
         list.AddCircleFilled(knob, radius + ui.px(4), with_alpha(ui.theme.selection, press.held ? 0.22F : 0.14F));
-    list.AddCircleFilled(knob, radius + 1, ui.theme.panel);
+    draw_plain_circle(list, knob, radius + 1, ui.theme.panel);
     list.AddCircleFilled(knob, radius, ui.theme.knob);
 }
 
@@ -230,23 +230,32 @@ bool message_card(const Ui& ui, std::string_view name, std::string_view sentence
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), padding = ui.px(9), icon = ui.px(size::icon);
     const Button fix{.label = label, .small = true};
+    const float button_height = std::round(ui.px(size::small_button)), indent = padding + icon + ui.px(8);
     const float room = label.empty() ? 0 : button_width(ui, fix) + padding;
     const Font& font = ui.fonts.body;
-    const float wrap = std::max(ui.px(60), width - 2 * padding - icon - ui.px(8) - room);
-    const float words = wrapped_extent(font, sentence, wrap).y;
-    const float height = std::round(std::max(words, label.empty() ? 0 : ui.px(size::small_button)) + 2 * padding);
+    const float whole = std::max(ui.px(60), width - indent - padding);
+    float wrap = std::max(ui.px(60), whole - room);
+    float words = wrapped_extent(font, sentence, wrap).y;
+    // A button beside a long sentence would make a column of it; it goes below.
+    const bool below = !label.empty() && words > 3.5F * font.size;
+    if (below) words = wrapped_extent(font, sentence, wrap = whole).y;
+    const float beside = label.empty() || below ? 0 : button_height;
+    const float inside = below ? words + ui.px(8) + button_height : std::max(words, beside);
+    const float height = std::round(inside + 2 * padding);
     const ImVec2 end(start.x + width, start.y + height);
     ui.recorder.record(name, "error", start, end);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(start, end, wrong ? ui.theme.wrong_fill : ui.theme.raised, ui.px(size::radius_button));
-    const float text_y = std::round(start.y + (height - words) / 2);
+    const float text_y = std::round(below ? start.y + padding : start.y + (height - words) / 2);
     draw_icon(list, Icon::warning, ImVec2(start.x + padding + icon / 2, text_y + font.size / 2), ui.px(14),
               wrong ? ui.theme.wrong : ui.theme.text_mid);
-    draw_wrapped(list, font, ImVec2(start.x + padding + icon + ui.px(8), text_y), ui.theme.text_high, sentence, wrap);
+    draw_wrapped(list, font, ImVec2(start.x + indent, text_y), ui.theme.text_high, sentence, wrap);
     bool pressed = false;
     if (!label.empty()) {
-        ImGui::SetCursorScreenPos(ImVec2(end.x - room, std::round(start.y + (height - ui.px(size::small_button)) / 2)));
+        const ImVec2 under(start.x + indent, end.y - padding - button_height);
+        const ImVec2 right(end.x - room, std::round(start.y + (height - button_height) / 2));
+        ImGui::SetCursorScreenPos(below ? under : right);
         pressed = button(ui, joined(name, "fix"), fix);
     }
     place(start, ImVec2(width, height));

@@ -1,0 +1,237 @@
+// Claims about editing in the architecture panel: drags, typed values, choices, and what is said when it goes wrong.
+#include "app/panels/complaints.hpp"
+#include "tests/app/panels/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::all_presets;
+using test::Workbench;
+
+std::string key_of(Field field) {
+    return "architecture." + std::string(info(field).key);
+}
+
+TEST(Architecture, DraggingASliderEditsInEveryFrameAndSettlesAtTheEnd) {
+    Workbench bench(draw_architecture);
+    bench.begin_drag("architecture.dim.knob", 40);
+    const std::vector<Replace> edits = bench.all<Replace>();
+    ASSERT_FALSE(edits.empty());
+    for (const Replace& edit : edits) {
+        EXPECT_FALSE(edit.settled);
+        EXPECT_EQ(edit.edited, Field::dim);
+    }
+    EXPECT_GT(bench.arch().dim, 4096);
+    EXPECT_FALSE(bench.session.history.can_undo());
+    bench.screen.hands.button(false);
+    bench.frames(2);
+    EXPECT_EQ(bench.all<Settle>().size(), 1U);
+    EXPECT_TRUE(bench.session.history.can_undo());
+}
+
+TEST(Architecture, NoDragMakesAnImpossibleArchitecture) {
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        Workbench bench(draw_architecture, preset.id);
+        const Session fresh = bench.session;
+        for (const Field field :
+             {Field::dim, Field::layers, Field::heads, Field::kv_heads, Field::ffn_dim, Field::vocab, Field::context}) {
+            for (const float along : {-97.0F, 61.0F}) {
+                bench.session = fresh;
+                bench.frame();
+                bench.drag(key_of(field) + ".knob", along);
+                EXPECT_TRUE(bench.session.derived.problems.empty())
+                    << info(field).key << " " << field_text(bench.arch(), field).value_or("");
+                if (field == Field::layers) {
+                    EXPECT_NE(bench.arch().layers, preset.architecture.layers);
+                }
+            }
+        }
+    }
+}
+
+TEST(Architecture, AnImpossibleValueIsExplainedBesideItsRowAndOneClickMendsIt) {
+    Workbench bench(draw_architecture);
+    const std::int64_t total = bench.session.derived.shown.parameters.total;
+    bench.type("architecture.heads.field", "30");
+    EXPECT_EQ(bench.arch().layer.attention.heads, 30);
+    ASSERT_TRUE(bench.has("architecture.heads.error"));
+    EXPECT_FALSE(bench.has("architecture.dim.error"));
+    EXPECT_EQ(bench.session.derived.shown.parameters.total, total);
+
+    const std::vector<Complaint> said = complaints(bench.session);
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].sentence, "30 heads do not divide width 4096 evenly.");
+    ASSERT_TRUE(said[0].mending);
+    EXPECT_EQ(said[0].mending->label, "Use 32");
+    bench.press("architecture.heads.fix");
+    EXPECT_EQ(bench.arch().layer.attention.heads, 32);
+    EXPECT_FALSE(bench.has("architecture.heads.error"));
+}
+
+TEST(Architecture, TheFieldEditedLastSaysTheProblem) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.dim.field", "4097");
+    EXPECT_TRUE(bench.has("architecture.dim.error"));
+    EXPECT_FALSE(bench.has("architecture.heads.error"));
+}
+
+TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
+    for (const char* text : {"many", "0", "-5", "99999999999999999999"}) {
+        SCOPED_TRACE(text);
+        Workbench bench(draw_architecture);
+        const Document before = bench.session.document;
+        bench.type("architecture.vocab.field", text);
+        EXPECT_EQ(bench.session.document, before);
+        EXPECT_TRUE(bench.has("architecture.vocab.error"));
+        ASSERT_EQ(bench.screen.memory.rejected.size(), 1U);
+        EXPECT_EQ(bench.screen.memory.rejected[0].text, text);
+        bench.press("architecture.vocab.fix");
+        bench.frame();
+        EXPECT_FALSE(bench.has("architecture.vocab.error"));
+        EXPECT_EQ(bench.session.document, before);
+    }
+}
+
+TEST(Architecture, ATypedValueIsTakenAsItIs) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.ffn_dim.field", "11,009");
+    EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 11009);
+    bench.type("architecture.layers.field", "100000");
+    EXPECT_EQ(bench.arch().layers, 100000);
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
+TEST(Architecture, NumbersThatDoNotFitAreSaidBesideTheEditedFieldWithTheValueBefore) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.vocab.field", "9000000000000000000");
+    EXPECT_FALSE(bench.session.derived.current);
+    ASSERT_TRUE(bench.has("architecture.vocab.error"));
+    bench.press("architecture.vocab.fix");
+    EXPECT_EQ(bench.arch().vocab, 32000);
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
+TEST(Architecture, ADoubleClickResetsToThePreset) {
+    Workbench bench(draw_architecture);
+    bench.drag("architecture.kv_heads.knob", -80);
+    EXPECT_TRUE(bench.arch().layer.attention.kv_heads);
+    bench.double_press("architecture.kv_heads.track");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, TheResetMarkIsThereOnlyForAChange) {
+    Workbench bench(draw_architecture);
+    EXPECT_FALSE(bench.has("architecture.ffn_dim.reset"));
+    bench.type("architecture.ffn_dim.field", "14336");
+    ASSERT_TRUE(bench.has("architecture.ffn_dim.reset"));
+    bench.press("architecture.ffn_dim.reset");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, ResetAllGivesThePresetBackAndKeepsTheInput) {
+    Workbench bench(draw_architecture);
+    EXPECT_TRUE(bench.has("architecture.matches"));
+    bench.type("architecture.ffn_dim.field", "14336");
+    bench.type("architecture.tokens.field", "77");
+    bench.type("architecture.kv_heads.field", "8");
+    EXPECT_EQ(bench.session.derived.shown.parameters.total, 7241732096);
+    ASSERT_TRUE(bench.has("architecture.reset_all"));
+    bench.press("architecture.reset_all");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+    EXPECT_EQ(bench.session.document.input.tokens, 77);
+}
+
+TEST(Architecture, ChoicesAndTogglesEditTheirFields) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.norm.1");
+    EXPECT_EQ(bench.arch().norm.kind, NormKind::layer);
+    bench.press("architecture.gated.1");
+    EXPECT_FALSE(bench.arch().layer.feed_forward.gated);
+    bench.press("architecture.activation.2");
+    EXPECT_EQ(bench.arch().layer.feed_forward.activation, Activation::gelu_tanh);
+    bench.press("architecture.positions.1");
+    EXPECT_EQ(bench.arch().positions, Positions::learned);
+    bench.press("architecture.tied.toggle");
+    EXPECT_TRUE(bench.arch().tied);
+}
+
+TEST(Architecture, RarerChoicesAreBehindOneRow) {
+    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1400));
+    EXPECT_FALSE(bench.has("architecture.qkv_bias"));
+    bench.press("architecture.details");
+    for (const Field field : {Field::qkv_bias, Field::attention_output_bias, Field::ffn_bias, Field::norm_bias})
+        bench.press(key_of(field) + ".toggle");
+    bench.press("architecture.norm_placement.1");
+    bench.type("architecture.norm_epsilon.field", "1e-5");
+    const Architecture& arch = bench.arch();
+    EXPECT_TRUE(arch.layer.attention.qkv_bias && arch.layer.attention.output_bias && arch.layer.feed_forward.bias);
+    EXPECT_EQ(arch.norm.placement, NormPlacement::after);
+    EXPECT_TRUE(arch.norm.bias);
+    EXPECT_DOUBLE_EQ(arch.norm.epsilon, 1e-5);
+    bench.type("architecture.norm_epsilon.field", "tiny");
+    EXPECT_TRUE(bench.has("architecture.norm_epsilon.error"));
+    EXPECT_DOUBLE_EQ(bench.arch().norm.epsilon, 1e-5);
+}
+
+TEST(Architecture, TheHeadSizeCanLeaveItsRuleAndComeBack) {
+    Workbench bench(draw_architecture);
+    EXPECT_FALSE(bench.has("architecture.head_dim.track"));
+    bench.press("architecture.head_dim.mode");
+    EXPECT_EQ(bench.arch().layer.attention.head_dim, 128);
+    bench.type("architecture.head_dim.field", "64");
+    EXPECT_EQ(bench.arch().layer.attention.head_dim, 64);
+    bench.press("architecture.head_dim.reset");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, TheFeedForwardWidthCanBeLeftToMetasRule) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.ffn_dim.mode");
+    ASSERT_TRUE(std::holds_alternative<MetaRule>(bench.arch().layer.feed_forward.width));
+    EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 11008);
+    bench.type("architecture.ffn_multiplier.field", "1.3");
+    bench.type("architecture.ffn_multiple_of.field", "4096");
+    EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 16384);
+    bench.press("architecture.ffn_dim.mode");
+    EXPECT_EQ(std::get<std::int64_t>(bench.arch().layer.feed_forward.width), 16384);
+}
+
+TEST(Architecture, TheInputIsEditedAndItsLimitsAreSaid) {
+    Workbench bench(draw_architecture, "gpt2");
+    bench.type("architecture.batch.field", "many");
+    EXPECT_TRUE(bench.has("architecture.batch.error"));
+    bench.press("architecture.batch.fix");
+    bench.press("architecture.batch.more");
+    EXPECT_EQ(bench.session.document.input.batch, 2);
+    bench.press("architecture.precision.3");
+    EXPECT_EQ(bench.session.document.input.precision, Precision::int8);
+    bench.type("architecture.cached.field", "24");
+    EXPECT_EQ(bench.session.document.input.cached, 24);
+    bench.type("architecture.tokens.field", "2000");
+    ASSERT_TRUE(bench.has("architecture.tokens.error"));
+    bench.press("architecture.tokens.fix");
+    EXPECT_EQ(bench.session.document.input.tokens, 1000);
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
+TEST(Architecture, PointingAtARowPointsAtItsFieldAndPressingItsNameSelectsIt) {
+    Workbench bench(draw_architecture);
+    bench.point_at("architecture.ffn_dim.track");
+    EXPECT_EQ(subject_key(bench.session.view.hover), "field.ffn_dim");
+    const NamedRect row = *bench.screen.recorder.find("architecture.vocab");
+    bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 8),
+                          [&](const Ui& ui) { headcount::apply(bench.session, draw_architecture(ui, bench.session)); });
+    EXPECT_EQ(subject_key(bench.session.view.selection), "field.vocab");
+}
+
+TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
+    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
+    EXPECT_GT(bench.screen.recorder.find("architecture.context")->min.y, 300);
+    bench.session.view.selection = Field::context;
+    bench.frames(3);
+    EXPECT_LT(bench.screen.recorder.find("architecture.context")->max.y, 300);
+}
+
+}  // namespace
+}  // namespace headcount
