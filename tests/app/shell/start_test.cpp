@@ -25,6 +25,12 @@ class Started : public testing::Test {
 
     void leave(const Saved& saved) { ASSERT_TRUE(write_text(home / "headcount" / "document.json", saved_text(saved))); }
 
+    static Saved light_gpt2() {
+        Saved saved{document_of(*find_preset(test::all_presets(), "gpt2")), {}};
+        saved.view.theme = ThemeChoice::light;
+        return saved;
+    }
+
     std::filesystem::path home;
 };
 
@@ -37,9 +43,8 @@ TEST_F(Started, TheFirstTimeWithLlama27B) {
 }
 
 TEST_F(Started, AgainWithWhatWasLeft) {
-    Saved saved{document_of(*find_preset(test::all_presets(), "gpt2")), {}};
+    Saved saved = light_gpt2();
     saved.document.architecture.vocab = 54321;
-    saved.view.theme = ThemeChoice::light;
     leave(saved);
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());
@@ -49,7 +54,7 @@ TEST_F(Started, AgainWithWhatWasLeft) {
 }
 
 TEST_F(Started, ByNameWithThatAndNotWithWhatWasLeft) {
-    leave({document_of(*find_preset(test::all_presets(), "gpt2")), {.theme = ThemeChoice::light}});
+    leave(light_gpt2());
     WindowOptions options;
     options.document = document_of(*find_preset(test::all_presets(), "llama-3-8b"));
     options.theme = ThemeChoice::dark;
@@ -68,7 +73,7 @@ TEST_F(Started, WithANoticeWhereTheSavedDocumentIsDamaged) {
 }
 
 TEST_F(Started, AfreshWhateverWasLeft) {
-    leave({document_of(*find_preset(test::all_presets(), "gpt2")), {.theme = ThemeChoice::light}});
+    leave(light_gpt2());
     const auto session = start_afresh(std::nullopt, ThemeChoice::dark);
     ASSERT_TRUE(session) << sentence(session.error());
     EXPECT_EQ(session->document.preset, "llama-2-7b");
