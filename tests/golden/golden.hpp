@@ -44,8 +44,9 @@ inline nlohmann::json golden_model(const std::string& id) {
     return read_json_file(golden_folder() / "models" / (id + ".json"));
 }
 
-inline nlohmann::json published() {
-    return read_json_file(golden_folder() / "published.json");
+// One part of published.json: "totals", "facts" or "shapes".
+inline nlohmann::json published(const std::string& part) {
+    return read_json_file(golden_folder() / "published.json").at(part);
 }
 
 inline std::vector<Preset> all_presets() {

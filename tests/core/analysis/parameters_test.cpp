@@ -19,7 +19,7 @@ Parameters count(const Architecture& arch) {
 }
 
 TEST(Parameters, EveryPresetHasItsPublishedTotal) {
-    json totals = testing_data::published()["totals"];
+    json totals = testing_data::published("totals");
     std::vector<Preset> presets = testing_data::all_presets();
     EXPECT_EQ(totals.size(), presets.size()) << "a preset has no published total, or a total no preset";
     for (const json& entry : totals)
@@ -50,7 +50,7 @@ std::int64_t published_value(const Architecture& arch, const std::string& what) 
 }
 
 TEST(Parameters, AgreeWithStatementsFromArticlesAndWorkedExamples) {
-    for (const json& fact : testing_data::published()["facts"]) {
+    for (const json& fact : testing_data::published("facts")) {
         Architecture arch = preset(fact["preset"].get<std::string>());
         if (fact.contains("set"))
             for (const auto& [key, value] : fact["set"].items()) arch = with(arch, key, value.dump());
