@@ -72,9 +72,10 @@ struct Ring {
 void fill_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colour) {
     if (arc.to <= arc.from) return;
     const float radius = (from + to) / 2;
-    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * radius / 3));
+    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * radius / 7));
     ring.list.PathArcTo(ring.centre, radius, arc.from - pi / 2, arc.to - pi / 2, segments);
-    ring.list.PathStroke(colour, 0, to - from);
+    // A whole number of pixels, because ImGui draws such strokes with half the vertices.
+    ring.list.PathStroke(colour, 0, std::round(to - from));
 }
 
 // Straight gaps of one width, as lines of the background over the ends of the bands.
@@ -88,7 +89,7 @@ void draw_gaps(const Ring& ring, std::span<const DonutArc> arcs, float from, flo
 }
 
 void outline_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colour, float width) {
-    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * to / 3));
+    const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * to / 7));
     ring.list.PathArcTo(ring.centre, to, arc.from - pi / 2, arc.to - pi / 2, segments);
     ring.list.PathArcTo(ring.centre, from, arc.to - pi / 2, arc.from - pi / 2, segments);
     ring.list.PathStroke(colour, ImDrawFlags_Closed, width);

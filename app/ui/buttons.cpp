@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
@@ -53,8 +54,10 @@ bool button(const Ui& ui, std::string_view name, const Button& button) {
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ButtonColours colours = colours_of(ui.theme, button.look, press, button.disabled);
-    if (colours.fill) list.AddRectFilled(start, end, colours.fill, ui.px(size::radius_button));
-    if (colours.border) list.AddRect(start, end, colours.border, ui.px(size::radius_button));
+    if (colours.border)
+        draw_box(list, start, end, colours.fill, colours.border, ui.px(size::radius_button));
+    else if (colours.fill)
+        list.AddRectFilled(start, end, colours.fill, ui.px(size::radius_button));
     const float words = text_width(ui.fonts.body_medium, button.label);
     const float icon = button.icon == Icon::none ? 0 : ui.px(size::icon + (button.label.empty() ? 0 : 6));
     float x = start.x + (extent.x - words - icon) / 2;
@@ -95,8 +98,7 @@ void chip(const Ui& ui, std::string_view text, bool mono) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(chip_width(ui, text, mono), std::round(ui.px(size::chip)));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, start + extent, ui.theme.raised, ui.px(size::chip_radius));
-    list.AddRect(start, start + extent, ui.theme.line, ui.px(size::chip_radius));
+    draw_box(list, start, start + extent, ui.theme.raised, ui.theme.line, ui.px(size::chip_radius));
     draw_text_in(list, mono ? ui.fonts.mono_caption : ui.fonts.caption_medium, start, start + extent, ui.theme.text_mid,
                  text, Align::centre, mono);
     place(start, extent);
@@ -111,8 +113,8 @@ bool chip_button(const Ui& ui, std::string_view name, std::string_view text, boo
     const Press press = press_area(ui, "chip", start, end, size::chip_radius);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool strong = lit || press.hovered;
-    list.AddRectFilled(start, end, strong ? ui.theme.hover : ui.theme.raised, ui.px(size::chip_radius));
-    list.AddRect(start, end, lit ? ui.theme.text_mid : ui.theme.strong_line, ui.px(size::chip_radius));
+    draw_box(list, start, end, strong ? ui.theme.hover : ui.theme.raised,
+             lit ? ui.theme.text_mid : ui.theme.strong_line, ui.px(size::chip_radius));
     draw_text_in(list, ui.fonts.caption_medium, start, end, strong ? ui.theme.text_high : ui.theme.text_mid, text,
                  Align::centre);
     place(start, extent);
@@ -130,8 +132,7 @@ float key_caps(const Ui& ui, std::string_view keys) {
         const std::string_view key = keys.substr(0, cut);
         const float width = std::max(height, std::round(text_width(ui.fonts.mono_caption, key) + ui.px(12)));
         const ImVec2 min(x, start.y), max(x + width, start.y + height);
-        list.AddRectFilled(min, max, ui.theme.raised, ui.px(size::radius_field));
-        list.AddRect(min, max, ui.theme.strong_line, ui.px(size::radius_field));
+        draw_box(list, min, max, ui.theme.raised, ui.theme.strong_line, ui.px(size::radius_field));
         list.AddLine(ImVec2(min.x + ui.px(3), max.y - 1.5F), ImVec2(max.x - ui.px(3), max.y - 1.5F),
                      ui.theme.strong_line, 1);
         draw_text_in(list, ui.fonts.mono_caption, min, max, ui.theme.text_high, key, Align::centre);

@@ -64,8 +64,7 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
     ChoiceResult result;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(start.x + width, start.y + std::round(ui.px(box_height)));
-    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_button));
-    list.AddRect(start, end, ui.theme.line, ui.px(size::radius_button));
+    draw_box(list, start, end, ui.theme.canvas, ui.theme.line, ui.px(size::radius_button));
     // Room that is left over or missing is shared evenly.
     const float extra =
         (width - segments_width(ui, options)) / static_cast<float>(std::max<std::size_t>(1, options.size()));
@@ -170,8 +169,7 @@ StepperResult stepper_row(const Ui& ui, std::string_view name, const ChoiceRow& 
     const ImVec2 max = min + shape;
     draw_effect(ui, row, min.x, start.y + extent.y / 2, start.x + label);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(min, max, ui.theme.field, ui.px(size::radius_button));
-    list.AddRect(min, max, ui.theme.line, ui.px(size::radius_button));
+    draw_box(list, min, max, ui.theme.field, ui.theme.line, ui.px(size::radius_button));
 
     const float side = shape.y;
     const auto end_button = [&](const char* part, ImVec2 corner, Icon icon, std::int64_t target, bool possible) {

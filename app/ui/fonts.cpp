@@ -7,6 +7,7 @@
 #include <embedded_fonts.hpp>
 #include <vector>
 
+#include "app/ui/font_file.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -26,12 +27,6 @@ constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
 
 constexpr float script_part = 0.74F;
 
-std::uint32_t big_endian(std::span<const unsigned char> file, std::size_t offset, int bytes) {
-    std::uint32_t value = 0;
-    for (int i = 0; i < bytes; ++i) value = value << 8 | file[offset + static_cast<std::size_t>(i)];
-    return value;
-}
-
 class Loader {
   public:
     Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_)
@@ -43,6 +38,10 @@ class Loader {
         font.face = add(name, font.em, font.size, range);
         if (range == text_range.data() && find(name)) add_symbols(font.em);
         font.script = add(name, font.em * script_part, font.script_size, script_range.data());
+        if (const FontFile* const file = find(name)) {
+            const FontFacts facts = font_facts(file->bytes);
+            font.advance = font.size * facts.advance / facts.line_height;
+        }
         return font;
     }
 
@@ -50,7 +49,7 @@ class Loader {
     const FontFile* find(std::string_view name) const {
         const auto found =
             std::find_if(files.begin(), files.end(), [name](const FontFile& file) { return file.name == name; });
-        return found != files.end() && line_height_per_em(found->bytes) > 0 ? &*found : nullptr;
+        return found != files.end() && font_facts(found->bytes).line_height > 0 ? &*found : nullptr;
     }
 
     ImFont* add(std::string_view name, float em, float& pixels, const ImWchar* range) {
@@ -62,7 +61,7 @@ class Loader {
             return atlas.AddFontDefault(&config);
         }
         // Whole pixels, because newer versions round the size that is drawn and must not differ from the older ones.
-        pixels = std::ceil(em * line_height_per_em(file->bytes) - 0.25F);
+        pixels = std::ceil(em * font_facts(file->bytes).line_height - 0.25F);
         config.FontDataOwnedByAtlas = false;
         config.OversampleH = 2;
         config.OversampleV = 1;
@@ -80,7 +79,7 @@ class Loader {
         config.OversampleH = 2;
         config.OversampleV = 1;
         atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()), static_cast<int>(file->bytes.size()),
-                                   std::ceil(em * line_height_per_em(file->bytes) - 0.25F), &config,
+                                   std::ceil(em * font_facts(file->bytes).line_height - 0.25F), &config,
                                    text_range.data() + latin_and_greek);
     }
 
@@ -90,25 +89,6 @@ class Loader {
 };
 
 }  // namespace
-
-float line_height_per_em(std::span<const unsigned char> file) {
-    if (file.size() < 12) return 0;
-    const std::uint32_t tables = big_endian(file, 4, 2);
-    std::size_t head = 0, hhea = 0;
-    for (std::size_t i = 0; i < tables; ++i) {
-        const std::size_t entry = 12 + 16 * i;
-        if (entry + 16 > file.size()) return 0;
-        const std::uint32_t tag = big_endian(file, entry, 4);
-        const std::uint32_t offset = big_endian(file, entry + 8, 4);
-        if (tag == 0x68656164) head = offset;  // 'head'
-        if (tag == 0x68686561) hhea = offset;  // 'hhea'
-    }
-    if (head == 0 || hhea == 0 || head + 20 > file.size() || hhea + 8 > file.size()) return 0;
-    const std::uint32_t units = big_endian(file, head + 18, 2);
-    const auto up = static_cast<std::int16_t>(big_endian(file, hhea + 4, 2));
-    const auto down = static_cast<std::int16_t>(big_endian(file, hhea + 6, 2));
-    return units == 0 ? 0 : static_cast<float>(up - down) / static_cast<float>(units);
-}
 
 Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale) {
     atlas.Clear();
@@ -154,6 +134,11 @@ float text_top(const Font& font, float centre) {
 
 float text_width(const Font& font, std::string_view text) {
     if (text.empty()) return 0;  // an empty view may have no address
+    if (font.advance > 0) {
+        // Every byte that does not continue a character starts one.
+        const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+        return static_cast<float>(characters) * font.advance;
+    }
     return font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 

@@ -18,6 +18,7 @@ struct Font {
     float em = 13;
     ImFont* script = nullptr;
     float script_size = 10;
+    float advance = 0;  // of every character in a fixed-width face; 0: they differ
 };
 
 struct Fonts {
@@ -42,9 +43,6 @@ struct FontFile {
 // font texture must then be made anew (compat::rebuild_font_texture says how).
 Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale);
 Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale);
-
-// Line height per em of a TrueType or OpenType file ('hhea' and 'head' tables), or 0 where the file is not readable.
-float line_height_per_em(std::span<const unsigned char> file);
 
 // Metrics in pixels.
 float ascent(const Font& font);

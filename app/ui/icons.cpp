@@ -22,14 +22,14 @@ class Pen {
         list.PathStroke(colour, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
     }
     void arc(ImVec2 middle, float radius, float from, float to) {
-        list.PathArcTo(at(middle), radius * unit, from, to, 24);
+        list.PathArcTo(at(middle), radius * unit, from, to, std::max(4, static_cast<int>((to - from) * 2.2F)));
         list.PathStroke(colour, ImDrawFlags_None, width);
     }
     void circle(ImVec2 middle, float radius) { list.AddCircle(at(middle), radius * unit, colour, 0, width); }
     void dot(ImVec2 middle, float radius) { list.AddCircleFilled(at(middle), radius * unit, colour, 12); }
     void rect(ImVec2 min, ImVec2 max, float radius) { list.AddRect(at(min), at(max), colour, radius * unit, 0, width); }
     void half_disc(float radius) {
-        list.PathArcTo(at({0, 0}), radius * unit, -pi / 2, pi / 2, 16);
+        list.PathArcTo(at({0, 0}), radius * unit, -pi / 2, pi / 2, 10);
         list.PathFillConvex(colour);
     }
 

@@ -6,6 +6,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 
@@ -63,8 +64,7 @@ Card::Card(const Ui& ui_, std::string_view name_, ImU32 fill_, ImU32 border_, fl
         if (known.id != id) continue;
         const ImVec2 end(start.x + width, start.y + known.height);
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        list.AddRectFilled(start, end, fill, ui.px(size::radius_card));
-        list.AddRect(start, end, border, ui.px(size::radius_card));
+        draw_box(list, start, end, fill, border, ui.px(size::radius_card));
     }
     ImGui::SetCursorScreenPos(start + ImVec2(padding, padding));
     ImGui::BeginGroup();

@@ -6,6 +6,7 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {
@@ -103,8 +104,8 @@ void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixL
     }
     const bool cached = look == MatrixLook::cached;
     const float tab = std::min(ui.px(size::tab), (max.x - min.x) / 2);
-    list.AddRectFilled(min, max, cached ? ui.theme.kv_fill : ui.theme.deck, radius);
-    list.AddRect(min, max, cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
+    draw_box(list, min, max, cached ? ui.theme.kv_fill : ui.theme.deck,
+             cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
     list.AddRectFilled(min, ImVec2(min.x + tab, max.y), colour, radius, ImDrawFlags_RoundCornersLeft);
 }
 

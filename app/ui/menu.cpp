@@ -10,6 +10,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {
@@ -32,9 +33,8 @@ bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
     const Press press = press_area(ui, "button", start, end, size::radius_button);
     const bool open = ImGui::IsPopupOpen("menu");
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, end, press.hovered || open ? ui.theme.hover : ui.theme.raised,
-                       ui.px(size::radius_button));
-    list.AddRect(start, end, ui.theme.strong_line, ui.px(size::radius_button));
+    draw_box(list, start, end, press.hovered || open ? ui.theme.hover : ui.theme.raised, ui.theme.strong_line,
+             ui.px(size::radius_button));
     draw_text_in(list, ui.fonts.body_medium, ImVec2(start.x + ui.px(12), start.y), ImVec2(end.x - ui.px(28), end.y),
                  ui.theme.text_high, menu.label);
     draw_icon(list, Icon::chevron_down, ImVec2(end.x - ui.px(15), start.y + extent.y / 2), ui.px(14),
@@ -48,8 +48,7 @@ void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
     const ImVec2 end(start.x + ui.px(menu.list_width), start.y + ui.px(size::button));
     ui.recorder.record(name, "search", start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_field));
-    list.AddRect(start, end, ui.theme.strong_line, ui.px(size::radius_field));
+    draw_box(list, start, end, ui.theme.canvas, ui.theme.strong_line, ui.px(size::radius_field));
     draw_icon(list, Icon::search, ImVec2(start.x + ui.px(16), (start.y + end.y) / 2), ui.px(14), ui.theme.text_low);
 
     const Font& font = ui.fonts.body;

@@ -9,6 +9,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/slider_scale.hpp"
 
 namespace headcount {
@@ -75,16 +76,16 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
     }
 }
 
-void draw_box(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
+void draw_frame(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
     const Theme& theme = ui.theme;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool strong = field.changed || hovered || field.lit;
     const float radius = ui.px(size::radius_field);
-    list.AddRectFilled(min, max, strong ? theme.hover : theme.field, radius);
     ImU32 border = strong ? theme.strong_line : theme.line;
     if (editing) border = theme.text_high;
     if (field.wrong) border = theme.wrong;
-    list.AddRect(min, max, border, radius, 0, editing || field.wrong ? std::max(1.0F, ui.px(1.25F)) : 1.0F);
+    draw_box(list, min, max, strong ? theme.hover : theme.field, border, radius);
+    if (editing || field.wrong) list.AddRect(min, max, border, radius, 0, std::max(1.0F, ui.px(1.25F)));
 }
 
 // The text field without a frame. Its padding pushes the text to the right end, where the number stands at rest.
@@ -179,7 +180,7 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
     Text text = was_editing ? memory.edit.text : resting;
     NumberField look = field;
     look.wrong = field.wrong || rejected;
-    if (!field.bare) draw_box(ui, position, end, look, hovering, was_editing);
+    if (!field.bare) draw_frame(ui, position, end, look, hovering, was_editing);
 
     if (memory.asked == id || tab_stop(ui, id)) {
         memory.asked = 0;

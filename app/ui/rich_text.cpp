@@ -16,6 +16,11 @@ bool digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+// Draws and measures nothing.
+void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
+    if (!text.empty()) list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
+}
+
 enum class Script { none, lowered, raised };
 
 std::size_t script_end(std::string_view text, std::size_t start, Script script) {
@@ -91,7 +96,8 @@ void for_each_line(const Font& font, std::string_view text, float width, Line&& 
 }
 
 Font script_font(const Font& font) {
-    return {font.script, font.script_size, font.em * font.script_size / font.size, font.script, font.script_size};
+    const float part = font.script_size / font.size;
+    return {font.script, font.script_size, font.em * part, font.script, font.script_size, font.advance * part};
 }
 
 }  // namespace
@@ -123,39 +129,39 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 }
 
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width) {
-    if (text.empty()) return 0;
-    const char* const end = text.data() + text.size();
-    if (width <= 0) {
-        list.AddText(font.face, font.size, position, colour, text.data(), end);
-        return text_width(font, text);
-    }
     const float whole = text_width(font, text);
-    if (whole <= width) {
-        list.AddText(font.face, font.size, position, colour, text.data(), end);
+    if (width <= 0 || whole <= width) {
+        put_text(list, font, position, colour, text);
         return whole;
     }
     const std::string_view dots = "\xE2\x80\xA6";
     const float room = std::max(0.0F, width - text_width(font, dots));
     const char* cut = text.data();
-    float used = font.face->CalcTextSizeA(font.size, room, 0, text.data(), end, &cut).x;
+    font.face->CalcTextSizeA(font.size, room, 0, text.data(), text.data() + text.size(), &cut);
     while (cut > text.data() && cut[-1] == ' ') --cut;
-    used = text_width(font, {text.data(), static_cast<std::size_t>(cut - text.data())});
-    list.AddText(font.face, font.size, position, colour, text.data(), cut);
-    return used + draw_text(list, font, ImVec2(position.x + used, position.y), colour, dots);
+    const std::string_view kept = text.substr(0, static_cast<std::size_t>(cut - text.data()));
+    put_text(list, font, position, colour, kept);
+    const float used = text_width(font, kept);
+    put_text(list, font, ImVec2(position.x + used, position.y), colour, dots);
+    return used + text_width(font, dots);
 }
 
 void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view text,
                   Align align, bool scripts) {
-    const float y = text_top(font, (min.y + max.y) / 2);
-    float x = min.x;
-    if (align != Align::left) {
-        const float spare = max.x - min.x - (scripts ? symbol_width(font, text) : text_width(font, text));
-        x += std::max(0.0F, align == Align::right ? spare : spare / 2);
+    const ImVec2 position(min.x, text_top(font, (min.y + max.y) / 2));
+    if (align == Align::left) {
+        if (scripts)
+            draw_symbol(list, font, position, colour, text);
+        else
+            draw_text(list, font, position, colour, text, max.x - min.x);
+        return;
     }
+    const float spare = max.x - min.x - (scripts ? symbol_width(font, text) : text_width(font, text));
+    const ImVec2 moved(min.x + std::max(0.0F, align == Align::right ? spare : spare / 2), position.y);
     if (scripts)
-        draw_symbol(list, font, ImVec2(x, y), colour, text);
+        draw_symbol(list, font, moved, colour, text);
     else
-        draw_text(list, font, ImVec2(x, y), colour, text, align == Align::left ? max.x - min.x : 0);
+        put_text(list, font, moved, colour, text);
 }
 
 void text_line(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
@@ -184,7 +190,7 @@ void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
     const float above = std::round((line_distance(font) - font.size) / 2);
     float y = position.y + above;
     for_each_line(font, text, width, [&](std::string_view line, float) {
-        draw_text(list, font, ImVec2(position.x, y), colour, line);
+        put_text(list, font, ImVec2(position.x, y), colour, line);
         y += line_distance(font);
     });
 }

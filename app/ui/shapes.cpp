@@ -6,12 +6,49 @@
 
 namespace headcount {
 
+namespace {
+
+// Fills without smoothed edges for as long as the object lives.
+class PlainFill {
+  public:
+    explicit PlainFill(ImDrawList& list_) : list(list_), flags(list_.Flags) {
+        list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    }
+    ~PlainFill() { list.Flags = flags; }
+    PlainFill(const PlainFill&) = delete;
+    PlainFill& operator=(const PlainFill&) = delete;
+
+  private:
+    ImDrawList& list;
+    ImDrawListFlags flags;
+};
+
+}  // namespace
+
+void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border, float radius) {
+    {
+        const PlainFill plain(list);
+        list.AddRectFilled(ImVec2(min.x + 0.5F, min.y + 0.5F), ImVec2(max.x - 0.5F, max.y - 0.5F), fill, radius);
+    }
+    list.AddRect(min, max, border, radius);
+}
+
+void draw_plain_circle(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour) {
+    const PlainFill plain(list);
+    list.AddCircleFilled(centre, radius, colour);
+}
+
 void draw_pill(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
-    constexpr float quarter = 3.14159265F / 2;
+    if (max.y - min.y <= 4 && max.x - min.x > 4) {
+        // Two rectangles look round at this size and cost an eighth.
+        list.AddRectFilled(ImVec2(min.x, min.y + 1), ImVec2(max.x, max.y - 1), colour);
+        list.AddRectFilled(ImVec2(min.x + 1, min.y), ImVec2(max.x - 1, max.y), colour);
+        return;
+    }
     const float radius = std::min(max.y - min.y, max.x - min.x) / 2;
     const float y = (min.y + max.y) / 2;
-    list.PathArcTo(ImVec2(min.x + radius, y), radius, quarter, 3 * quarter, 8);
-    list.PathArcTo(ImVec2(max.x - radius, y), radius, -quarter, quarter, 8);
+    list.PathArcToFast(ImVec2(min.x + radius, y), radius, 3, 9);
+    list.PathArcToFast(ImVec2(max.x - radius, y), radius, 9, 15);
     list.PathFillConvex(colour);
 }
 

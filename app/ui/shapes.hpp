@@ -1,9 +1,16 @@
-// Shapes that ImGui does not draw as wanted: small pills, dashed rectangles.
+// Shapes that ImGui does not draw as wanted, or not cheaply: boxes, small pills, dashed rectangles.
 #pragma once
 
 #include <imgui.h>
 
 namespace headcount {
+
+// A filled rectangle with a border of one pixel. The border hides the fill's edge, which is therefore drawn plain:
+// half the vertices of ImGui's two calls.
+void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border, float radius);
+
+// A circle without smoothed edges, for what lies under another shape or on its own colour.
+void draw_plain_circle(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour);
 
 // A bar whose ends are half circles, also at three pixels where ImGui's rounding gives up.
 void draw_pill(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);

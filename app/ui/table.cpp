@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -69,18 +69,15 @@ void draw_background(const Ui& ui, const TableRow& row, bool hovered, ImVec2 min
     }
 }
 
-std::string_view row_name(const TableRow& row, int index, std::array<char, 16>& number) {
-    if (!row.name.empty()) return row.name;
-    return {number.data(), static_cast<std::size_t>(std::snprintf(number.data(), number.size(), "%d", index))};
-}
-
 void record_row(const Frame& frame, const TableRow& row, int index, ImVec2 min, ImVec2 max) {
-    std::array<char, 16> number{};
-    std::array<char, 128> part{};
-    const std::string_view name = row_name(row, index, number);
-    const int length = std::snprintf(part.data(), part.size(), "row.%.*s", static_cast<int>(name.size()), name.data());
-    const auto used = std::min(part.size() - 1, static_cast<std::size_t>(std::max(0, length)));
-    frame.ui.recorder.record(frame.name, {part.data(), used}, min, max);
+    std::array<char, 128> part = {'r', 'o', 'w', '.'};
+    char* const start = part.data() + 4;
+    char* end = start;
+    if (row.name.empty())
+        end = std::to_chars(start, part.data() + part.size(), index).ptr;
+    else
+        end = std::copy_n(row.name.data(), std::min(row.name.size(), part.size() - 4), start);
+    frame.ui.recorder.record(frame.name, {part.data(), static_cast<std::size_t>(end - part.data())}, min, max);
 }
 
 // One visible row, in the scrolled region.

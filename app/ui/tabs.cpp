@@ -7,6 +7,7 @@
 
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {
@@ -69,8 +70,7 @@ std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const 
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, end, ui.theme.canvas, ui.px(size::radius_card));
-    list.AddRect(start, end, ui.theme.line, ui.px(size::radius_card));
+    draw_box(list, start, end, ui.theme.canvas, ui.theme.line, ui.px(size::radius_card));
     const float inset = ui.px(box_inset);
     float x = start.x + inset;
     for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {

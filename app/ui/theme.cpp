@@ -121,9 +121,6 @@ void apply_style(const Theme& theme, float scale) {
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;
     style.WindowMinSize = ImVec2(1, 1);  // below 1 ImGui ends the program
-    // Coarser circles than ImGui's default look angular on the donut and on knobs at large scales.
-    style.CircleTessellationMaxError = 0.2F;
-    style.CurveTessellationTol = 0.8F;
     apply_colours(theme, style);
 }
 

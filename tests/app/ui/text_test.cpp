@@ -3,6 +3,7 @@
 
 #include <embedded_fonts.hpp>
 
+#include "app/ui/font_file.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "tests/support/screen.hpp"
@@ -23,10 +24,11 @@ TEST(Fonts, AFileThatIsNoFontGivesImGuisOwn) {
 
 TEST(Fonts, TruncatedFilesAreNotReadBeyondTheirEnd) {
     for (const EmbeddedFont& font : embedded_fonts()) {
-        EXPECT_NEAR(line_height_per_em(font.bytes), 1.25F, 0.1F) << font.name;
+        EXPECT_NEAR(font_facts(font.bytes).line_height, 1.25F, 0.1F) << font.name;
+        EXPECT_EQ(font_facts(font.bytes).advance > 0, font.name.starts_with("JetBrains")) << font.name;
         for (std::size_t length = 0; length < 400; length += 3) {
             const std::vector<unsigned char> cut(font.bytes.begin(), font.bytes.begin() + static_cast<long>(length));
-            line_height_per_em(cut);
+            font_facts(cut);
         }
     }
 }
@@ -38,6 +40,20 @@ TEST(Fonts, SizesGrowWithTheInterfaceScaleAndNothingIsUnderEleven) {
     const Fonts two = load_embedded_fonts(*ImGui::GetIO().Fonts, 2);
     EXPECT_FLOAT_EQ(two.body.em, 2 * one.body.em);
     EXPECT_GT(two.body.size, 1.8F * one.body.size);
+}
+
+TEST(Fonts, FixedWidthTextIsMeasuredAsImGuiDrawsIt) {
+    const test::Hands hands;
+    const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1.25F);
+    test::Hands::fonts_are_ready();
+    ImGui::NewFrame();
+    for (const Font& font : {fonts.mono_caption, fonts.mono, fonts.mono_body, fonts.mono_result, fonts.mono_total})
+        for (const std::string_view text :
+             {"6,738,415,616", "100 \xC3\x97 4096", "d", "model.layers.0.mlp.up_proj.weight"})
+            EXPECT_NEAR(text_width(font, text),
+                        font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x,
+                        0.01);
+    ImGui::EndFrame();
 }
 
 TEST(Symbols, ScriptsAreNarrowerThanPlainText) {
