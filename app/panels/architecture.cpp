@@ -171,6 +171,7 @@ void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max
     draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ui.theme.text_low, words,
               max.x - min.x - ui.px(22));
     ui.recorder.record("architecture.matches", min, max);
+    place(min, max - min);
 }
 
 void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
@@ -216,11 +217,12 @@ Intents draw_architecture(const Ui& ui, const Session& session) {
     const ImVec2 min(corner.x + padding, corner.y + extent.y - footer);
     const ImVec2 max(corner.x + extent.x - padding, corner.y + extent.y - padding);
     if (scrolls) line_across(ui, corner.x, corner.x + extent.x, min.y);
-    ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + std::round(ui.px(8))));
-    if (edited)
+    if (edited) {
+        ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + std::round(ui.px(8))));
         footer_changes(ui, session, intents);
-    else
+    } else {
         footer_matches(ui, session, min, max);
+    }
     return intents;
 }
 
