@@ -1,4 +1,6 @@
 // The program `headcount`: the command line, and the window or the picture that it asks for.
+#include <cstdio>
+#include <exception>
 #include <iostream>
 #include <string>
 #include <variant>
@@ -7,11 +9,29 @@
 #include "app/cli/cli.hpp"
 #include "app/shell/shell.hpp"
 
-int main(int argc, char** argv) {
+namespace headcount {
+namespace {
+
+int run(int argc, char** argv) {
     std::vector<std::string> arguments;
     for (int i = 1; i < argc; ++i) arguments.emplace_back(argv[i]);
-    headcount::CommandLine asked = headcount::parse_command_line(arguments, std::cout, std::cerr);
-    if (const auto* window = std::get_if<headcount::WindowOptions>(&asked)) return headcount::run_window(*window);
-    if (const auto* picture = std::get_if<headcount::RenderOptions>(&asked)) return headcount::render_picture(*picture);
+    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr);
+    if (const auto* window = std::get_if<WindowOptions>(&asked)) return run_window(*window);
+    if (const auto* picture = std::get_if<RenderOptions>(&asked)) return render_picture(*picture);
     return std::get<int>(asked);
+}
+
+}  // namespace
+}  // namespace headcount
+
+int main(int argc, char** argv) {
+    // Our own errors are values; what is thrown comes from below, such as memory that has run out.
+    try {
+        return headcount::run(argc, argv);
+    } catch (const std::exception& failure) {
+        std::fprintf(stderr, "headcount: stopped unexpectedly: %s\n", failure.what());
+    } catch (...) {
+        std::fputs("headcount: stopped unexpectedly\n", stderr);
+    }
+    return 1;
 }
