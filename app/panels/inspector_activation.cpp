@@ -35,6 +35,8 @@ std::string memory_text(const Inspector& to, std::int64_t elements, std::int64_t
     return bytes ? bytes_text(*bytes) : "over 2^63";
 }
 
+constexpr std::int64_t thinnest = 44;  // columns a row at which the smallest side is reached, in a panel's width
+
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const std::string rows = std::to_string(row.rows), columns = std::to_string(row.columns);
     MatrixView view;
@@ -42,11 +44,16 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& ro
     view.columns = static_cast<double>(row.columns);
     view.rows_text = rows;
     view.columns_text = columns;
-    view.label = tensor.symbol;
+    // In a strip the label has no room, and beside one neither.
+    if (row.columns < 8 * row.rows) view.label = tensor.symbol;
     view.look = tensor.role == Role::cache ? MatrixLook::cached : MatrixLook::activation;
     view.colour = part_colour(to.ui.theme, tensor.part);
     view.height = 96;
     matrix_view(to.ui, "inspector.matrix", view);
+    if (row.columns <= thinnest * row.rows) return;
+    gap(to.ui, 2);
+    caption(to.ui, thickened_remark);
+    gap(to.ui, 4);
 }
 
 // "4096 products, summed": what one number of the result costs.
@@ -101,7 +108,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision(precision_name(to.shown().input));
-    if (!tensor.view) {
+    if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
         facts.push_back({"Memory", bytes_text(row.bytes), memory_text(to, elements, copies.count)});
         if (in_head(to.graph(), tensor.block))

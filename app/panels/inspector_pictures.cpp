@@ -42,23 +42,28 @@ float slot(const Factor& factor) {
     return std::max(factor.drawn.x, factor.label);
 }
 
-// The largest common scale at which all three, with their texts, fit the width and the height.
-void fit(std::array<Factor, 3>& factors, float width, float height, float smallest) {
+// The largest common scale at which all three, with their texts, fit the width and the height. Returns whether a side
+// had to be drawn thicker.
+bool fit(std::array<Factor, 3>& factors, float width, float height, float smallest) {
     double tallest = 1, widest = 0;
     for (const Factor& factor : factors) {
         tallest = std::max(tallest, factor.rows);
         widest += factor.columns;
     }
     double scale = std::min(static_cast<double>(height) / tallest, static_cast<double>(width) / widest);
+    bool thickened = false;
     for (int attempt = 0; attempt < 40; ++attempt, scale *= 0.9) {
         float used = 0;
+        thickened = false;
         for (Factor& factor : factors) {
+            thickened = thickened || std::min(factor.columns, factor.rows) * scale < static_cast<double>(smallest);
             factor.drawn = ImVec2(std::round(std::max(smallest, static_cast<float>(factor.columns * scale))),
                                   std::round(std::max(smallest, static_cast<float>(factor.rows * scale))));
             used += slot(factor);
         }
         if (used <= width) break;
     }
+    return thickened;
 }
 
 MatrixLook look_of(const Tensor& tensor) {
@@ -129,7 +134,8 @@ bool draw_product(Inspector& to, const Node& node) {
 
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    fit(factors, width - sign_widths[0] - sign_widths[1], ui.px(84), ui.px(size::smallest_matrix));
+    const bool thickened =
+        fit(factors, width - sign_widths[0] - sign_widths[1], ui.px(84), ui.px(size::smallest_matrix));
     float height = ui.px(24);
     for (const Factor& factor : factors) height = std::max(height, factor.drawn.y);
     float x = start.x;
@@ -142,6 +148,11 @@ bool draw_product(Inspector& to, const Node& node) {
         x += sign_widths[i];
     }
     place(start, ImVec2(width, std::round(height + ui.px(42))));
+    if (thickened) {
+        gap(ui, 2);
+        caption(ui, thickened_remark);
+        gap(ui, 4);
+    }
     return true;
 }
 

@@ -56,24 +56,21 @@ void append_norm(const Inspector& to, Runs& runs, const Node& node) {
     }
 }
 
-// Key/value heads are fewer than query heads where several share one.
-void append_take_head(const Inspector& to, Runs& runs, const Node& node) {
+// How many query heads share what this node takes: 1 for queries.
+std::int64_t sharers(const Inspector& to, const Node& node) {
     const Part part = to.graph().tensors[node.output].part;
-    const std::int64_t shared = *to.bindings()[Symbol::heads] / kv_heads(to.shown().architecture);
+    if (node.op != Op::take_head || part == Part::query) return 1;
+    return *to.bindings()[Symbol::heads] / kv_heads(to.shown().architecture);
+}
+
+void append_take_head(const Inspector& to, Runs& runs, const Node& node) {
+    const bool shared = sharers(to, node) > 1;
     append_tensor(to, runs, node.inputs.front());
-    if (part == Part::query || shared == 1) {
-        append_text(runs, "[:, i·");
-        append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
-        append_text(runs, " : (i + 1)·");
-        append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
-        append_text(runs, "]");
-        return;
-    }
-    append_text(runs, "[:, j·");
+    append_text(runs, shared ? "[:, j·" : "[:, i·");
     append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
-    append_text(runs, " : (j + 1)·");
+    append_text(runs, shared ? " : (j+1)·" : " : (i+1)·");
     append_formula(to, runs, Expr(Symbol::head_dim), Written::symbols);
-    append_text(runs, "], j = i/" + std::to_string(shared) + " rounded down");
+    append_text(runs, "]");
 }
 
 void append_gate(const Inspector& to, Runs& runs, const Node& node) {
@@ -151,6 +148,11 @@ void append_right_side(const Inspector& to, Runs& runs, const Node& node) {
     }
 }
 
+// Whether shapes stand on both sides of an equation, or one becomes another by picking, turning or joining.
+bool computes(Op op) {
+    return op == Op::linear || op == Op::scores || op == Op::mix || op == Op::gate || op == Op::add || op == Op::norm;
+}
+
 // The shapes that meet, in words where a row is looked up or repeated rather than multiplied.
 void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written written) {
     const ModelGraph& graph = to.graph();
@@ -172,28 +174,30 @@ void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written wr
         append_text(runs, " times ");
         append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
     } else {
-        append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
+        const std::string_view sign = node.op == Op::gate ? " ⊙ " : " + ";
+        for (const TensorIndex& input : node.inputs) {
+            if (&input != &node.inputs.front()) runs.push_back({std::string(sign)});
+            append_bracketed(to, runs, graph.tensors[input].shape, written, -1);
+        }
         for (const TensorIndex parameter : node.parameters) {
             runs.push_back({graph.tensors[parameter].id.ends_with(".bias") ? " + " : " ⊙ "});
             append_bracketed(to, runs, graph.tensors[parameter].shape, written, -1);
         }
     }
-    runs.push_back({" = "});
+    runs.push_back({computes(node.op) ? " = " : " → "});
     append_shape(to, runs, output, written);
 }
 
 // What the equation leaves unsaid.
-std::string_view remark_of(const Node& node, bool bias) {
-    switch (node.op) {
-        case Op::norm:
-            return "Each row is rescaled by itself; the parameters act on its channels, the same in every row.";
-        case Op::linear:
-            return bias ? "The same numbers are added to every row." : "";
-        case Op::append_cache:
-            return "Put below the rows of earlier tokens, for which it need not be computed again.";
-        default:
-            return "";
-    }
+std::string remark_of(const Inspector& to, const Node& node) {
+    const std::int64_t shared = sharers(to, node);
+    if (node.op == Op::norm)
+        return "Each row is rescaled by itself; the parameters act on its channels, the same in every row.";
+    if (node.op == Op::append_cache)
+        return "Put below the rows of earlier tokens, for which it need not be computed again.";
+    if (node.op == Op::linear && node.parameters.size() > 1) return "The same numbers are added to every row.";
+    if (shared > 1) return "Query head i uses key/value head j: i / " + std::to_string(shared) + ", rounded down.";
+    return "";
 }
 
 }  // namespace
@@ -226,7 +230,7 @@ void draw_equation(Inspector& to, const Node& node) {
         append_shapes(to, runs, node, written);
         draw_line(to, "inspector.shapes", runs, ui.fonts.mono, ui.theme.text_mid);
     }
-    const std::string_view remark = remark_of(node, node.parameters.size() > 1);
+    const std::string remark = remark_of(to, node);
     if (!remark.empty()) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, remark);

@@ -25,6 +25,9 @@ std::optional<Product> product_of(const ModelGraph& graph, const Node& node);
 // is no product.
 bool draw_product(Inspector& to, const Node& node);
 
+// Said where a side would be too thin to see at the picture's scale.
+inline constexpr std::string_view thickened_remark = "Sides under 6 px are drawn 6 px wide.";
+
 // What the key/value cache costs, for the tensors that decide it; nothing for others.
 void draw_cache_cost(Inspector& to, const Tensor& tensor);
 
