@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -74,7 +74,7 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
         const float wide = std::round(text_width(ui.fonts.table, option) + 2 * ui.px(segment_padding)) + extra;
         const ImVec2 min(x, start.y + ui.px(inset)), max(x + wide, end.y - ui.px(inset));
         std::array<char, 12> part{};
-        std::snprintf(part.data(), part.size(), "%d", i);
+        std::to_chars(part.data(), part.data() + part.size() - 1, i);
         ui.recorder.record(name, part.data(), min, max);
         // Tab stops once, at the current segment; the arrow keys go on from there.
         const Press press = press_area(ui, part.data(), min, max, size::radius_field, i == current);

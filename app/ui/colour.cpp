@@ -2,7 +2,9 @@
 #include "app/ui/colour.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace headcount {
 namespace {
@@ -14,9 +16,19 @@ int channel(ImU32 colour, int shift) {
     return static_cast<int>(colour >> shift & 0xFFu);
 }
 
+// The light of each channel value; a table, because powers are dear and colours are compared every frame.
+std::array<float, 256> make_light() {
+    std::array<float, 256> light{};
+    for (std::size_t value = 0; value < light.size(); ++value) {
+        const float part = static_cast<float>(value) / 255.0F;
+        light[value] = part <= 0.04045F ? part / 12.92F : std::pow((part + 0.055F) / 1.055F, 2.4F);
+    }
+    return light;
+}
+
 float linear(int value) {
-    const float part = static_cast<float>(value) / 255.0F;
-    return part <= 0.04045F ? part / 12.92F : std::pow((part + 0.055F) / 1.055F, 2.4F);
+    static const std::array<float, 256> light = make_light();
+    return light[static_cast<std::size_t>(value)];
 }
 
 int between(int from, int to, float amount) {

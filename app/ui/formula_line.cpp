@@ -2,8 +2,8 @@
 #include "app/ui/formula_line.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -28,7 +28,7 @@ void draw_run(const Line& line, const TextRun& run, int index, ImVec2 position, 
     bool lit = run.lit;
     if (run.id >= 0) {
         std::array<char, 24> part{};
-        std::snprintf(part.data(), part.size(), "%d", run.id);
+        std::to_chars(part.data(), part.data() + part.size() - 1, run.id);
         ui.recorder.record(line.name, part.data(), min, max);
         ImGui::PushID(index);
         const Press press = press_area(ui, "run", min, max, size::radius_matrix);

@@ -36,13 +36,26 @@ inline bool key_pressed(ImGuiKey key, bool repeat = true) {
 #endif
 }
 
-// An area that can be pressed, reached by arrow keys in every version.
-inline bool invisible_button(const char* id, ImVec2 area) {
-#if IMGUI_VERSION_NUM >= 19134
-    return ImGui::InvisibleButton(id, area, ImGuiButtonFlags_EnableNav);
-#else
-    return ImGui::InvisibleButton(id, area);
-#endif
+// An area that can be pressed and reached by keys in every version, without ImGui's layout around it.
+inline bool press(ImGuiID id, ImVec2 min, ImVec2 max, bool& hovered, bool& held) {
+    hovered = held = false;
+    if (ImGui::GetCurrentWindow()->SkipItems) return false;
+    const ImRect box(min, max);
+    if (!ImGui::ItemAdd(box, id)) return false;
+    const bool pressed = ImGui::ButtonBehavior(box, id, &hovered, &held);
+    // ImGui also calls an item hovered that has the keyboard's focus.
+    hovered = hovered && ImGui::GetCurrentContext()->HoveredId == id;
+    return pressed;
+}
+
+// An item that does nothing but can be reached by keys.
+inline void idle_item(ImGuiID id, ImVec2 min, ImVec2 max) {
+    if (!ImGui::GetCurrentWindow()->SkipItems) ImGui::ItemAdd(ImRect(min, max), id);
+}
+
+inline bool has_focus(ImGuiID id) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return context.NavId == id || context.ActiveId == id;
 }
 
 inline bool enter_pressed() {
@@ -227,6 +240,18 @@ inline void keep_window(ImGuiWindow* window) {
     window->LastFrameActive = context.FrameCount;
     window->LastTimeActive = static_cast<float>(context.Time);
     for (ImGuiWindow* child : window->DC.ChildWindows) keep_window(child);
+}
+
+// Nothing has the keyboard, as at the start.
+inline void drop_focus() {
+    ImGui::FocusWindow(nullptr);
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    context.NavId = 0;
+#if IMGUI_VERSION_NUM >= 19140
+    context.NavCursorVisible = false;
+#else
+    context.NavDisableHighlight = true;
+#endif
 }
 
 }  // namespace headcount::compat

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 #include "app/ui/imgui_compat.hpp"
@@ -70,7 +70,7 @@ void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
                 bool moved) {
     std::array<char, 12> part{};
-    std::snprintf(part.data(), part.size(), "%d", index);
+    std::to_chars(part.data(), part.data() + part.size() - 1, index);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(entry_height)));
     const ImVec2 end = start + extent;

@@ -2,7 +2,7 @@
 #include "app/ui/number_field.hpp"
 
 #include <algorithm>
-#include <cinttypes>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +28,7 @@ std::vector<UiMemory::Rejected>::iterator find_rejected(UiMemory& memory, ImGuiI
 }
 
 void show_value(Text& text, std::int64_t value) {
-    std::snprintf(text.data(), text.size(), "%" PRId64, value);
+    *std::to_chars(text.data(), text.data() + text.size() - 1, value).ptr = '\0';
 }
 
 // What a refused text was refused for: it goes when this changes.
@@ -182,14 +182,21 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
     look.wrong = field.wrong || rejected;
     if (!field.bare) draw_frame(ui, position, end, look, hovering, was_editing);
 
-    if (memory.asked == id || tab_stop(ui, id)) {
-        memory.asked = 0;
-        memory.animating = true;
-        ImGui::SetKeyboardFocusHere();
+    const bool summoned = tab_stop(ui, id) || memory.asked == id;
+    bool active = false;
+    if (was_editing || hovering || summoned || compat::has_focus(id)) {
+        if (summoned) {
+            memory.asked = 0;
+            memory.animating = true;
+            ImGui::SetKeyboardFocusHere();
+        }
+        input(ui, position, extent, text, was_editing, field.centred);
+        active = ImGui::IsItemActive();
+        result.hovered = ImGui::IsItemHovered();
+    } else {
+        // ImGui's text field is dear, and a frame has many fields that nobody is near.
+        compat::idle_item(id, position, end);
     }
-    input(ui, position, extent, text, was_editing, field.centred);
-    const bool active = ImGui::IsItemActive();
-    result.hovered = ImGui::IsItemHovered();
     result.editing = active;
     if (active) memory.focus_used = true;
     if (result.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);

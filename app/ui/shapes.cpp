@@ -2,11 +2,46 @@
 #include "app/ui/shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <span>
 
 namespace headcount {
 
 namespace {
+
+// Sines of a quarter circle at even steps; read backwards they are the cosines.
+constexpr std::array<float, 4> three_steps = {0, 0.5F, 0.8660254F, 1};
+constexpr std::array<float, 5> four_steps = {0, 0.3826834F, 0.7071068F, 0.9238795F, 1};
+constexpr std::array<float, 7> six_steps = {0, 0.2588190F, 0.5F, 0.7071068F, 0.8660254F, 0.9659258F, 1};
+
+std::span<const float> quarter_sines(float radius) {
+    if (radius <= 5) return three_steps;
+    if (radius <= 9) return four_steps;
+    return six_steps;
+}
+
+// Joins three closed rings of points, which stand behind one another in the list: two bands, and a fan inside.
+void write_rings(ImDrawList& list, ImDrawIdx first, int points) {
+    const auto index = [&](int point, int ring) { return static_cast<ImDrawIdx>(first + 3 * point + ring); };
+    for (int i = 0; i < points; ++i) {
+        const int next = i + 1 < points ? i + 1 : 0;
+        for (int ring = 0; ring < 2; ++ring) {
+            list.PrimWriteIdx(index(i, ring));
+            list.PrimWriteIdx(index(next, ring));
+            list.PrimWriteIdx(index(next, ring + 1));
+            list.PrimWriteIdx(index(i, ring));
+            list.PrimWriteIdx(index(next, ring + 1));
+            list.PrimWriteIdx(index(i, ring + 1));
+        }
+    }
+    for (int i = 2; i < points; ++i) {
+        list.PrimWriteIdx(index(0, 2));
+        list.PrimWriteIdx(index(i - 1, 2));
+        list.PrimWriteIdx(index(i, 2));
+    }
+}
 
 // Fills without smoothed edges for as long as the object lives.
 class PlainFill {
@@ -26,11 +61,35 @@ class PlainFill {
 }  // namespace
 
 void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border, float radius) {
-    {
-        const PlainFill plain(list);
-        list.AddRectFilled(ImVec2(min.x + 0.5F, min.y + 0.5F), ImVec2(max.x - 0.5F, max.y - 0.5F), fill, radius);
+    const float room = std::min(max.x - min.x, max.y - min.y) / 2;
+    if (room < 2) {
+        list.AddRectFilled(min, max, border);
+        return;
     }
-    list.AddRect(min, max, border, radius);
+    const float round = std::clamp(radius, 2.0F, room);
+    const std::span<const float> sines = quarter_sines(round);
+    const auto steps = static_cast<int>(sines.size());
+    const int points = 4 * steps;
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    const auto first = static_cast<ImDrawIdx>(list._VtxCurrentIdx);
+    list.PrimReserve(2 * 6 * points + 3 * (points - 2), 3 * points);
+    // Clockwise from the left end of the top right corner's arc.
+    for (int corner = 0; corner < 4; ++corner) {
+        const bool right = corner < 2, low = corner == 1 || corner == 2;
+        const ImVec2 centre(right ? max.x - round : min.x + round, low ? max.y - round : min.y + round);
+        for (int i = 0; i < steps; ++i) {
+            const float rise = sines[static_cast<std::size_t>(corner % 2 == 0 ? steps - 1 - i : i)];
+            const float run = sines[static_cast<std::size_t>(corner % 2 == 0 ? i : steps - 1 - i)];
+            const ImVec2 way(right ? run : -run, low ? rise : -rise);
+            const auto at = [&](float out) {
+                return ImVec2(centre.x + way.x * (round + out), centre.y + way.y * (round + out));
+            };
+            list.PrimWriteVtx(at(0.5F), white, border & ~IM_COL32_A_MASK);
+            list.PrimWriteVtx(at(-0.5F), white, border);
+            list.PrimWriteVtx(at(-1.5F), white, fill);
+        }
+    }
+    write_rings(list, first, points);
 }
 
 void draw_plain_circle(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour) {

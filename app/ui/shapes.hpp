@@ -5,8 +5,7 @@
 
 namespace headcount {
 
-// A filled rectangle with a border of one pixel. The border hides the fill's edge, which is therefore drawn plain:
-// half the vertices of ImGui's two calls.
+// A filled, rounded rectangle with a border of one pixel, as one mesh: a third of the work of ImGui's two calls.
 void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border, float radius);
 
 // A circle without smoothed edges, for what lies under another shape or on its own colour.

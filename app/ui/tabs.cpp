@@ -2,8 +2,8 @@
 #include "app/ui/tabs.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 std::array<char, 12> numbered(int index) {
     std::array<char, 12> text{};
-    std::snprintf(text.data(), text.size(), "%d", index);
+    std::to_chars(text.data(), text.data() + text.size() - 1, index);
     return text;
 }
 

@@ -64,18 +64,20 @@ bool tab_stop(const Ui& ui, ImGuiID id) {
     return true;
 }
 
-Press press_area(const Ui& ui, const char* id, ImVec2 min, ImVec2 max, float radius, bool stop) {
+Press press_area(const Ui& ui, const char* name, ImVec2 min, ImVec2 max, float radius, bool stop) {
     Press press;
-    const bool arrives = stop && tab_stop(ui, ImGui::GetID(id));
-    ImGui::SetCursorScreenPos(min);
-    press.pressed = compat::invisible_button(id, ImVec2(std::max(1.0F, max.x - min.x), std::max(1.0F, max.y - min.y)));
+    const ImGuiID id = ImGui::GetID(name);
+    const bool arrives = stop && tab_stop(ui, id);
+    press.pressed = compat::press(id, min, max, press.hovered, press.held);
     if (arrives) {
-        compat::focus(ImGui::GetItemID());
-        if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        compat::focus(id);
+        if (!ImGui::IsItemVisible()) {
+            ImGui::SetCursorScreenPos(max);
+            ImGui::SetScrollHereY();
+        }
     }
-    press.hovered = ImGui::IsItemHovered();
-    press.held = ImGui::IsItemActive();
     if (press.held) ui.memory.focus_used = true;
+    if (!compat::has_focus(id)) return press;
     press.focused = last_item_has_keyboard_focus();
     if (press.focused && compat::enter_presses()) press.pressed = true;
     if (press.focused && radius >= 0) draw_focus_ring(ui, min, max, radius);

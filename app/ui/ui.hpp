@@ -92,8 +92,8 @@ struct Press {
     bool pressed = false, hovered = false, held = false, focused = false;
 };
 
-// An area that reacts to the pointer, to Space and Enter, and is a stop for Tab. Leaves ImGui's cursor behind it, so
-// that the caller ends with `place`. `radius` below 0 draws no ring.
+// An area that reacts to the pointer, to Space and Enter, and is a stop for Tab. It takes no room in ImGui's layout:
+// the caller ends with `place`. `radius` below 0 draws no ring.
 Press press_area(const Ui& ui, const char* id, ImVec2 min, ImVec2 max, float radius, bool tab_stop = true);
 
 // Says where Tab stops: `id` is an item that is drawn next; returns whether Tab has just come here.
