@@ -19,6 +19,9 @@ struct Settle {};  // a drag ended
 struct OpenPreset {
     std::string id;
 };
+struct OpenFile {
+    std::string path;  // whatever the command line takes for ARCH
+};
 struct Select {
     Subject subject;
 };
@@ -44,7 +47,8 @@ struct Copy {
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, Select, Hover, ShowTab, SetTheme, SetScale, ShowHelp, Copy, Undo, Redo>;
+using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, SetTheme, SetScale, ShowHelp,
+                            Copy, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

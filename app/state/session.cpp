@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/files/open.hpp"
+
 namespace headcount {
 namespace {
 
@@ -13,6 +15,8 @@ template <class... Handlers>
 struct Overloaded : Handlers... {
     using Handlers::operator()...;
 };
+template <class... Handlers>  // clang deduces this by itself only from version 17 on
+Overloaded(Handlers...)->Overloaded<Handlers...>;
 
 void set_document(Session& session, Document document) {
     if (document == session.document) return;
@@ -24,6 +28,12 @@ void set_document(Session& session, Document document) {
 void drop_lost_selection(Session& session) {
     const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
     if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
+}
+
+void show_opened(Session& session, Document document) {
+    session.view.edited.reset();
+    set_document(session, std::move(document));
+    session.history.commit(session.document);
 }
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
@@ -39,9 +49,16 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        if (!preset) return;
                        Document document = document_of(*preset);
                        document.input = session.document.input;
-                       session.view.edited.reset();
-                       set_document(session, std::move(document));
-                       session.history.commit(session.document);
+                       show_opened(session, std::move(document));
+                   },
+                   [&](const OpenFile& open) {
+                       Result<Opened> opened = open_architecture(open.path, session.presets);
+                       Result<Document> document = opened ? document_of(opened->architecture, session.document.input)
+                                                          : Result<Document>(opened.error());
+                       if (document)
+                           show_opened(session, std::move(*document));
+                       else
+                           session.view.notice = "Could not be opened: " + sentence(document.error());
                    },
                    [&](const Select& select) { session.view.selection = select.subject; },
                    [&](const Hover& hover) { session.view.hover = hover.subject; },

@@ -96,7 +96,7 @@ TensorIndex build_head(GraphBuilder& builder, const Projected& projected, const 
                                      "Keys of one head",
                                      "K_i",
                                      {seen, Symbol::head_dim},
-                                     "this head's {d_h} columns of K, shared by {h/h_kv} query heads",
+                                     "this head's {d_h} columns of K; each serves {h/h_kv} of the query heads",
                                      Role::activation,
                                      true});
     TensorIndex values = builder.node(Op::take_head, {projected.values}, {},
@@ -106,7 +106,7 @@ TensorIndex build_head(GraphBuilder& builder, const Projected& projected, const 
                                        "Values of one head",
                                        "V_i",
                                        {seen, Symbol::head_dim},
-                                       "this head's {d_h} columns of V, shared by {h/h_kv} query heads",
+                                       "this head's {d_h} columns of V; each serves {h/h_kv} of the query heads",
                                        Role::activation,
                                        true});
     TensorIndex scores = builder.node(Op::scores, {queries, keys}, {},

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/files/assets.hpp"
+#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {
@@ -121,6 +122,20 @@ TEST(Session, RefusesAFileThatCannotBeCounted) {
     Result<Document> document = document_of(huge, Input{});
     ASSERT_FALSE(document);
     EXPECT_NE(document.error().what.find("64 bits"), std::string::npos);
+}
+
+TEST(Session, OpensAConfigurationAndKeepsTheDocumentWhereItCannot) {
+    Session session = open("llama-2-7b");
+    std::string path = testing::TempDir() + "headcount-session-config.json";
+    ASSERT_TRUE(write_text(path, R"({"model_type": "gpt2", "n_layer": 24, "n_embd": 1024, "n_head": 16})"));
+    apply_one(session, OpenFile{path});
+    EXPECT_EQ(total(session), 354'823'168);  // GPT-2 medium
+    EXPECT_TRUE(session.document.preset.empty());
+    ASSERT_TRUE(write_text(path, R"({"model_type": "mamba"})"));
+    apply_one(session, OpenFile{path});
+    EXPECT_EQ(total(session), 354'823'168);
+    EXPECT_NE(session.view.notice.find("\"mamba\" is not known"), std::string::npos) << session.view.notice;
+    std::filesystem::remove(path);
 }
 
 TEST(History, ForgetsTheOldestBeyondItsLength) {
