@@ -1,6 +1,7 @@
 // Opens the windows of the Explore view and calls its panels.
 #include "app/shell/explore.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -10,6 +11,7 @@
 #include "app/shell/overlays.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/shell/shortcuts.hpp"
+#include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
 namespace {
@@ -81,6 +83,13 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
     line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
 }
 
+bool closes_help(const Intents& intents) {
+    return std::any_of(intents.begin(), intents.end(), [](const Intent& intent) {
+        const auto* show = std::get_if<ShowHelp>(&intent);
+        return show && !show->shown;
+    });
+}
+
 }  // namespace
 
 Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache) {
@@ -102,6 +111,8 @@ Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache) {
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (!session.view.notice.empty()) draw_notice(ui, session.view.notice, layout.canvas);
     append(intents, pressed_shortcuts(session, intents));
+    // Otherwise ImGui would hand the keyboard to whichever panel it finds next.
+    if (session.view.help && closes_help(intents)) compat::drop_focus();
     return intents;
 }
 

@@ -1,9 +1,17 @@
 // One turn: wait, draw, obey, save, report.
 #include "app/shell/main_loop.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
+namespace {
+
+constexpr double notice_seconds = 4;
+
+}  // namespace
 
 MainLoop::MainLoop(Window& window, Session& session, Keeper& keeper, std::optional<UiReporter> reporter)
     : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {}
@@ -16,18 +24,26 @@ std::optional<Error> MainLoop::run() {
             if (const auto error = report()) return error;
         }
         save_if_due();
+        end_notice_if_due();
     }
     return std::nullopt;
 }
 
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
-    std::optional<double> seconds = pacing_.wait(typing, keeper_.due_in(now(), held()));
-    if (window_.minimised()) seconds = keeper_.due_in(now(), false);
-    if (window_.wait(seconds))
+    if (window_.wait(seconds_to_wait()))
         pacing_.happened();
     else if (typing)
         pacing_.blinks();
+}
+
+std::optional<double> MainLoop::seconds_to_wait() const {
+    std::optional<double> other = keeper_.due_in(now(), held());
+    if (notice_ends_) {
+        const double left = std::max(0.0, *notice_ends_ - now());
+        other = std::min(other.value_or(left), left);
+    }
+    return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
 }
 
 void MainLoop::draw_frame() {
@@ -47,7 +63,10 @@ void MainLoop::draw_frame() {
 
 void MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
-    if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
+    if (effects.clipboard) {
+        ImGui::SetClipboardText(effects.clipboard->c_str());
+        notice_ends_ = now() + notice_seconds;
+    }
     if (!effects.document_changed && !effects.view_changed) return;
     pacing_.happened();
     keeper_.changed(now());
@@ -59,8 +78,15 @@ void MainLoop::save_if_due() {
     if (!due) return;
     if (const auto error = keeper_.save(session_)) {
         session_.view.notice = "The document could not be saved: " + sentence(*error);
+        notice_ends_.reset();
         pacing_.happened();
     }
+}
+
+void MainLoop::end_notice_if_due() {
+    if (!notice_ends_ || now() < *notice_ends_) return;
+    notice_ends_.reset();
+    if (!std::exchange(session_.view.notice, {}).empty()) pacing_.happened();
 }
 
 std::optional<Error> MainLoop::report() {

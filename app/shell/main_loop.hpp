@@ -25,6 +25,8 @@ class MainLoop {
     void draw_frame();
     void obey(const Intents& intents);
     void save_if_due();
+    void end_notice_if_due();
+    std::optional<double> seconds_to_wait() const;
     std::optional<Error> report();
     bool held() const;  // a button of the mouse
 
@@ -36,6 +38,7 @@ class MainLoop {
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
     Pacing pacing_;
+    std::optional<double> notice_ends_;  // of a notice that needs no answer
 };
 
 // "Llama 2 7B - Headcount"

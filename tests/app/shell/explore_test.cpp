@@ -88,6 +88,18 @@ TEST(Explore, APressBesideTheHelpSheetClosesItAndPressesNothingBelow) {
     EXPECT_TRUE(nothing(stage.session.view.selection));
 }
 
+TEST(Explore, NothingHasTheKeyboardWhenTheHelpSheetHasClosed) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.press("F1");
+    stage.frames(2);
+    stage.press(ImGuiKey_Escape);
+    stage.frames(3);
+    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(ImGui::GetIO().NavVisible);
+    EXPECT_TRUE(nothing(stage.session.view.hover));
+}
+
 TEST(Explore, TabStaysInTheHelpSheet) {
     ExploreStage stage;
     stage.frames(2);
