@@ -16,7 +16,13 @@ namespace {
 constexpr std::array order{Component::feed_forward, Component::attention, Component::embedding, Component::output,
                            Component::norm};
 
-constexpr float chart_width = 146, column_gap = 20;
+// A narrow panel takes from the chart, so that the legend's words stay whole.
+constexpr float widest_chart = 146, smallest_chart = 108, legend_width = 158, column_gap = 18;
+
+float chart_width(const Ui& ui) {
+    const float left = available_width() / ui.scale - column_gap - legend_width;
+    return std::clamp(left, smallest_chart, widest_chart);
+}
 
 struct Slices {
     std::array<DonutSlice, order.size()> components;
@@ -96,7 +102,7 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
     }
 }
 
-void draw_chart(const Ui& ui, const Session& session, Intents& intents) {
+void draw_chart(const Ui& ui, const Session& session, float diameter, Intents& intents) {
     const Counted& shown = session.derived.shown;
     const Slices slices = slices_of(ui.theme, shown);
     const Focus selected = focus_of(shown.graph, session.view.selection);
@@ -111,8 +117,8 @@ void draw_chart(const Ui& ui, const Session& session, Intents& intents) {
     if (hovered.component) chart.lit_component = static_cast<int>(*hovered.component);
     if (hovered.tensor) chart.lit_tensor = index_of(shown.graph, *hovered.tensor);
     chart.value = total;
-    chart.unit = "parameters";
-    chart.diameter = chart_width;
+    if (diameter > 120) chart.unit = "parameters";  // the title says it, too
+    chart.diameter = diameter;
     const DonutResult result = donut(ui, "breakdown", chart);
 
     if (result.hovered_component)
@@ -152,11 +158,12 @@ Intents draw_breakdown(const Ui& ui, const Session& session) {
     section_title(ui, "Where the parameters are");
     gap(ui, 4);
     const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = chart_width(ui);
     const float height = std::round(ui.px(size::legend_row)) * static_cast<float>(order.size());
-    ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(chart_width)) / 2)));
-    draw_chart(ui, session, intents);
+    ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(width)) / 2)));
+    draw_chart(ui, session, width, intents);
     // A group keeps the legend's rows at the chart's right.
-    ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(chart_width + column_gap), start.y));
+    ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(width + column_gap), start.y));
     ImGui::BeginGroup();
     draw_legend(ui, session, intents);
     ImGui::EndGroup();

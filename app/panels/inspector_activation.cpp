@@ -174,8 +174,8 @@ void draw_head_parameters(Inspector& to) {
     draw_text_in(list, ui.fonts.mono_medium, start, start + extent, ui.theme.text_high, grouped(sum), Align::right);
     place(start, extent);
     if (!heads_share(to.shown())) return;
-    draw_sharing(to, ImGui::GetCursorScreenPos() + ImVec2(0, ui.px(8)));
-    gap(ui, 120);
+    const ImVec2 top = ImGui::GetCursorScreenPos() + ImVec2(0, ui.px(8));
+    place(top, ImVec2(1, draw_sharing(to, top) - top.y));
 }
 
 }  // namespace

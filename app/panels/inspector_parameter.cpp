@@ -116,9 +116,9 @@ void draw_pictures(Inspector& to, const Tensor& tensor) {
     compat::narrow_content(taken);
     draw_thumbnail(to, tensor, true);
     compat::narrow_content(-taken);
-    const ImVec2 end = ImGui::GetCursorScreenPos();
-    draw_sharing(to, ImVec2(right - to.ui.px(sharing_width), start.y + to.ui.px(8)));
-    ImGui::SetCursorScreenPos(end);
+    const float bottom = ImGui::GetCursorScreenPos().y;
+    const float lower = draw_sharing(to, ImVec2(right - to.ui.px(sharing_width), start.y + to.ui.px(8)));
+    place(start, ImVec2(1, std::max(bottom, lower + to.ui.px(4)) - start.y));
 }
 
 void draw_card(Inspector& to, const Tensor& tensor, const Counts& counts) {

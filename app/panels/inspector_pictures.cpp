@@ -160,7 +160,7 @@ bool heads_share(const Counted& counted) {
     return kv_heads(counted.architecture) < counted.architecture.layer.attention.heads;
 }
 
-void draw_sharing(Inspector& to, ImVec2 top) {
+float draw_sharing(Inspector& to, ImVec2 top) {
     const Ui& ui = to.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::int64_t groups = kv_heads(to.shown().architecture);
@@ -187,9 +187,11 @@ void draw_sharing(Inspector& to, ImVec2 top) {
         }
         list.AddRectFilled(ImVec2(x, y + ui.px(8)), ImVec2(x + group - ui.px(5) - 1, y + ui.px(12)), ui.theme.key);
     }
-    if (drawn < groups)
-        draw_text(list, ui.fonts.caption, ImVec2(top.x, y + ui.px(18)), ui.theme.text_low,
-                  "and " + std::to_string(groups - drawn) + " more");
+    y += ui.px(12);
+    if (drawn == groups) return y;
+    draw_text(list, ui.fonts.caption, ImVec2(top.x, y + ui.px(6)), ui.theme.text_low,
+              "and " + std::to_string(groups - drawn) + " more");
+    return y + ui.px(22);
 }
 
 void draw_cache_cost(Inspector& to, const Tensor& tensor) {

@@ -31,10 +31,10 @@ inline constexpr std::string_view thickened_remark = "Sides under 6 px are drawn
 // What the key/value cache costs, for the tensors that decide it; nothing for others.
 void draw_cache_cost(Inspector& to, const Tensor& tensor);
 
-// "4 query heads share 1 key and value head", with a picture; at the right of what was drawn at `top`. Nothing unless
-// heads share.
+// "4 query heads share 1 key and value head", with a picture; 148 px wide from `top` on; the caller makes room for it.
+// Returns its lower end.
 inline constexpr float sharing_width = 148;
 bool heads_share(const Counted& counted);
-void draw_sharing(Inspector& to, ImVec2 top);
+float draw_sharing(Inspector& to, ImVec2 top);
 
 }  // namespace headcount

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> tab_names{"Activations", "One head", "
 constexpr std::array<std::string_view, 3> tab_keys{"activations", "head", "tensors"};
 
 constexpr std::array activation_columns{TableColumn{"Step", 176, 120},
-                                        TableColumn{"Symbol", 64, 52, Align::left, true, true},
+                                        TableColumn{"Symbol", 66, 64, Align::left, true, true},
                                         TableColumn{"Rows × cols", 112, 100, Align::right, true},
                                         TableColumn{"Elements", 116, 92, Align::right, true},
                                         TableColumn{"Bytes", 116, 92, Align::right, true},
