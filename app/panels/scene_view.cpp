@@ -7,6 +7,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {
@@ -139,21 +140,27 @@ void draw_body(const Pen& pen, const Slab& slab) {
     }
 }
 
+// Where the preset was smaller, its far edges lie inside the matrix: only those are drawn, clear of the words.
+void draw_smaller_base(const Pen& pen, const Slab& slab) {
+    ImU32 ink = with_alpha(text_on(part_colour(pen.theme(), slab.part)), 0.6F);
+    auto dashed = [&](ImVec2 from, ImVec2 to) { draw_dashed_line(pen.list, from, to, ink, pen.px(4), pen.px(1)); };
+    const Rect &now = slab.rect, &before = *slab.base;
+    if (before.max.x < now.max.x - 1) dashed({before.max.x, now.min.y}, {before.max.x, now.max.y});
+    for (float y : {before.min.y, before.max.y})
+        if (y > now.min.y + 1 && y < now.max.y - 1) dashed({now.min.x, y}, {now.max.x, y});
+}
+
 void draw_slab(const Pen& pen, const Slab& slab) {
     const Theme& theme = pen.theme();
     ImVec2 min = at(slab.rect.min), max = at(slab.rect.max);
-    if (slab.base)
+    bool larger = slab.base && (slab.base->max.x > slab.rect.max.x + 1 || slab.base->max.y > slab.rect.max.y + 1);
+    if (larger)
         draw_dashed_rect(pen.list, at(slab.base->min), at(slab.base->max), theme.text_low, pen.px(4), pen.px(1));
     if (slab.grid_columns > 0)
         draw_grid(pen, slab);
     else
         draw_body(pen, slab);
-    // Where the preset was smaller, its edge lies inside the matrix and is drawn over it.
-    if (slab.base && slab.look == SlabLook::parameter && slab.base->max.x <= slab.rect.max.x &&
-        slab.base->max.y <= slab.rect.max.y) {
-        ImU32 ink = text_on(part_colour(theme, slab.part));
-        draw_dashed_rect(pen.list, at(slab.base->min), at(slab.base->max), with_alpha(ink, 0.6F), pen.px(4), pen.px(1));
-    }
+    if (slab.base && slab.look == SlabLook::parameter) draw_smaller_base(pen, slab);
     pen.ui.recorder.record("canvas", slab.id, min, max);
     bool selected = pen.selected(slab.id), hovered = pen.hovered(slab.id);
     if (!selected && !hovered) return;

@@ -14,6 +14,8 @@ void draw_plain_circle(ImDrawList& list, ImVec2 centre, float radius, ImU32 colo
 // A bar whose ends are half circles, also at three pixels where ImGui's rounding gives up.
 void draw_pill(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
+// Straight across or straight down.
+void draw_dashed_line(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float dash, float thickness);
 void draw_dashed_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float dash, float thickness);
 
 }  // namespace headcount
