@@ -23,7 +23,7 @@ def read_line(pipe, seconds):
 class Display:
     """Xvfb on a free display, driven with xdotool. No window manager runs, so nothing moves or decorates a window."""
 
-    def __init__(self, width=1600, height=1000):
+    def __init__(self, width=1600, height=1000, *options):
         for tool in ("Xvfb", "xdotool"):
             if not shutil.which(tool):
                 raise RuntimeError(f"{tool} is not installed: the end-to-end tests need the packages xvfb and xdotool")
@@ -32,7 +32,7 @@ class Display:
         # so a slow machine types the same text as a fast one. -noreset: between two programs the server stays as it is;
         # otherwise it starts anew when its last client leaves, and who connects in that moment is turned away.
         command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-dpi", "96", "-r",
-                   "-noreset", "+extension", "GLX", "-nolisten", "tcp"]
+                   "-noreset", "+extension", "GLX", "-nolisten", "tcp", *options]
         self.server = subprocess.Popen(command, pass_fds=[write], stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
