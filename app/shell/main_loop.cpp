@@ -50,7 +50,9 @@ void MainLoop::draw_frame() {
     if (interface_.prepare(session_.view, window_.density())) opengl_.forget_fonts();
     opengl_.begin_frame();
     glfw_.begin_frame();
-    const Intents intents = interface_.draw(session_);
+    Intents intents = interface_.draw(session_);
+    if (std::string& file = window_.events().dropped; !file.empty())
+        intents.push_back(OpenFile{std::exchange(file, {})});
     const PictureSize size = window_.framebuffer();
     const ImVec4 back = ImGui::ColorConvertU32ToFloat4(interface_.theme().panel);
     clear_frame(size.width, size.height, {back.x, back.y, back.z, 1});

@@ -78,6 +78,10 @@ void listen(GLFWwindow* window) {
     glfwSetWindowRefreshCallback(window, stir);
     glfwSetWindowCloseCallback(window, stir);
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { stir(w); });
+    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+        stir(w);
+        if (count > 0) events_of(w).dropped = paths[0];
+    });
     glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { stir(w); });
 }
 

@@ -20,6 +20,7 @@ struct WindowEvents {
     KeyQueue keys;
     std::int64_t pressed = 0;  // keys, characters and buttons, down or up
     bool stirred = false;      // anything that may change the picture
+    std::string dropped;       // the path of a file that was dropped on the window; empty where none was
 };
 
 class Window {
