@@ -61,6 +61,10 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     at.heads = at.joined - sketch.px(gap + heads);
     at.merge = at.heads - plan.arrow;
     at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.attention_lines));
+    // Where words and matrices do not both fit, Q, K and V give way as far as their own width allows.
+    float words_end = at.labels + lane_labels(sketch, plan.attention_lines) + sketch.px(8);
+    at.outputs =
+        std::max(at.outputs, std::min(words_end, at.merge - sketch.px(gap) - std::max(weights, sketch.px(14))));
     // What is left over is shared out, so that a wide picture has no single long gap.
     float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.attention_lines) - plan.arrow);
     at.outputs -= slack * 0.6F;
@@ -85,7 +89,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     if (from < at.outputs) sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
-    bool cached = output->part != Part::query && says_cached(lines);
+    bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);
     sketch.label({made.min.x, above}, std::string(output->symbol), TextRole::name, Tone::high, Anchor::left,
                  lane.output);
@@ -95,7 +99,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
 }
 
 // One small square for each head, as many as fit; the shape of each below.
-void lay_out_heads(Sketch& sketch, const Columns& at, float y) {
+void lay_out_heads(Sketch& sketch, const Columns& at, float y, float bottom) {
     constexpr std::string_view id = "layer.attention.head.scores";
     auto heads = static_cast<std::int64_t>(sketch.value(Symbol::heads));
     float width = sketch.px(room::heads), most_height = sketch.px(44);
@@ -122,8 +126,9 @@ void lay_out_heads(Sketch& sketch, const Columns& at, float y) {
                  id);
     sketch.label({centre, y + grid_height / 2 + sketch.px(4)}, sketch.shape_text(id), TextRole::number, Tone::mid,
                  Anchor::centre, id);
-    sketch.label({centre, y + grid_height / 2 + sketch.px(18)}, "scores each", TextRole::caption, Tone::low,
-                 Anchor::centre, id);
+    float words = y + grid_height / 2 + sketch.px(18);
+    if (words + sketch.number_line() > bottom) return;
+    sketch.label({centre, words}, "scores each", TextRole::caption, Tone::low, Anchor::centre, id);
 }
 
 }  // namespace
@@ -148,7 +153,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
         lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
     float lane_y = first + height;
     sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
-    lay_out_heads(sketch, at, lane_y);
+    lay_out_heads(sketch, at, lane_y, box.max.y);
 
     float scale = plan.scales.layer;
     sketch.wire({{at.heads + sketch.px(room::heads), lane_y}, {at.joined, lane_y}}, "layer.attention.joined", false,

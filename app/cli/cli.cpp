@@ -170,8 +170,10 @@ class Reader {
     Error wrong(const CLI::ParseError& error) const {
         std::string what = error.what();
         std::size_t colon = what.find(": ");
-        if (colon != std::string::npos && dynamic_cast<const CLI::ExtrasError*>(&error))
-            return usage("unexpected \"" + what.substr(colon + 2) + "\"");
+        if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+            std::vector<std::string> left_over = app_.remaining(true);  // CLI11's own words have them backwards
+            return usage("unexpected \"" + (left_over.empty() ? what : left_over.front()) + "\"");
+        }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
         return usage(what);

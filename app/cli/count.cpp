@@ -14,7 +14,7 @@ namespace {
 // The sums that people compare with published numbers.
 Table sums_table(const CountedModel& model) {
     const Parameters& parameters = model.parameters;
-    Table table{{{"sum"}, {"parameters", Align::right}, {"share", Align::right}, {"formula"}}, {}};
+    Table table{{{"sum"}, {"parameters", ColumnAlign::right}, {"share", ColumnAlign::right}, {"formula"}}, {}};
     auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
         table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
     };
@@ -42,8 +42,10 @@ Failure print_count(const CountArguments& arguments, std::ostream& out) {
     const Parameters& parameters = model->parameters;
     out << printable(model->architecture.name) << " (" << model->architecture.family->name
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
-        << (model->graph.tied_head ? "The output head is the embedding, counted once.\n\n"
-                                   : "The output head is a matrix of its own.\n\n");
+        << (model->graph.tied_head ? "The output head is the embedding, counted once.\n"
+                                   : "The output head is a matrix of its own.\n");
+    if (!model->note.empty()) out << model->note << '\n';
+    out << '\n';
     write_text(out, parameters_table(model->graph, parameters));
     out << '\n';
     write_text(out, sums_table(*model));

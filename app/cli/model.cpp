@@ -85,6 +85,7 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
     CountedModel model{architecture,
                        expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty),
                        bindings(architecture, input),
+                       {},
                        {}};
     Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
     if (!parameters) return parameters.error();
@@ -97,7 +98,11 @@ Result<CountedModel> count_model(const ModelArguments& arguments) {
     if (!presets) return presets.error();
     Result<Document> document = open_document(arguments, *presets);
     if (!document) return document.error();
-    return count_model(document->architecture);
+    Result<CountedModel> model = count_model(document->architecture);
+    if (!model) return model;
+    if (document->architecture != document->base) model->architecture.name += ", edited";
+    if (const Preset* preset = find_preset(*presets, document->preset)) model->note = preset->note;
+    return model;
 }
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/cli/arguments.hpp"
@@ -28,10 +29,11 @@ struct CountedModel {
     ModelGraph graph;
     Bindings bindings;
     Parameters parameters;
+    std::string note;  // what a preset leaves out; mostly empty
 };
 Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
 
-// The same from the words.
+// The same from the words. An edited model says so in its name.
 Result<CountedModel> count_model(const ModelArguments& arguments);
 
 }  // namespace headcount

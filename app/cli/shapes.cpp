@@ -27,8 +27,8 @@ Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
         out << json_text(shapes_json(model->graph, *rows, model->bindings));
         return std::nullopt;
     }
-    out << printable(model->architecture.name) << (arguments.head ? ", one attention head" : "")
-        << ": T = " << input.tokens << " tokens, ";
+    out << printable(model->architecture.name) << (document->architecture == document->base ? "" : ", edited")
+        << (arguments.head ? ", one attention head" : "") << ": T = " << input.tokens << " tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
     write_text(out, activations_table(model->graph, *rows, model->bindings));

@@ -20,7 +20,7 @@ std::string markdown(const Table& table) {
     std::string heading = "|", rule = "|", rows;
     for (const Column& column : table.columns) {
         heading += " " + escaped(column.name) + " |";
-        rule += column.align == Align::right ? "---:|" : "---|";
+        rule += column.align == ColumnAlign::right ? "---:|" : "---|";
     }
     for (const std::vector<Cell>& row : table.rows) {
         rows += "|";

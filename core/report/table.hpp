@@ -11,11 +11,11 @@ namespace headcount {
 // Text, or a count that people read grouped by thousands and other programs read plain.
 using Cell = std::variant<std::string, std::int64_t>;
 
-enum class Align { left, right };
+enum class ColumnAlign { left, right };
 
 struct Column {
     std::string name;
-    Align align = Align::left;
+    ColumnAlign align = ColumnAlign::left;
 
     bool operator==(const Column&) const = default;
 };

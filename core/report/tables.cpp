@@ -18,7 +18,7 @@ std::string stored_shape(const ParameterRow& row) {
 }  // namespace
 
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
-    Table table{{{"component"}, {"parameters", Align::right}, {"share", Align::right}, {"formula"}}, {}};
+    Table table{{{"component"}, {"parameters", ColumnAlign::right}, {"share", ColumnAlign::right}, {"formula"}}, {}};
     for (Component component : components) {
         std::int64_t count = parameters.of(component);
         if (count == 0) continue;
@@ -41,10 +41,10 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::
     Table table{{{"tensor"},
                  {"in symbols"},
                  {"shape"},
-                 {"parameters", Align::right},
-                 {"copies", Align::right},
-                 {"together", Align::right},
-                 {"share", Align::right},
+                 {"parameters", ColumnAlign::right},
+                 {"copies", ColumnAlign::right},
+                 {"together", ColumnAlign::right},
+                 {"share", ColumnAlign::right},
                  {"component"}},
                 {}};
     for (const ParameterRow& row : parameters.tensors) {
@@ -57,7 +57,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::
 }
 
 std::vector<Column> single_tensor_columns() {
-    return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", Align::right}, {"component"}};
+    return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", ColumnAlign::right}, {"component"}};
 }
 
 std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
@@ -72,10 +72,10 @@ Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> 
                  {"symbol"},
                  {"in symbols"},
                  {"shape"},
-                 {"elements", Align::right},
-                 {"bytes", Align::right},
-                 {"copies", Align::right},
-                 {"bytes of all", Align::right},
+                 {"elements", ColumnAlign::right},
+                 {"bytes", ColumnAlign::right},
+                 {"copies", ColumnAlign::right},
+                 {"bytes of all", ColumnAlign::right},
                  {"meaning"}},
                 {}};
     for (const ActivationRow& row : rows) {
@@ -88,7 +88,7 @@ Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> 
 }
 
 Table architecture_table(const Architecture& arch) {
-    Table table{{{"field"}, {"name in files"}, {"value", Align::right}}, {}};
+    Table table{{{"field"}, {"name in files"}, {"value", ColumnAlign::right}}, {}};
     for (const FieldInfo& field : fields()) {
         std::optional<std::string> text = field_text(arch, field.field);
         std::optional<std::int64_t> effective = field_number(arch, field.field);
@@ -99,7 +99,9 @@ Table architecture_table(const Architecture& arch) {
 }
 
 Table presets_table(std::span<const PresetRow> presets) {
-    Table table{{{"id"}, {"name"}, {"family"}, {"year", Align::right}, {"parameters", Align::right}, {"source"}}, {}};
+    Table table{
+        {{"id"}, {"name"}, {"family"}, {"year", ColumnAlign::right}, {"parameters", ColumnAlign::right}, {"source"}},
+        {}};
     for (const PresetRow& preset : presets)
         table.rows.push_back({preset.id, preset.name, preset.family, preset.year ? std::to_string(*preset.year) : "",
                               preset.total, preset.source});

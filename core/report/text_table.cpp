@@ -47,7 +47,7 @@ void write_cells(std::ostream& out, std::span<const Column> columns, const Width
         std::size_t width = display_width(cells[i]);
         std::string spaces(widths[i] > width ? widths[i] - width : 0, ' ');
         if (i > 0) line += gap;
-        line += columns[i].align == Align::right ? spaces + cells[i] : cells[i] + spaces;
+        line += columns[i].align == ColumnAlign::right ? spaces + cells[i] : cells[i] + spaces;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';

@@ -16,7 +16,7 @@ namespace {
 
 using testing_data::preset;
 
-const Table small{{{"name"}, {"count", Align::right}}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
+const Table small{{{"name"}, {"count", ColumnAlign::right}}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
 
 TEST(Csv, QuotesWhatMustBeQuotedAndWritesNumbersPlain) {
     EXPECT_EQ(csv(small), "name,count\r\nh·d_h,4096\r\nd,12\r\n");
