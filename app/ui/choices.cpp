@@ -24,9 +24,7 @@ float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (row.lit)
-        list.AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y), hover_tint(ui.theme),
-                           ui.px(size::radius_button));
+    if (row.lit) tint_row(ui, start, end, hover_tint(ui.theme));
     const float centre = start.y + ui.px(size::choice_row) / 2;
     float x = start.x;
     x += draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, centre)), ui.theme.text_high, row.label);

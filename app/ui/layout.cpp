@@ -46,6 +46,12 @@ void section_title(const Ui& ui, std::string_view title, std::string_view remark
     place(start, extent);
 }
 
+void tint_row(const Ui& ui, ImVec2 min, ImVec2 max, ImU32 tint) {
+    const float reach = ui.px(8);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - reach, min.y), ImVec2(max.x + reach, max.y), tint,
+                                              ui.px(size::radius_button));
+}
+
 void caption(const Ui& ui, std::string_view text) {
     text_line(ui, ui.fonts.table, ui.theme.text_low, text);
 }

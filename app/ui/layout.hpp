@@ -13,6 +13,9 @@ void separator(const Ui& ui, float above = 16, float below = 16, bool edge_to_ed
 
 // 13 px, 600, with an optional remark at the right in a low colour. 24 px high.
 void section_title(const Ui& ui, std::string_view title, std::string_view remark = {});
+// The tint behind a row that is lit, reaching a little beyond the text on both sides.
+void tint_row(const Ui& ui, ImVec2 min, ImVec2 max, ImU32 tint);
+
 void caption(const Ui& ui, std::string_view text);
 
 // A raised, bordered surface around what is drawn while the object lives. The height is what was needed in the

@@ -103,6 +103,23 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
     result.committed = true;
 }
 
+// The slider below the label: records, moves and draws it.
+void slide(const Ui& ui, std::string_view name, const Track& track, const SliderRow& row, SliderRowResult& result) {
+    const ImVec2 reach(ui.px(6), ui.px(8));
+    ui.recorder.record(name, "track", ImVec2(track.from.x, track.from.y - reach.y),
+                       ImVec2(track.to.x, track.to.y + reach.y));
+    const float half = ui.px(size::knob) / 2;
+    const ImVec2 knob_min(track.knob_x - half, track.from.y - half), knob_max(track.knob_x + half, track.from.y + half);
+    ui.recorder.record(name, "knob", knob_min, knob_max);
+    Press press;
+    if (!row.disabled) {
+        press = press_area(ui, "##track", track.from - reach, track.to + reach, -1);
+        move(ui, track, row, press, "field", result);
+    }
+    draw_track(ui, track, row, press);
+    if (press.focused) draw_focus_ring(ui, knob_min, knob_max, size::knob / 2);
+}
+
 // Reset mark and effect, to the left of the field. Returns the left end of what was drawn.
 float draw_effect(const Ui& ui, std::string_view name, const SliderRow& row, float right, float centre,
                   SliderRowResult& result) {
@@ -161,9 +178,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, end);
-    if (row.lit)
-        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y),
-                                                  hover_tint(ui.theme), ui.px(size::radius_button));
+    if (row.lit) tint_row(ui, start, end, hover_tint(ui.theme));
 
     const float centre = std::round(start.y + ui.px(12));
     const ImVec2 box(ui.px(size::field_width), ui.px(size::field_height));
@@ -184,23 +199,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     result.typed = field.typed;
     result.active = field.editing;
 
-    const Track track = track_of(ui, start, extent.x, row);
-    const ImVec2 reach(ui.px(6), ui.px(8));
-    ui.recorder.record(name, "track", ImVec2(track.from.x, track.from.y - reach.y),
-                       ImVec2(track.to.x, track.to.y + reach.y));
-    const float knob = ui.px(size::knob) / 2;
-    ui.recorder.record(name, "knob", ImVec2(track.knob_x - knob, track.from.y - knob),
-                       ImVec2(track.knob_x + knob, track.from.y + knob));
-    Press press;
-    if (!row.disabled) {
-        press = press_area(ui, "##track", ImVec2(track.from.x - reach.x, track.from.y - reach.y),
-                           ImVec2(track.to.x + reach.x, track.to.y + reach.y), -1);
-        move(ui, track, row, press, "field", result);
-    }
-    draw_track(ui, track, row, press);
-    if (press.focused)
-        draw_focus_ring(ui, ImVec2(track.knob_x - knob, track.from.y - knob),
-                        ImVec2(track.knob_x + knob, track.from.y + knob), size::knob / 2);
+    slide(ui, name, track_of(ui, start, extent.x, row), row, result);
     if (result.hovered && !row.tooltip.empty() && !result.active && ImGui::GetIO().MousePos.x < left &&
         ImGui::GetIO().MousePos.y < start.y + ui.px(24))
         show_tooltip(ui, {row.label, {}, {}, row.tooltip});
@@ -216,9 +215,7 @@ bool derived_row(const Ui& ui, std::string_view name, std::string_view label, st
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (lit)
-        list.AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y), hover_tint(ui.theme),
-                           ui.px(size::radius_button));
+    if (lit) tint_row(ui, start, end, hover_tint(ui.theme));
     const float width = text_width(ui.fonts.mono, value);
     draw_label(ui, start, start.y + extent.y / 2, label, symbol, extent.x - width - ui.px(8));
     draw_text_in(list, ui.fonts.mono, start, end, ui.theme.text_mid, value, Align::right);

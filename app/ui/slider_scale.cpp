@@ -66,7 +66,8 @@ std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction
     const std::int64_t below = from - (from % step + step) % step;
     const std::int64_t whole = direction > 0 || below == from ? 0 : 1;
     const double target =
-        static_cast<double>(below) + static_cast<double>(direction * steps + whole) * static_cast<double>(step);
+        static_cast<double>(below) +
+        (static_cast<double>(direction) * steps + static_cast<double>(whole)) * static_cast<double>(step);
     if (target <= static_cast<double>(scale.minimum)) return scale.minimum;
     if (target >= static_cast<double>(scale.maximum)) return scale.maximum;
     return static_cast<std::int64_t>(target);

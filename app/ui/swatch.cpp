@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
@@ -35,11 +36,8 @@ LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& ro
     const Press press = press_area(ui, "row", start, end, size::radius_button);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (row.selected || row.lit || press.hovered) {
-        const ImU32 tint = row.selected ? selected_tint(ui.theme) : hover_tint(ui.theme);
-        list.AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y), tint,
-                           ui.px(size::radius_button));
-    }
+    if (row.selected || row.lit || press.hovered)
+        tint_row(ui, start, end, row.selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     const float first = start.y + ui.px(13), second = start.y + ui.px(28);
     const float fade = row.faded ? 0.35F : 1.0F;
     draw_swatch(ui, list, ImVec2(start.x, first), {SwatchLook::parameter, with_alpha(row.colour, fade)});

@@ -72,11 +72,9 @@ void draw_background(const Ui& ui, const TableRow& row, bool hovered, ImVec2 min
 void record_row(const Frame& frame, const TableRow& row, int index, ImVec2 min, ImVec2 max) {
     std::array<char, 128> part = {'r', 'o', 'w', '.'};
     char* const start = part.data() + 4;
-    char* end = start;
-    if (row.name.empty())
-        end = std::to_chars(start, part.data() + part.size(), index).ptr;
-    else
-        end = std::copy_n(row.name.data(), std::min(row.name.size(), part.size() - 4), start);
+    const char* const end = row.name.empty()
+                                ? std::to_chars(start, part.data() + part.size(), index).ptr
+                                : std::copy_n(row.name.data(), std::min(row.name.size(), part.size() - 4), start);
     frame.ui.recorder.record(frame.name, {part.data(), static_cast<std::size_t>(end - part.data())}, min, max);
 }
 
