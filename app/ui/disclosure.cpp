@@ -6,6 +6,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
@@ -51,8 +52,7 @@ bool word_button(const Ui& ui, std::string_view name, ImVec2 left_centre, std::s
     const Press press = press_area(ui, "word", min, max, size::radius_field);
     hint(ui, tooltip);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (press.hovered) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_field));
-    list.AddRect(min, max, ui.theme.line, ui.px(size::radius_field));
+    if (press.hovered) draw_box(list, min, max, ui.theme.hover, ui.theme.line, ui.px(size::radius_field));
     draw_text_in(list, ui.fonts.caption, min, max, press.hovered ? ui.theme.text_high : ui.theme.text_mid, word,
                  Align::centre);
     return press.pressed;
