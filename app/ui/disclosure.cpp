@@ -52,7 +52,7 @@ bool word_button(const Ui& ui, std::string_view name, ImVec2 left_centre, std::s
     const Press press = press_area(ui, "word", min, max, size::radius_field);
     hint(ui, tooltip);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (press.hovered) draw_box(list, min, max, ui.theme.hover, ui.theme.line, ui.px(size::radius_field));
+    draw_box(list, min, max, press.hovered ? ui.theme.hover : ui.theme.panel, ui.theme.line, ui.px(size::radius_field));
     draw_text_in(list, ui.fonts.caption, min, max, press.hovered ? ui.theme.text_high : ui.theme.text_mid, word,
                  Align::centre);
     return press.pressed;
