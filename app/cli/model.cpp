@@ -1,6 +1,7 @@
 // From the words ARCH, --set, --tokens and the like to a model that is counted.
 #include "app/cli/model.hpp"
 
+#include "app/state/session.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
@@ -67,7 +68,11 @@ Result<Document> open_document(const ModelArguments& arguments, std::span<const 
         arch = std::move(*changed);
     }
     if (std::vector<Problem> problems = validate(arch); !problems.empty()) return with_fixes(problems.front());
-    return Document{std::move(arch), opened->architecture, opened->preset ? opened->preset->id : "", {}};
+    Result<Document> document = document_of(opened->architecture, Input{});
+    if (!document) return document;
+    document->architecture = std::move(arch);
+    if (opened->preset) document->preset = opened->preset->id;
+    return document;
 }
 
 Result<Document> with_input(Document document, const InputArguments& arguments) {

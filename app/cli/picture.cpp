@@ -1,6 +1,7 @@
 // headcount render and the options of the window: what main hands to the shell.
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/state/derived.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -79,8 +80,8 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
         if (failure) return *failure;
     }
     // A model too large to count has no picture either, and the command line is where to say so.
-    Result<CountedModel> model = count_model(options.document.architecture, options.document.input);
-    if (!model) return model.error();
+    Result<Counted> counted = count(options.document.architecture, options.document.input);
+    if (!counted) return counted.error();
     return options;
 }
 

@@ -156,6 +156,23 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
     expect_error({"count", (scratch.folder() / "empty").string()}, 1, "empty/config.json");
 }
 
+TEST(WrongInput, AFileThatCannotBeCountedIsRefusedWhateverIsSet) {
+    Scratch scratch;
+    std::string path = scratch.file("config.json", R"({"model_type": "llama", "hidden_size": 4611686018427387904})");
+    std::vector<std::string> smaller{path, "--set", "dim=64", "--set", "heads=2", "--set", "kv_heads=2"};
+    expect_error(smaller, 1, "does not fit in 64 bits");
+    for (const char* command : {"count", "render"}) {
+        std::vector<std::string> words = smaller;
+        words.insert(words.begin(), command);
+        if (command == std::string("render")) words.insert(words.end(), {"-o", (scratch.folder() / "a.png").string()});
+        expect_error(words, 1, "does not fit in 64 bits");
+    }
+}
+
+TEST(WrongInput, APictureOfActivationsThatDoNotFitIsRefused) {
+    expect_error({"render", "llama-2-7b", "-o", "a.png", "--tokens", "4000000000"}, 1, "does not fit in 64 bits");
+}
+
 TEST(WrongInput, ANameCannotSteerTheTerminal) {
     expect_error({"count", "\x1b[31mred\nline"}, 1, "?[31mred?line");
 }
