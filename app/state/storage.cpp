@@ -21,9 +21,12 @@ Result<Architecture> architecture_at(const Json& json, const char* key) {
     return arch;
 }
 
-std::int64_t number_at(const Json& json, const char* key, std::int64_t otherwise) {
+// What is there, where it is a number of at least `least` that fits; else `otherwise`.
+std::int64_t number_at(const Json& json, const char* key, std::int64_t least, std::int64_t otherwise) {
     auto found = json.find(key);
-    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+    if (found == json.end() || !found->is_number_integer()) return otherwise;
+    auto number = found->get<std::int64_t>();  // below 0 where it does not fit
+    return number < least ? otherwise : number;
 }
 
 std::string text_at(const Json& json, const char* key) {
@@ -33,9 +36,9 @@ std::string text_at(const Json& json, const char* key) {
 
 Input input_from(const Json& json) {
     Input input;
-    input.tokens = number_at(json, "tokens", input.tokens);
-    input.batch = number_at(json, "batch", input.batch);
-    input.cached = number_at(json, "cached", input.cached);
+    input.tokens = number_at(json, "tokens", 1, input.tokens);
+    input.batch = number_at(json, "batch", 1, input.batch);
+    input.cached = number_at(json, "cached", 0, input.cached);
     for (const PrecisionInfo& precision : precisions())
         if (precision.key == text_at(json, "precision")) input.precision = precision.precision;
     return input;
@@ -44,7 +47,7 @@ Input input_from(const Json& json) {
 View view_from(const Json& json) {
     View view;
     view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
-    std::int64_t percent = number_at(json, "scale_percent", 100);
+    std::int64_t percent = number_at(json, "scale_percent", 0, 100);
     view.scale = static_cast<float>(percent < 75 || percent > 200 ? 100 : percent) / 100;
     view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
     view.selection = subject_from_key(text_at(json, "selection"));

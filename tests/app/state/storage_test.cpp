@@ -44,6 +44,19 @@ TEST_F(Storage, RestoresEditsEvenImpossibleOnes) {
     EXPECT_EQ(*saved_from_text(saved_text(saved), "document.json"), saved);
 }
 
+TEST_F(Storage, TakesTheUsualInputWhereASavedOneIsOutOfRange) {
+    Saved saved{document_of(presets().front()), {}};
+    std::string text = saved_text(saved);
+    std::size_t at = text.find("\"input\"");
+    for (const char* input : {R"({"tokens": 0, "batch": -1, "cached": -9223372036854775808})",
+                              R"({"tokens": 18446744073709551615, "batch": 1e3, "cached": "4"})"}) {
+        std::string other = text.substr(0, at) + "\"input\": " + input + text.substr(text.find('}', at) + 1);
+        Result<Saved> back = saved_from_text(other, "document.json");
+        ASSERT_TRUE(back) << sentence(back.error());
+        EXPECT_EQ(back->document.input, Input{});
+    }
+}
+
 TEST_F(Storage, StartsAsNewWithoutAFile) {
     Restored restored = restore(file);
     EXPECT_FALSE(restored.saved);
