@@ -109,7 +109,8 @@ std::string filled_in(std::string_view meaning, const Bindings& bindings) {
         if (close == std::string_view::npos) break;
         Result<Expr> expr = parse_expr(meaning.substr(open + 1, close - open - 1));
         assert(expr && "a meaning holds a formula that cannot be read");
-        if (expr) text += in_numbers(*evaluate(*expr, bindings), bindings);
+        Result<std::int64_t> value = expr ? evaluate(*expr, bindings) : Result<std::int64_t>(expr.error());
+        text += value ? std::to_string(*value) : std::string(meaning.substr(open + 1, close - open - 1));
         at = close + 1;
     }
     return text;

@@ -133,7 +133,7 @@ struct ModelGraph {
 // valid (core/arch/validate.hpp).
 ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);
 
-// "32 heads of 128" from "{h} heads of {d_h}".
+// "32 heads of 128" from "{h} heads of {d_h}"; what has no value stays a symbol.
 std::string filled_in(std::string_view meaning, const Bindings& bindings);
 
 }  // namespace headcount

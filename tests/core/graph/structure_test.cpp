@@ -211,6 +211,7 @@ TEST(Graph, FillsNumbersIntoMeanings) {
     EXPECT_EQ(filled_in("no numbers", values), "no numbers");
     EXPECT_EQ(filled_in("", values), "");
     EXPECT_EQ(filled_in("open {h", values), "open ");
+    EXPECT_EQ(filled_in("{h} heads", Bindings{}), "h heads");
 }
 
 }  // namespace
