@@ -32,15 +32,20 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     sketch.label({x, y}, "Layer 0", TextRole::title, Tone::high, Anchor::left, "layer");
     x += sketch.width_of("Layer 0", TextRole::title) + sketch.px(10);
     float space = right - sketch.width_of(sum, TextRole::number) - sketch.px(16) - x;
-    bool larger = plan.scales.layer > plan.scales.model;
-    std::string scale = larger ? "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger" : "";
-    std::string alike =
-        layers == 1 ? "the only layer" : "the first of " + std::to_string(layers) + " layers with identical shapes";
-    std::string short_alike = layers == 1 ? "" : "× " + std::to_string(layers);
-    for (const std::string& text :
-         {larger ? alike + ", " + scale : alike, larger ? short_alike + ", " + scale : short_alike, scale}) {
-        if (text.empty() || sketch.width_of(text, TextRole::caption) > space) continue;
-        sketch.label({x, y + sketch.px(1)}, text, TextRole::caption, Tone::low, Anchor::left, "layer");
+    // From the fullest wording to the shortest: the first that fits.
+    std::string scale;
+    if (plan.scales.layer > plan.scales.model)
+        scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
+    std::string count = std::to_string(layers);
+    std::vector<std::string> wordings{"the only layer", ""};
+    if (layers > 1) wordings = {"the first of " + count + " layers with identical shapes", "× " + count};
+    if (!scale.empty()) {
+        for (std::string& wording : wordings) wording += wording.empty() ? scale : ", " + scale;
+        wordings.push_back(scale);
+    }
+    for (const std::string& wording : wordings) {
+        if (wording.empty() || sketch.width_of(wording, TextRole::caption) > space) continue;
+        sketch.label({x, y + sketch.px(1)}, wording, TextRole::caption, Tone::low, Anchor::left, "layer");
         break;
     }
 }

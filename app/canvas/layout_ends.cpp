@@ -44,7 +44,6 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     constexpr std::string_view id = "embedding.weight", positions = "positions.weight";
     float top = plan.embedding.min.y + sketch.px(26);
     Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
-    float right = table.max.x;
     sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
     sketch.label({table.min.x, table.max.y + sketch.px(4)}, sketch.shape_text(id), TextRole::number, Tone::mid,
                  Anchor::left, id);
@@ -60,7 +59,6 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
                      positions);
         sketch.label({rows.max.x + sketch.px(6), rows.min.y + sketch.number_line()}, sketch.shape_text(positions),
                      TextRole::number, Tone::mid, Anchor::left, positions);
-        right = std::max(right, rows.max.x);
     }
     // The residual stream: out of the table, into the layer, and down.
     std::string_view stream = sketch.has("positioned") ? "positioned" : "embedded";

@@ -1,6 +1,6 @@
 // The panels of the Explore view. Each fills the window that the shell has opened for it, reads constants, and returns
-// what should change. The shell's windows leave 16 px around architecture, breakdown and inspector, 16 px left and right
-// in the top bar, 24 px around the help, and nothing around canvas and tables, which reach their window's edges.
+// what should change. The shell's windows leave 16 px around architecture, breakdown and inspector, 16 px left and
+// right in the top bar, 24 px around the help, and nothing around canvas and tables, which reach their window's edges.
 #pragma once
 
 #include "app/state/session.hpp"

@@ -60,10 +60,12 @@ double tenths(float pixels) {
     return std::round(static_cast<double>(pixels) * 10) / 10;
 }
 
+// A name that occurs more than once (a factor in several lines of a formula) stands for the first, which is the
+// highest.
 Json rects_json(const Recorder& recorder) {
     Json json = Json::object();
     for (const NamedRect& rect : recorder.all())
-        json[rect.name] = {tenths(rect.min.x), tenths(rect.min.y), tenths(rect.max.x), tenths(rect.max.y)};
+        json.emplace(rect.name, Json{tenths(rect.min.x), tenths(rect.min.y), tenths(rect.max.x), tenths(rect.max.y)});
     return json;
 }
 

@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr PictureSize smallest{960, 600};
+constexpr PictureSize smallest{1120, 680};  // smaller ones crowd the diagram's words
 constexpr bool library_begun = true;
 
 Error failure(std::string fix) {

@@ -26,11 +26,11 @@ struct Counted {
 Result<Counted> count(const Architecture& architecture, const Input& input);
 
 struct Derived {
-    Counted shown;                      // of the document, or of the last one that was possible
-    Counted base;                       // of document.base with the same input
-    bool current = true;                // `shown` is the document's own
-    std::vector<Problem> problems;      // of the architecture, while it is impossible
-    std::vector<Error> errors;          // of the input, or numbers that do not fit
+    Counted shown;                          // of the document, or of the last one that was possible
+    Counted base;                           // of document.base with the same input
+    bool current = true;                    // `shown` is the document's own
+    std::vector<Problem> problems;          // of the architecture, while it is impossible
+    std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 

@@ -1,5 +1,5 @@
-// Anything that can be pointed at: a tensor, a component, a field, the total. Hover and selection are subjects, and every
-// view lights what belongs to them.
+// Anything that can be pointed at: a tensor, a component, a field, the total. Hover and selection are subjects, and
+// every view lights what belongs to them.
 #pragma once
 
 #include <string>
@@ -21,7 +21,9 @@ struct TotalSubject {
 
 using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject>;
 
-inline bool nothing(const Subject& subject) { return std::holds_alternative<std::monostate>(subject); }
+inline bool nothing(const Subject& subject) {
+    return std::holds_alternative<std::monostate>(subject);
+}
 
 // "layer.feed_forward.up.weight", "component.feed_forward", "field.dim", "total"; empty for nothing.
 std::string subject_key(const Subject& subject);

@@ -13,14 +13,14 @@ enum class BottomTab { activations, head, tensors };
 
 struct View {
     Subject selection;
-    Subject hover;                      // what the pointer was on in the last frame
+    Subject hover;  // what the pointer was on in the last frame
     BottomTab bottom_tab = BottomTab::activations;
     ThemeChoice theme = ThemeChoice::dark;
-    float scale = 1;                    // of the interface, 0.75 to 2
+    float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
-    std::optional<Field> edited;        // the field edited last: an impossible combination is said beside it
-    std::string notice;                 // one sentence about what just happened ("copied", "could not be saved"); may be empty
+    std::optional<Field> edited;  // the field edited last: an impossible combination is said beside it
+    std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 
     bool operator==(const View&) const = default;
 };

@@ -111,6 +111,40 @@ class Editing(WindowTest):
         self.program.click("canvas.block.layer.feed_forward", (0.02, 0.04))
         self.program.wait_until(selected("feed_forward"), "feed-forward is selected")
 
+    def test_a_factor_of_a_formula_leads_to_its_slider(self):
+        self.program.click("canvas.layer.feed_forward.up.weight")
+        self.program.wait_until(lambda report: report["selection"] == "layer.feed_forward.up.weight", "W_up is selected")
+        self.program.click("inspector.factor.ffn_dim")
+        self.program.wait_until(lambda report: report["selection"] == "field.ffn_dim", "the slider is selected")
+
+    def test_a_row_of_the_table_and_the_diagram_select_the_same_thing(self):
+        self.program.click("tables.row.layer.attention.queries")
+        self.program.wait_until(lambda report: report["selection"] == "layer.attention.queries", "the row is selected")
+        self.program.click("canvas.layer.attention.query.weight")
+        self.program.wait_until(lambda report: report["selection"] == "layer.attention.query.weight", "W_q is selected")
+        self.program.hover("canvas.layer.attention.queries")
+        self.program.wait_until(lambda report: report["hover"] == "layer.attention.queries", "the diagram lights it too")
+
+    def test_the_theme_and_the_help_sheet_have_keys(self):
+        before = self.program.report()["theme"]
+        self.program.key("t")
+        self.program.wait_until(lambda report: report["theme"] != before, "the theme has changed")
+        self.program.key("F1")
+        self.program.wait_until(lambda report: "help.close" in report["rects"], "the help sheet is open")
+        self.program.key("Escape")
+        self.program.wait_until(lambda report: "help.close" not in report["rects"], "the help sheet is closed")
+
+    def test_a_larger_interface_has_larger_fields(self):
+        def width(report):
+            left, _, right, _ = report["rects"]["architecture.dim.field"]
+            return right - left
+
+        before = width(self.program.report())
+        self.program.key("ctrl+plus")
+        self.program.wait_until(lambda report: width(report) > before, "the fields are wider")
+        self.program.key("ctrl+0")
+        self.program.wait_until(lambda report: width(report) == before, "they are as before")
+
     def test_selecting_is_not_an_edit(self):
         self.program.click("breakdown.slice.attention")
         report = self.program.wait_until(lambda report: report["selection"], "attention is selected")
