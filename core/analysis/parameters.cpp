@@ -39,7 +39,6 @@ Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, co
         if (!size) return within(tensor.name, size.error());
         row.shape.push_back(*size);
     }
-    // The product is evaluated as formulas only where it fails, to name it.
     Expr total = tensor.copies * element_count(tensor.shape);
     Result<std::int64_t> all = evaluate(total, bindings);
     if (!all) return within(tensor.name, all.error());
@@ -53,12 +52,9 @@ Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, co
 
 Expr tensor_formula(const StoredTensor& tensor) {
     // (in) · (out) reads as the matrix is multiplied; fused tensors show their parts' sum.
-    Expr product = 1;
-    std::span<const Expr> dimensions = tensor.shape.dimensions();
-    bool out_first = dimensions.size() == 2 && dimensions[1] == Expr(Symbol::dim);
-    if (out_first) return dimensions[1] * dimensions[0];
-    for (const Expr& dimension : dimensions) product = product * dimension;
-    return product;
+    const Shape& shape = tensor.shape;
+    bool out_first = shape.rank() == 2 && shape[1] == Expr(Symbol::dim);
+    return out_first ? shape[1] * shape[0] : element_count(shape);
 }
 
 Expr component_formula(const ModelGraph& graph, Component component) {

@@ -4,7 +4,9 @@
 namespace headcount {
 namespace {
 
+// A product may pass 64 bits where its factors do not.
 double number(const Expr& expr, const Bindings& bindings) {
+    if (expr.kind() == Expr::Kind::multiply) return number(expr.left(), bindings) * number(expr.right(), bindings);
     Result<std::int64_t> value = evaluate(expr, bindings);
     return value ? static_cast<double>(*value) : 0.0;
 }
@@ -24,12 +26,7 @@ double work_of_parameter(const ModelGraph& graph, TensorIndex parameter, const B
     for (const Node& node : graph.nodes) {
         std::optional<Expr> formula = work_formula(graph, node);
         if (!formula || node.parameters.empty() || node.parameters.front() != parameter) continue;
-        const Shape& first = graph.tensors[node.inputs.front()].shape;
-        double one = 2 * number(first[1], bindings);
-        for (const Expr& dimension : graph.tensors[node.output].shape.dimensions()) one *= number(dimension, bindings);
-        for (std::optional<BlockIndex> at = node.block; at; at = graph.blocks[*at].parent)
-            one *= number(graph.blocks[*at].repeat, bindings);
-        work += one * number(Symbol::batch, bindings);
+        work += number(*formula * graph.copies(node.block) * Symbol::batch, bindings);
     }
     return work;
 }
