@@ -18,9 +18,10 @@ Table sums_table(const CountedModel& model) {
     auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
         table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
     };
-    std::string layer = in_symbols(layer_formula(model.graph));
-    add("One layer", parameters.per_layer, layer);
-    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers, "L·(" + layer + ")");
+    Expr layer = layer_formula(model.graph);
+    add("One layer", parameters.per_layer, in_symbols(layer));
+    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers,
+        in_symbols(Expr(Symbol::layers) * layer));
     add("Total without norms", parameters.total - parameters.of(Component::norm));
     add("Active for each token", parameters.active);
     add("Active and multiplied", parameters.active_multiplied,

@@ -30,6 +30,22 @@ Result<PictureSize> read_size(const std::string& text) {
     return size;
 }
 
+// Theme and size, where they were given: of a picture and of a window alike.
+template <class Arguments, class Options>
+Failure read_look(const Arguments& arguments, Options& options) {
+    if (arguments.theme) {
+        Result<ThemeChoice> theme = read_theme(*arguments.theme);
+        if (!theme) return theme.error();
+        options.theme = *theme;
+    }
+    if (arguments.size) {
+        Result<PictureSize> size = read_size(*arguments.size);
+        if (!size) return size.error();
+        options.size = *size;
+    }
+    return std::nullopt;
+}
+
 Result<std::filesystem::path> read_picture_path(const std::string& text, const std::string& flag) {
     std::filesystem::path path(text);
     if (path.extension() == ".png") return path;
@@ -58,16 +74,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     Result<std::filesystem::path> output = read_picture_path(arguments.output, "-o");
     if (!output) return output.error();
     options.output = *output;
-    if (arguments.theme) {
-        Result<ThemeChoice> theme = read_theme(*arguments.theme);
-        if (!theme) return theme.error();
-        options.theme = *theme;
-    }
-    if (arguments.size) {
-        Result<PictureSize> size = read_size(*arguments.size);
-        if (!size) return size.error();
-        options.size = *size;
-    }
+    if (Failure failure = read_look(arguments, options)) return *failure;
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
     Result<Document> document = open_document(arguments.model, *presets);
@@ -87,16 +94,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
 
 Result<WindowOptions> window_options(const WindowArguments& arguments) {
     WindowOptions options;
-    if (arguments.theme) {
-        Result<ThemeChoice> theme = read_theme(*arguments.theme);
-        if (!theme) return theme.error();
-        options.theme = *theme;
-    }
-    if (arguments.size) {
-        Result<PictureSize> size = read_size(*arguments.size);
-        if (!size) return size.error();
-        options.size = *size;
-    }
+    if (Failure failure = read_look(arguments, options)) return *failure;
     if (arguments.screenshot) {
         Result<std::filesystem::path> path = read_picture_path(*arguments.screenshot, "--screenshot");
         if (!path) return path.error();
