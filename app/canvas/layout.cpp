@@ -61,14 +61,7 @@ Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, flo
         return {until, y};
     }
     sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
-    Rect bar = sketch.slab(norm + ".weight", {left, y}, plan.scales.layer);
-    if (bar.width() <= 0) {  // a norm without weights still is a step
-        float width = sketch.thick(sketch.value(Symbol::dim), plan.scales.layer);
-        bar = {{left, y - sketch.px(3)}, {left + width, y + sketch.px(3)}};
-        sketch.scene.slabs.push_back(
-            {.id = norm, .rect = bar, .part = Part::final_norm, .look = SlabLook::hollow, .base = {}});
-    }
-    sketch.bias_below(norm + ".bias", bar, plan.scales.layer);
+    Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
     bool bias = sketch.has(norm + ".bias");
     sketch.label({bar.min.x, bar.min.y - sketch.px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
     std::string size = sketch.shape_text(norm + ".weight");
@@ -86,10 +79,11 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     float slab_right = slab_x + sketch.thick(sketch.sides(output).columns, plan.scales.layer);
     std::string norm = std::string(block) + ".output_norm";
     float start = slab_right;
-    if (sketch.has(norm + ".weight")) {
+    if (sketch.has(norm)) {
         float norm_x = slab_right + sketch.px(120);
-        Rect bar = sketch.slab(norm + ".weight", {norm_x, y}, plan.scales.layer);
-        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + sketch.shape_text(norm + ".weight"),
+        Rect bar = sketch.norm_slab(norm, {norm_x, y}, plan.scales.layer);
+        std::string size = sketch.shape_text(norm + ".weight");
+        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + (size.empty() ? "(no weights)" : size),
                      TextRole::number, Tone::mid, Anchor::left, norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output, false, true);
         sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);

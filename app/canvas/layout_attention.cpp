@@ -20,17 +20,17 @@ struct Columns {
     float split, weights, labels, outputs, merge, heads, joined, output;
 };
 
+// With one-line labels there is no room for the word; the cache's outline says it too.
+bool says_cached(int lines) {
+    return lines > 1;
+}
+
 }  // namespace
 
 float lane_labels(const Sketch& sketch, int lines) {
     float width = 0;
     for (const Lane& lane : lanes) width = std::max(width, sketch.label_width(lane.weight, lines));
     return width;
-}
-
-// With one-line labels there is no room for the word; the cache's outline says it too.
-static bool says_cached(int lines) {
-    return lines > 1;
 }
 
 float lane_outputs(const Sketch& sketch, int lines) {

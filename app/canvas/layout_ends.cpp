@@ -106,13 +106,7 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
 Rect lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
     float scale = plan.scales.model, width = sketch.thick(sketch.value(Symbol::dim), scale);
     float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
-    Rect norm = sketch.slab("final_norm.weight", {left, y}, scale);
-    if (norm.width() <= 0) {  // a norm without weights still is a step
-        norm = {{left, y - sketch.px(3)}, {left + width, y + sketch.px(3)}};
-        sketch.scene.slabs.push_back(
-            {.id = "final_norm", .rect = norm, .part = Part::final_norm, .look = SlabLook::hollow, .base = {}});
-    }
-    sketch.bias_below("final_norm.bias", norm, scale);
+    Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
     float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
     sketch.label({text_x, y - sketch.px(9)}, "Final norm", TextRole::name, Tone::high, Anchor::left, "final_norm");
     std::string size = sketch.shape_text("final_norm.weight");

@@ -74,6 +74,18 @@ void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
     slab(id, {weight.min.x, y}, scale);
 }
 
+Rect Sketch::norm_slab(std::string_view id, Point left, float scale) {
+    const std::string name(id);
+    Rect bar = slab(name + ".weight", left, scale);
+    if (const Tensor* normed = find(id); normed && bar.width() <= 0) {
+        float width = thick(value(Symbol::dim), scale), half = px(least_side) / 2;
+        bar = {{left.x, left.y - half}, {left.x + width, left.y + half}};
+        scene.slabs.push_back({.id = name, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
+    }
+    bias_below(name + ".bias", bar, scale);
+    return bar;
+}
+
 void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
     const Tensor* tensor = id.empty() ? nullptr : find(id);
     scene.labels.push_back(

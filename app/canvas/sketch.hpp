@@ -31,6 +31,8 @@ class Sketch {
     Rect slab(std::string_view id, Point left, float scale, float tallest = 0);
     // A bias: a thin bar under its weight, as wide; nothing where there is none.
     void bias_below(std::string_view id, Rect weight, float scale);
+    // A norm with what it trains; one without weights still is a step, and drawn as wide.
+    Rect norm_slab(std::string_view id, Point left, float scale);
 
     void label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor = Anchor::left,
                std::string_view id = {});

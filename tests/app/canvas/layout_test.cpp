@@ -147,6 +147,26 @@ TEST(Layout, NamesOnlyWhatTheGraphHas) {
     }
 }
 
+TEST(Layout, DrawsEveryNormWhereverItStandsAndWhateverItTrains) {
+    Architecture arch = presets().front().architecture;
+    for (NormPlacement placement : {NormPlacement::before, NormPlacement::after})
+        for (bool scale : {true, false})
+            for (bool bias : {true, false}) {
+                arch.norm.placement = placement;
+                arch.norm.scale = scale;
+                arch.norm.bias = bias;
+                Model model(arch);
+                std::set<std::string> drawn;
+                for (const Slab& each : model.scene(window_sized).slabs) drawn.insert(each.id);
+                for (const Node& node : model.graph.nodes) {
+                    if (node.op != Op::norm) continue;
+                    const std::string& id = model.graph.tensors[node.output].id;
+                    EXPECT_TRUE(drawn.contains(scale ? id + ".weight" : id)) << id;
+                    EXPECT_EQ(drawn.contains(id + ".bias"), bias) << id;
+                }
+            }
+}
+
 TEST(Layout, RemembersThePresetsSizeOnlyWhereItDiffers) {
     std::vector<Preset> all = presets();
     Architecture before = find_preset(all, "llama-2-7b")->architecture;
