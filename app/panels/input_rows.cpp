@@ -11,8 +11,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 5> precision_labels{"fp32", "bf16", "fp16", "int8", "int4"};
-
 const Complaint* complaint_about(const FieldForm& form, InputField field) {
     for (const Complaint& complaint : form.complaints)
         if (complaint.input == field) return &complaint;
@@ -88,8 +86,10 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
 
 void precision_row(FieldForm& form) {
     const Input& input = form.session.document.input;
-    const ChoiceResult result = segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, precision_labels,
-                                              static_cast<int>(input.precision));
+    std::vector<std::string_view> labels;
+    for (const PrecisionInfo& precision : precisions()) labels.push_back(precision.key);
+    const ChoiceResult result =
+        segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, labels, static_cast<int>(input.precision));
     if (!result.chosen) return;
     Replace replace{form.session.document, std::nullopt, true};
     replace.document.input.precision = static_cast<Precision>(*result.chosen);

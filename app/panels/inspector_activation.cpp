@@ -9,6 +9,7 @@
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/work.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -25,14 +26,12 @@ ActivationRow row_of(const Counted& counted, TensorIndex index) {
 }
 
 std::string product_text(std::int64_t one, std::int64_t copies) {
-    const Result<std::int64_t> all = evaluate(Expr(one) * Expr(copies), Bindings{});
-    return all ? grouped(*all) : "over 2^63";
+    return count_text(checked_multiply(one, copies));
 }
 
-std::string memory_text(const Inspector& to, std::int64_t elements, std::int64_t copies) {
-    const Result<std::int64_t> all = evaluate(Expr(elements) * Expr(copies), Bindings{});
-    const auto bytes = all ? bytes_of(*all, to.shown().input.precision) : std::nullopt;
-    return bytes ? bytes_text(*bytes) : "over 2^63";
+std::string product_memory(const Inspector& to, std::int64_t elements, std::int64_t copies) {
+    const std::optional<std::int64_t> all = checked_multiply(elements, copies);
+    return memory_text(all ? bytes_of(*all, to.shown().input.precision) : std::nullopt);
 }
 
 constexpr std::int64_t thinnest = 44;  // columns a row at which the smallest side is reached, in a panel's width
@@ -110,9 +109,9 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const std::string precision(precision_name(to.shown().input));
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
-        facts.push_back({"Memory", bytes_text(row.bytes), memory_text(to, elements, copies.count)});
+        facts.push_back({"Memory", bytes_text(row.bytes), product_memory(to, elements, copies.count)});
         if (in_head(to.graph(), tensor.block))
-            facts.push_back({"In all layers", "", memory_text(to, elements, row.copies)});
+            facts.push_back({"In all layers", "", product_memory(to, elements, row.copies)});
     }
     if (const std::optional<Expr> work = node ? work_formula(to.graph(), *node) : std::nullopt) {
         const auto one = static_cast<double>(value_of(*work, to.bindings()));

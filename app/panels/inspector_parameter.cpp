@@ -9,6 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
+#include "core/report/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {
@@ -38,7 +39,7 @@ void draw_stored(Inspector& to, TensorIndex index) {
     const Ui& ui = to.ui;
     const bool fused = stored->parts.size() > 1;
     if (fused) caption(ui, "stored within");
-    const std::string name = checkpoint_name(stored->name, "0");
+    const std::string name = name_in_layer(stored->name, "0");
     if (copyable(ui, "inspector.copy", name, ui.fonts.mono, ui.theme.text_mid, true)) to.copy(name);
     std::string where = (fused ? "" : "stored as ") + stored_shape_text(stored->shape, to.bindings());
     if (fused) {
@@ -133,11 +134,6 @@ void draw_card(Inspector& to, const Tensor& tensor, const Counts& counts) {
                 counts.one);
 }
 
-std::string bytes_or_none(std::optional<std::int64_t> bytes, bool binary) {
-    if (!bytes) return "over 2^63";
-    return binary ? bytes_text(*bytes) : grouped(*bytes);
-}
-
 void draw_costs(Inspector& to, TensorIndex index, const Counts& counts) {
     const Tensor& tensor = to.graph().tensors[index];
     const Input& input = to.shown().input;
@@ -147,8 +143,8 @@ void draw_costs(Inspector& to, TensorIndex index, const Counts& counts) {
     const auto flops = [](double amount) { return amount > 0 ? flop_text(amount) : std::string("none"); };
     const std::array facts{
         Fact{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
-        Fact{"Memory in " + std::string(precision_name(input)), bytes_or_none(one, true), bytes_or_none(all, true)},
-        Fact{"Bytes", bytes_or_none(one, false), bytes_or_none(all, false)},
+        Fact{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},
+        Fact{"Bytes", count_text(one), count_text(all)},
         Fact{"Work for " + tokens_text(input), flops(work / static_cast<double>(counts.copies)), flops(work)}};
     const std::string heading = counts.copies > 1 ? "all " + std::to_string(counts.copies) + " layers" : "";
     FactTable table{"this one", heading, facts};

@@ -10,10 +10,8 @@
 namespace headcount {
 namespace {
 
-std::string memory_of(const Inspector& to, std::int64_t count, bool binary) {
-    const auto bytes = bytes_of(count, to.shown().input.precision);
-    if (!bytes) return "over 2^63";
-    return binary ? bytes_text(*bytes) : grouped(*bytes);
+std::optional<std::int64_t> bytes_in(const Inspector& to, std::int64_t count) {
+    return bytes_of(count, to.shown().input.precision);
 }
 
 std::string_view meaning_of(Component component, bool tied) {
@@ -88,8 +86,8 @@ void inspect_component(Inspector& to, Component component) {
     gap(ui, 8);
     const std::array facts{
         Fact{"Share of the total", percent(count, shown.parameters.total), ""},
-        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_of(to, count, true), ""},
-        Fact{"Bytes", memory_of(to, count, false), ""}};
+        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, count)), ""},
+        Fact{"Bytes", count_text(bytes_in(to, count)), ""}};
     FactTable table{"all of it", "", facts};
     table.share_all = static_cast<double>(count) / static_cast<double>(shown.parameters.total);
     table.colour = colour;
@@ -118,8 +116,8 @@ void inspect_total(Inspector& to) {
     draw_sum_card(to, total_formula(shown.graph), total, to.base().parameters.total);
     gap(ui, 8);
     const std::array facts{
-        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_of(to, total, true), ""},
-        Fact{"Bytes", memory_of(to, total, false), ""},
+        Fact{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},
+        Fact{"Bytes", count_text(bytes_in(to, total)), ""},
         Fact{"In the layers", percent(shown.parameters.in_layers, total), ""},
         Fact{"Multiplied for each token", grouped(shown.parameters.active_multiplied), ""}};
     draw_facts(to, "inspector.costs", {"whole model", "", facts});

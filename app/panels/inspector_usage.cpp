@@ -23,10 +23,6 @@ std::string_view activation_name(Activation activation) {
     return "";
 }
 
-std::string_view norm_name(const Norm& norm) {
-    return norm.kind == NormKind::rms ? "RMSNorm" : "LayerNorm";
-}
-
 // "(", the shape, ")", with one axis underlined.
 void append_bracketed(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined) {
     runs.push_back({"("});
@@ -45,7 +41,7 @@ void append_linear(const Inspector& to, Runs& runs, const Node& node) {
 }
 
 void append_norm(const Inspector& to, Runs& runs, const Node& node) {
-    append_text(runs, norm_name(to.shown().architecture.norm));
+    append_text(runs, info(Field::norm).labels[static_cast<std::size_t>(to.shown().architecture.norm.kind)]);
     runs.push_back({"("});
     append_tensor(to, runs, node.inputs.front());
     runs.push_back({")"});

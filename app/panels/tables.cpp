@@ -11,6 +11,7 @@
 #include "app/ui/tabs.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/report/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {
@@ -75,10 +76,6 @@ Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
     return {elements, elements ? bytes_of(*elements, shown.input.precision) : std::nullopt};
 }
 
-std::string number_text(std::optional<std::int64_t> number) {
-    return number ? grouped(*number) : "over 2^63";
-}
-
 void fill_activation(const Tables& to, const ActivationRow& activation, bool one_head, TableRow& row) {
     const Tensor& tensor = to.graph().tensors[activation.tensor];
     const Sizes sizes = sizes_of(to.shown(), activation, one_head);
@@ -90,8 +87,8 @@ void fill_activation(const Tables& to, const ActivationRow& activation, bool one
     row.cells = {TableCell{row.keep(step_of(to.shown(), activation, one_head))},
                  TableCell{tensor.symbol},
                  TableCell{row.keep(shape.data())},
-                 TableCell{row.keep(number_text(sizes.elements))},
-                 TableCell{row.keep(number_text(sizes.bytes))},
+                 TableCell{row.keep(count_text(sizes.elements))},
+                 TableCell{row.keep(count_text(sizes.bytes))},
                  TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
     row.selected = row_shows(to.graph(), activation.tensor, to.session.view.selection);
     row.lit = row_lit(to.graph(), activation.tensor, to.session.view.hover);
@@ -109,7 +106,7 @@ void fill_tensor(const Tables& to, const ParameterRow& parameter, TableRow& row)
     const Tensor& first = graph.tensors[stored.parts.front()];
     row.swatch = swatch_of(to.ui.theme, first);
     row.name = first.id;
-    row.cells = {TableCell{row.keep(checkpoint_name(stored.name, "*"))},
+    row.cells = {TableCell{row.keep(name_in_layer(stored.name, "*"))},
                  TableCell{row.keep(stored_shape_text(stored.shape, to.shown().bindings))},
                  TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid},
                  TableCell{row.keep(grouped(parameter.count))},

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
+
 namespace headcount {
 
 TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor) {
@@ -20,14 +22,6 @@ const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) 
     for (const StoredTensor& stored : graph.stored)
         if (std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end()) return &stored;
     return nullptr;
-}
-
-std::string checkpoint_name(std::string_view pattern, std::string_view layer) {
-    constexpr std::string_view mark = "{i}";
-    std::string name(pattern);
-    const std::size_t at = name.find(mark);
-    if (at != std::string::npos) name.replace(at, mark.size(), layer);
-    return name;
 }
 
 std::string stored_shape_text(const Shape& shape, const Bindings& bindings) {
@@ -70,6 +64,20 @@ const Tensor* tensor_of(const ModelGraph& graph, const Subject& subject) {
 std::int64_t value_of(const Expr& expr, const Bindings& bindings) {
     const Result<std::int64_t> value = evaluate(expr, bindings);
     return value ? *value : 0;
+}
+
+namespace {
+
+constexpr std::string_view too_many = "over 2^63";
+
+}  // namespace
+
+std::string count_text(std::optional<std::int64_t> count) {
+    return count ? grouped(*count) : std::string(too_many);
+}
+
+std::string memory_text(std::optional<std::int64_t> bytes) {
+    return bytes ? bytes_text(*bytes) : std::string(too_many);
 }
 
 std::string tokens_text(const Input& input) {

@@ -1,4 +1,5 @@
-// How panels name what they show: checkpoint names, places in the model, small marks. Text and colours, no drawing.
+// How panels name what they show: places in the model, numbers that may not fit, small marks. Text and colours, no
+// drawing.
 #pragma once
 
 #include <optional>
@@ -19,9 +20,6 @@ Swatch swatch_of(const Theme& theme, const Tensor& tensor);
 // The checkpoint's tensor that holds this parameter; null for an activation.
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter);
 
-// "model.layers.0.mlp.up_proj.weight" for layer "0", "model.layers.*.mlp.up_proj.weight" for "*".
-std::string checkpoint_name(std::string_view pattern, std::string_view layer);
-
 // "[11008, 4096]"
 std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
 
@@ -40,6 +38,10 @@ const Tensor* tensor_of(const ModelGraph& graph, const Subject& subject);
 
 // A formula's value; 0 where it has none, which a counted architecture does not have.
 std::int64_t value_of(const Expr& expr, const Bindings& bindings);
+
+// "6,738,415,616" and "12.6 GiB"; "over 2^63" for what does not fit.
+std::string count_text(std::optional<std::int64_t> count);
+std::string memory_text(std::optional<std::int64_t> bytes);
 
 // "bf16"
 inline std::string_view precision_name(const Input& input) {

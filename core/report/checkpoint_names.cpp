@@ -12,11 +12,11 @@ bool in_layers(const ModelGraph& graph, const ParameterRow& row) {
 
 }  // namespace
 
-std::string name_in_layer(const std::string& name, std::int64_t layer) {
+std::string name_in_layer(std::string name, std::string_view layer) {
     constexpr std::string_view index = "{i}";
     std::size_t at = name.find(index);
-    if (at == std::string::npos) return name;
-    return name.substr(0, at) + std::to_string(layer) + name.substr(at + index.size());
+    if (at != std::string::npos) name.replace(at, index.size(), layer);
+    return name;
 }
 
 std::optional<std::int64_t> tensor_count(const Parameters& parameters, const ModelGraph& graph,

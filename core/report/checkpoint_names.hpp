@@ -5,13 +5,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/parameters.hpp"
 
 namespace headcount {
 
-// "model.layers.3.mlp.up_proj.weight" from "model.layers.{i}.mlp.up_proj.weight".
-std::string name_in_layer(const std::string& name, std::int64_t layer);
+// "model.layers.3.mlp.up_proj.weight" from "model.layers.{i}.mlp.up_proj.weight" for layer "3"; "*" stands for all.
+std::string name_in_layer(std::string name, std::string_view layer);
 
 // How many tensors the checkpoint has, or one layer of it; nothing where that does not fit in 64 bits.
 std::optional<std::int64_t> tensor_count(const Parameters& parameters, const ModelGraph& graph,

@@ -18,7 +18,7 @@ Json tensor_json(const ModelGraph& graph, const ParameterRow& row, std::optional
     const StoredTensor& tensor = graph.stored[row.stored];
     Json symbols = Json::array();
     for (const Expr& dimension : tensor.shape.dimensions()) symbols.push_back(in_symbols(dimension));
-    return {{"name", layer ? name_in_layer(tensor.name, *layer) : tensor.name},
+    return {{"name", layer ? name_in_layer(tensor.name, std::to_string(*layer)) : tensor.name},
             {"shape", row.shape},
             {"symbols", std::move(symbols)},
             {"count", row.count},

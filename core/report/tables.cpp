@@ -63,8 +63,8 @@ std::vector<Column> single_tensor_columns() {
 std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
                                     std::optional<std::int64_t> layer) {
     const StoredTensor& tensor = graph.stored[row.stored];
-    return {layer ? name_in_layer(tensor.name, *layer) : tensor.name, shape_in_symbols(tensor.shape), stored_shape(row),
-            row.count, std::string(component_name(tensor.component))};
+    return {layer ? name_in_layer(tensor.name, std::to_string(*layer)) : tensor.name, shape_in_symbols(tensor.shape),
+            stored_shape(row), row.count, std::string(component_name(tensor.component))};
 }
 
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {

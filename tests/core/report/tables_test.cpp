@@ -92,7 +92,7 @@ TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
     std::vector<std::string> names;
     for_each_tensor(counted.graph, counted.parameters, 12, {}, [&](const ParameterRow& row, auto layer) {
         const std::string& name = counted.graph.stored[row.stored].name;
-        names.push_back(layer ? name_in_layer(name, *layer) : name);
+        names.push_back(layer ? name_in_layer(name, std::to_string(*layer)) : name);
         return true;
     });
     ASSERT_EQ(names.size(), 3u + 12 * 9);
