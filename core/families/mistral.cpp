@@ -1,38 +1,12 @@
 // Mistral 7B: LLaMA's layout with grouped queries and no biases (transformers, modeling_mistral.py).
-#include <array>
-
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array<Module, 23> modules{{
-    {"", ModuleKind::container, {}, "MistralForCausalLM"},
-    {"model", ModuleKind::container, {}, "MistralModel"},
-    {"model.embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
-    {"model.embed_positions", ModuleKind::embedding, Part::position_embedding, {}},
-    {"model.layers", ModuleKind::container, {}, "ModuleList"},
-    {"model.layers.{i}", ModuleKind::layer, {}, "MistralDecoderLayer"},
-    {"model.layers.{i}.self_attn", ModuleKind::container, {}, "MistralAttention"},
-    {"model.layers.{i}.self_attn.q_proj", ModuleKind::linear, Part::query, {}},
-    {"model.layers.{i}.self_attn.k_proj", ModuleKind::linear, Part::key, {}},
-    {"model.layers.{i}.self_attn.v_proj", ModuleKind::linear, Part::value, {}},
-    {"model.layers.{i}.self_attn.o_proj", ModuleKind::linear, Part::attention_output, {}},
-    {"model.layers.{i}.mlp", ModuleKind::container, {}, "MistralMLP"},
-    {"model.layers.{i}.mlp.gate_proj", ModuleKind::linear, Part::gate, {}},
-    {"model.layers.{i}.mlp.up_proj", ModuleKind::linear, Part::up, {}},
-    {"model.layers.{i}.mlp.down_proj", ModuleKind::linear, Part::down, {}},
-    {"model.layers.{i}.mlp.act_fn", ModuleKind::activation, {}, {}},
-    {"model.layers.{i}.input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
-    {"model.layers.{i}.post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-    // With the norms behind the sub-blocks they are named as OLMo 2 names them.
-    {"model.layers.{i}.post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
-    {"model.layers.{i}.post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-    {"model.norm", ModuleKind::norm, Part::final_norm, {}},
-    {"model.rotary_emb", ModuleKind::rotary, {}, "MistralRotaryEmbedding"},
-    {"lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+constexpr std::array modules = llama_modules({"MistralForCausalLM", "MistralModel", "MistralDecoderLayer",
+                                              "MistralAttention", "MistralMLP", "MistralRotaryEmbedding"});
 
 Result<Architecture> read(const nlohmann::json& config) {
     return read_llama_like(mistral_family(), config,
