@@ -5,6 +5,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -117,7 +118,9 @@ std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
     const std::optional<Symbol> symbol = info(field).symbol;
     if (!alone || !symbol) return std::nullopt;
     Bindings more = to.bindings();
-    more.set(*symbol, *more[*symbol] + 1);
+    const std::optional<std::int64_t> next = checked_add(*more[*symbol], 1);
+    if (!next) return std::nullopt;
+    more.set(*symbol, *next);
     const Result<std::int64_t> total = evaluate(total_formula(to.graph()), more);
     return total ? std::optional(*total - to.shown().parameters.total) : std::nullopt;
 }

@@ -168,5 +168,12 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
     }
 }
 
+TEST(Inspector, SaysNothingOfOneMoreWhereThereIsNoneMore) {
+    Stage stage(draw_inspector, edited("llama-2-7b", {{"context", "9223372036854775807"}}));
+    stage.select("field.context");
+    stage.press("inspector.result");
+    EXPECT_EQ(stage.copied(), "9223372036854775807");
+}
+
 }  // namespace
 }  // namespace headcount
