@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "app/state/shortcuts.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
@@ -64,7 +65,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Hover& hover) { session.view.hover = hover.subject; },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
-                   [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, 0.75F, 2.0F); },
+                   [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
                    [&](const ShowHelp& show) { session.view.help = show.shown; },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;

@@ -24,7 +24,7 @@ constexpr std::array table{
     Shortcut{"?", "This sheet", Command::help},
 };
 
-constexpr std::array scales{0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F};
+constexpr std::array scales{least_scale, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, most_scale};
 
 }  // namespace
 

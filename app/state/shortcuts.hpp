@@ -28,6 +28,8 @@ struct Shortcut {
 // In the order in which the help sheet shows them. Shortcuts with the same meaning follow one another.
 std::span<const Shortcut> shortcuts();
 
+inline constexpr float least_scale = 0.75F, most_scale = 2;  // of the interface
+
 // The sizes that Ctrl + and Ctrl - step through: the next one above or below `scale`, or the last one there is.
 float next_scale(float scale, int direction);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/state/derived.hpp"
+#include "app/state/shortcuts.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/json_file.hpp"
 
@@ -47,8 +48,8 @@ Input input_from(const Json& json) {
 View view_from(const Json& json) {
     View view;
     view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
-    std::int64_t percent = number_at(json, "scale_percent", 0, 100);
-    view.scale = static_cast<float>(percent < 75 || percent > 200 ? 100 : percent) / 100;
+    const float scale = static_cast<float>(number_at(json, "scale_percent", 0, 100)) / 100;
+    view.scale = scale < least_scale || scale > most_scale ? 1 : scale;
     view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
     view.selection = subject_from_key(text_at(json, "selection"));
     std::string tab = text_at(json, "tab");
