@@ -81,21 +81,16 @@ std::string stale_sentence(const Session& session) {
     return error ? error->what + ": still showing the last possible model." : "";
 }
 
-Intents draw_strip(const Ui& ui, const Session& session, ImVec2 min, float width) {
-    const Counted& shown = session.derived.shown;
-    const Theme& theme = ui.theme;
-    auto layers = shown.bindings[Symbol::layers].value_or(1);
+// Embedding, each layer's parts, output head. The final norm would be thinner than a hair and has no part.
+std::array<StripPart, components.size()> strip_parts(const Theme& theme, const Counted& shown) {
     std::array<double, components.size()> sizes{};
-    std::int64_t final_norm = 0;
-    for (std::size_t i = 0; i < shown.parameters.tensors.size(); ++i) {
-        const StoredTensor& stored = shown.graph.stored[i];
+    for (const ParameterRow& row : shown.parameters.tensors) {
+        const StoredTensor& stored = shown.graph.stored[row.stored];
         bool inside = in_layer(shown.graph, shown.graph.tensors[stored.parts.front()].block);
-        if (stored.component == Component::norm && !inside) {
-            final_norm += shown.parameters.tensors[i].total;
-            continue;
-        }
-        sizes[static_cast<std::size_t>(stored.component)] += static_cast<double>(shown.parameters.tensors[i].count);
+        if (stored.component != Component::norm || inside)
+            sizes[static_cast<std::size_t>(stored.component)] += static_cast<double>(row.count);
     }
+    auto layers = shown.bindings[Symbol::layers].value_or(1);
     auto part = [&](Component component, std::int64_t repeat, int group) {
         auto index = static_cast<std::size_t>(component);
         return StripPart{sizes[index],
@@ -105,9 +100,14 @@ Intents draw_strip(const Ui& ui, const Session& session, ImVec2 min, float width
                          group,
                          component_key(component)};
     };
-    std::array parts{part(Component::embedding, 1, -1), part(Component::attention, layers, 0),
-                     part(Component::feed_forward, layers, 0), part(Component::norm, layers, 0),
-                     part(Component::output, 1, -1)};
+    return {part(Component::embedding, 1, -1), part(Component::attention, layers, 0),
+            part(Component::feed_forward, layers, 0), part(Component::norm, layers, 0), part(Component::output, 1, -1)};
+}
+
+Intents draw_strip(const Ui& ui, const Session& session, ImVec2 min, float width) {
+    const Counted& shown = session.derived.shown;
+    const Theme& theme = ui.theme;
+    const auto parts = strip_parts(theme, shown);
     Strip chart{.parts = parts, .selected = {}, .lit = {}, .height = 12};
     if (const auto* component = std::get_if<Component>(&session.view.hover))
         chart.lit = StripHit{static_cast<int>(*component), -1};
@@ -115,6 +115,7 @@ Intents draw_strip(const Ui& ui, const Session& session, ImVec2 min, float width
     float left = min.x + ui.px(16);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     std::string stale = stale_sentence(session);
+    auto layers = shown.bindings[Symbol::layers].value_or(1);
     std::string caption = "The whole model to scale: " + grouped(layers) + (layers == 1 ? " layer" : " layers");
     std::string each = "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total);
     float right = min.x + width - ui.px(16);

@@ -12,17 +12,6 @@
 namespace headcount {
 namespace {
 
-bool has_symbol(const Expr& expr, Symbol symbol) {
-    if (expr.kind() == Expr::Kind::integer) return false;
-    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
-    return has_symbol(expr.left(), symbol) || has_symbol(expr.right(), symbol);
-}
-
-bool has_symbol(const Shape& shape, Symbol symbol) {
-    return std::any_of(shape.dimensions().begin(), shape.dimensions().end(),
-                       [&](const Expr& size) { return has_symbol(size, symbol); });
-}
-
 void draw_rule(Inspector& to, Symbol symbol, const Expr& rule) {
     if (rule.kind() == Expr::Kind::integer) return;
     Runs runs;
@@ -99,8 +88,8 @@ void Inspector::copy(std::string_view text) {
 
 void draw_rules(Inspector& to, const Shape& shape) {
     const Architecture& arch = to.shown().architecture;
-    if (has_symbol(shape, Symbol::head_dim)) draw_rule(to, Symbol::head_dim, head_dim_rule(arch));
-    if (has_symbol(shape, Symbol::ffn_dim)) draw_rule(to, Symbol::ffn_dim, ffn_dim_rule(arch));
+    if (uses(shape, Symbol::head_dim)) draw_rule(to, Symbol::head_dim, head_dim_rule(arch));
+    if (uses(shape, Symbol::ffn_dim)) draw_rule(to, Symbol::ffn_dim, ffn_dim_rule(arch));
 }
 
 void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std::span<const std::string_view> chips) {

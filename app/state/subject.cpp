@@ -1,25 +1,15 @@
 // Anything that can be pointed at, as text, and what it lights.
 #include "app/state/subject.hpp"
 
-#include <algorithm>
-
 namespace headcount {
 namespace {
 
 constexpr std::string_view component_prefix = "component.";
 constexpr std::string_view field_prefix = "field.";
 
-bool uses(const Expr& expr, Symbol symbol) {
-    if (expr.kind() == Expr::Kind::integer) return false;
-    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
-    return uses(expr.left(), symbol) || uses(expr.right(), symbol);
-}
-
 bool has_dimension(const Tensor& tensor, Field field) {
     std::optional<Symbol> symbol = info(field).symbol;
-    if (!symbol) return false;
-    std::span<const Expr> dimensions = tensor.shape.dimensions();
-    return std::any_of(dimensions.begin(), dimensions.end(), [&](const Expr& size) { return uses(size, *symbol); });
+    return symbol && uses(tensor.shape, *symbol);
 }
 
 }  // namespace

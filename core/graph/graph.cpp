@@ -38,6 +38,16 @@ std::string_view component_name(Component component) {
     return "";
 }
 
+namespace {
+
+bool uses(const Expr& expr, Symbol symbol) {
+    if (expr.kind() == Expr::Kind::integer) return false;
+    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
+    return uses(expr.left(), symbol) || uses(expr.right(), symbol);
+}
+
+}  // namespace
+
 Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) {
     assert(rank_ >= 1 && rank_ <= dimensions_.size());
     std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
@@ -51,6 +61,11 @@ Expr element_count(const Shape& shape) {
     Expr product = 1;
     for (const Expr& dimension : shape.dimensions()) product = product * dimension;
     return product;
+}
+
+bool uses(const Shape& shape, Symbol symbol) {
+    return std::any_of(shape.dimensions().begin(), shape.dimensions().end(),
+                       [&](const Expr& size) { return uses(size, symbol); });
 }
 
 std::string shape_in_symbols(const Shape& shape) {

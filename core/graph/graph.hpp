@@ -46,6 +46,9 @@ class Shape {
 // How many numbers a shape holds, as a formula: d·d_ff.
 Expr element_count(const Shape& shape);
 
+// Whether a side is made of this symbol: d_h is in (h·d_h) × d.
+bool uses(const Shape& shape, Symbol symbol);
+
 // "d × d_ff" and "4096 × 11008".
 std::string shape_in_symbols(const Shape& shape);
 std::string shape_in_numbers(const Shape& shape, const Bindings& bindings);

@@ -205,6 +205,14 @@ TEST(Graph, StoresLinearLayersOutFirstAndGpt2sFusedInFirst) {
     EXPECT_EQ(shape_in_numbers(graph.stored[0].shape, bindings(llama, {})), "32000 × 8192");
 }
 
+TEST(Graph, FindsASymbolInAnySideOfAShape) {
+    Shape shape{Expr(Symbol::heads) * Symbol::head_dim, Symbol::dim};
+    for (const SymbolInfo& symbol : symbols())
+        EXPECT_EQ(uses(shape, symbol.symbol),
+                  symbol.symbol == Symbol::heads || symbol.symbol == Symbol::head_dim || symbol.symbol == Symbol::dim)
+            << symbol.text;
+}
+
 TEST(Graph, FillsNumbersIntoMeanings) {
     Bindings values = bindings(testing_data::preset("llama-2-70b"), {});
     EXPECT_EQ(filled_in("{h} heads of {d_h}", values), "64 heads of 128");
