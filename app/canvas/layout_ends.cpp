@@ -45,18 +45,19 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     float top = plan.embedding.min.y + sketch.px(26);
     Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
     sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
-    sketch.label({table.min.x, table.max.y + sketch.px(4)}, sketch.shape_text(id), TextRole::number, Tone::mid,
-                 Anchor::left, id);
-    sketch.label({table.min.x, table.max.y + sketch.px(4) + sketch.number_line()},
-                 grouped(sketch.count(*sketch.find(id))), TextRole::number, Tone::low, Anchor::left, id);
+    // The words below stay clear of the residual stream's, also where the table is short.
+    float words = std::max(table.max.y + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
+    sketch.label({table.min.x, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::left, id);
+    sketch.label({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), TextRole::number,
+                 Tone::low, Anchor::left, id);
     lay_out_tokens(sketch, plan, table, top);
     if (sketch.has(positions)) {
-        // Clear of the residual stream's wire and words, and of the table's own where it is short.
-        float below = sketch.px(table.height() < sketch.px(110) ? 44 : 64) +
-                      (table.height() < sketch.px(110) ? table.height() : 0);
-        Rect rows = lay_out_table(sketch, plan, positions, table.max.x + sketch.px(8), top + below);
-        sketch.label({rows.max.x + sketch.px(6), rows.min.y}, "Positions", TextRole::name, Tone::high, Anchor::left,
-                     positions);
+        bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
+        Point corner{beside ? table.max.x + sketch.px(8) : table.min.x,
+                     beside ? top + sketch.px(64) : words + sketch.px(40)};
+        Rect rows = lay_out_table(sketch, plan, positions, corner.x, corner.y);
+        sketch.label({rows.max.x + sketch.px(6), rows.min.y - sketch.px(2)}, "Positions", TextRole::name, Tone::high,
+                     Anchor::left, positions);
         sketch.label({rows.max.x + sketch.px(6), rows.min.y + sketch.number_line()}, sketch.shape_text(positions),
                      TextRole::number, Tone::mid, Anchor::left, positions);
     }
@@ -65,7 +66,8 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     float y = top + sketch.px(22);
     float slab_x = table.max.x + sketch.px(10);
     Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
-    sketch.wire({{table.max.x, y}, {slab.min.x, y}}, stream, true, false);
+    float out = table.max.y > y ? y : table.centre().y, turn = table.max.x + sketch.px(5);
+    sketch.wire({{table.max.x, out}, {turn, out}, {turn, y}, {slab.min.x, y}}, stream, true, false);
     sketch.wire({{slab.max.x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + sketch.px(8)}}, stream, true,
                 false);
     sketch.label({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), TextRole::number, Tone::mid,

@@ -182,10 +182,15 @@ void Sketch::drop_crowded_labels() {
                                    : label.anchor == Anchor::centre ? width / 2
                                                                     : width);
         Rect rect{{left, label.at.y + px(2)}, {left + width, label.at.y + px(13)}};
-        bool crowded = std::any_of(kept.begin(), kept.end(), [&](const Kept& other) {
-            return rect.min.x < other.rect.max.x && other.rect.min.x < rect.max.x && rect.min.y < other.rect.max.y &&
-                   other.rect.min.y < rect.max.y;
-        });
+        auto over = [&](const Rect& other) {
+            return rect.min.x < other.max.x && other.min.x < rect.max.x && rect.min.y < other.max.y &&
+                   other.min.y < rect.max.y;
+        };
+        bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
+        bool crowded = std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return over(other.rect); }) ||
+                       (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& slab) {
+                           return slab.id != label.id && over(slab.rect);
+                       }));
         bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
                        rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
         if (!crowded && !outside) kept.push_back({rect, index});

@@ -41,8 +41,14 @@ void section_title(const Ui& ui, std::string_view title, std::string_view remark
     const ImVec2 extent(available_width(), ui.px(24));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text_in(list, ui.fonts.body_bold, start, start + extent, ui.theme.text_high, title);
-    if (!remark.empty())
-        draw_text_in(list, ui.fonts.table, start, start + extent, ui.theme.text_low, remark, Align::right);
+    if (!remark.empty()) {
+        // At the right end; cut where it would reach the title.
+        const Font& font = ui.fonts.table;
+        const float room = extent.x - text_width(ui.fonts.body_bold, title) - ui.px(16);
+        const float width = std::min(text_width(font, remark), room);
+        const ImVec2 at(start.x + extent.x - width, text_top(font, start.y + extent.y / 2));
+        draw_text(list, font, at, ui.theme.text_low, remark, std::max(room, 1.0F));
+    }
     place(start, extent);
 }
 
