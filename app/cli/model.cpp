@@ -105,7 +105,7 @@ Result<CountedModel> count_model(const ModelArguments& arguments) {
     if (!document) return document.error();
     Result<CountedModel> model = count_model(document->architecture);
     if (!model) return model;
-    if (document->architecture != document->base) model->architecture.name += ", edited";
+    model->architecture.name = title_of(*document);
     if (const Preset* preset = find_preset(*presets, document->preset)) model->note = preset->note;
     return model;
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/state/session.hpp"
 #include "core/analysis/activations.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
@@ -27,8 +28,8 @@ Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
         out << json_text(shapes_json(model->graph, *rows, model->bindings));
         return std::nullopt;
     }
-    out << printable(model->architecture.name) << (document->architecture == document->base ? "" : ", edited")
-        << (arguments.head ? ", one attention head" : "") << ": T = " << input.tokens << " tokens, ";
+    out << printable(title_of(*document)) << (arguments.head ? ", one attention head" : "") << ": T = " << input.tokens
+        << " tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
     write_text(out, activations_table(model->graph, *rows, model->bindings));

@@ -72,8 +72,7 @@ float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Int
         const std::string_view total = totals.empty() ? std::string_view{} : std::string_view(totals[i]);
         entries.push_back({.name = preset.architecture.name, .detail = total, .group = preset.group});
     }
-    const bool edited = document.architecture != document.base;
-    const std::string label = edited ? document.base.name + ", edited" : document.base.name;
+    const std::string label = title_of(document);
     const ImVec2 start(bar.left + std::round(ui.px(menu_left)), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
     const MenuButton button{

@@ -113,6 +113,13 @@ Document document_of(const Preset& preset) {
     return {preset.architecture, preset.architecture, preset.id, Input{}};
 }
 
+std::string title_of(const Document& document) {
+    constexpr std::string_view remark = ", edited";
+    const std::string& name = document.base.name;
+    if (document.architecture == document.base || name.ends_with(remark)) return name;
+    return name + std::string(remark);
+}
+
 Session start_session(std::vector<Preset> presets, Document document) {
     Session session;
     session.presets = std::move(presets);

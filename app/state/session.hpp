@@ -40,6 +40,9 @@ Document document_of(const Preset& preset);
 // A document of an opened file. Fails where its parameters do not fit in 64 bits, because then it could not be shown.
 Result<Document> document_of(const Architecture& opened, const Input& input);
 
+// "Llama 2 7B", or "Llama 2 7B, edited"; a file that was saved under such a name says it once.
+std::string title_of(const Document& document);
+
 // What `apply` leaves to the shell: the clipboard and saving.
 struct Effects {
     std::optional<std::string> clipboard;

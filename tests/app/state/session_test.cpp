@@ -147,5 +147,16 @@ TEST(History, ForgetsTheOldestBeyondItsLength) {
     EXPECT_EQ(session.document.architecture.layers, 101);
 }
 
+TEST(Title, SaysOnceThatAModelIsEdited) {
+    Architecture arch;
+    arch.name = "A model";
+    Document document{arch, arch, "", {}};
+    EXPECT_EQ(title_of(document), "A model");
+    document.architecture.layers += 1;
+    EXPECT_EQ(title_of(document), "A model, edited");
+    document.base.name = title_of(document);
+    EXPECT_EQ(title_of(document), "A model, edited");
+}
+
 }  // namespace
 }  // namespace headcount
