@@ -52,10 +52,14 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
 
 }  // namespace
 
+std::string_view first_stream(const Sketch& sketch) {
+    return sketch.has("positioned") ? "positioned" : "embedded";
+}
+
 Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
     std::string norm = std::string(block) + ".norm";
     float left = plan.attention.min.x + sketch.px(room::padding);
-    std::string source = block == "layer.attention" ? "embedded" : "layer.attention.stream";
+    std::string_view source = block == "layer.attention" ? first_stream(sketch) : "layer.attention.stream";
     if (!sketch.has(norm)) {
         sketch.wire({{plan.stream_x, y}, {until, y}}, source, false, false);
         return {until, y};

@@ -62,7 +62,7 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
                      TextRole::number, Tone::mid, Anchor::left, positions);
     }
     // The residual stream: out of the table, into the layer, and down.
-    std::string_view stream = sketch.has("positioned") ? "positioned" : "embedded";
+    std::string_view stream = first_stream(sketch);
     float y = top + sketch.px(22);
     float slab_x = table.max.x + sketch.px(10);
     Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
