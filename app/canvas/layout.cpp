@@ -52,6 +52,13 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
 
 }  // namespace
 
+std::string norm_size(const Sketch& sketch, std::string_view norm) {
+    std::string weight = sketch.shape_text(std::string(norm) + ".weight");
+    std::string bias = sketch.shape_text(std::string(norm) + ".bias");
+    if (weight.empty()) return bias.empty() ? "no weights" : bias;
+    return bias.empty() ? weight : "2 × " + weight;
+}
+
 std::string_view first_stream(const Sketch& sketch) {
     return sketch.has("positioned") ? "positioned" : "embedded";
 }
@@ -68,10 +75,8 @@ Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, flo
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
     bool bias = sketch.has(norm + ".bias");
     sketch.label({bar.min.x, bar.min.y - sketch.px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
-    std::string size = sketch.shape_text(norm + ".weight");
-    sketch.label({bar.min.x, bar.max.y + sketch.px(bias ? 12 : 4)},
-                 size.empty() ? "no weights" : (bias ? "2 × " : "") + size,
-                 size.empty() ? TextRole::caption : TextRole::number, Tone::mid, Anchor::left, norm);
+    sketch.label({bar.min.x, bar.max.y + sketch.px(bias ? 12 : 4)}, norm_size(sketch, norm), TextRole::number,
+                 Tone::mid, Anchor::left, norm);
     sketch.wire({{bar.max.x, y}, {until, y}}, norm, false, false);
     return {until, y};
 }
@@ -86,9 +91,8 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     if (sketch.has(norm)) {
         float norm_x = slab_right + sketch.px(120);
         Rect bar = sketch.norm_slab(norm, {norm_x, y}, plan.scales.layer);
-        std::string size = sketch.shape_text(norm + ".weight");
-        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + (size.empty() ? "(no weights)" : size),
-                     TextRole::number, Tone::mid, Anchor::left, norm);
+        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
+                     Tone::mid, Anchor::left, norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output, false, true);
         sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);
     } else {

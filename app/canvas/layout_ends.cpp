@@ -111,10 +111,8 @@ Rect lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
     Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
     float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
     sketch.label({text_x, y - sketch.px(9)}, "Final norm", TextRole::name, Tone::high, Anchor::left, "final_norm");
-    std::string size = sketch.shape_text("final_norm.weight");
-    if (sketch.has("final_norm.bias")) size = "2 × " + size;
     sketch.label({text_x + sketch.width_of("Final norm", TextRole::name) + sketch.px(8), y - sketch.px(8)},
-                 size.empty() ? "no weights" : size, TextRole::number, Tone::mid, Anchor::left, "final_norm");
+                 norm_size(sketch, "final_norm"), TextRole::number, Tone::mid, Anchor::left, "final_norm");
     return norm;
 }
 

@@ -111,6 +111,8 @@ void lay_out_ends(Sketch& sketch, const Plan& plan);
 
 // A sub-block's input: from the stream through its norm to `until`; returns where the norm's output leaves.
 Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
+// What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
+std::string norm_size(const Sketch& sketch, std::string_view norm);
 // The tensor that enters the first layer.
 std::string_view first_stream(const Sketch& sketch);
 // A sub-block's way back: from `from` down, left along `y`, through the output's slab into the add mark on the stream.
