@@ -24,10 +24,22 @@ void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
     WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
     events.stirred = true;
     ++events.pressed;
-    if (compat::raw_keys)
-        events.keys.push({key_of_layout(key, scancode), scancode, action, mods});
+    events.keys.push({key_of_layout(key, scancode), scancode, action, mods});
+}
+
+// In the same queue, so that characters and keys such as Backspace keep their order.
+void on_character(GLFWwindow* window, unsigned character) {
+    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+    events.stirred = true;
+    ++events.pressed;
+    events.keys.push({.character = character});
+}
+
+void hand_on(GLFWwindow* window, const KeyEvent& event) {
+    if (event.character != 0)
+        ImGui_ImplGlfw_CharCallback(window, event.character);
     else
-        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+        ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
 }
 
 // Longer than any frame that follows on another: nothing was drawn in between.
@@ -39,6 +51,7 @@ constexpr float frame_seconds = 1.0F / 60;
 GlfwBackend::GlfwBackend(Window& window) : window_(window) {
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
     glfwSetKeyCallback(window.handle(), on_key);
+    glfwSetCharCallback(window.handle(), on_character);
 }
 
 GlfwBackend::~GlfwBackend() {
@@ -46,8 +59,7 @@ GlfwBackend::~GlfwBackend() {
 }
 
 void GlfwBackend::begin_frame() const {
-    for (const KeyEvent& event : window_.events().keys.take())
-        ImGui_ImplGlfw_KeyCallback(window_.handle(), event.key, event.scancode, event.action, event.mods);
+    for (const KeyEvent& event : window_.events().keys.take()) hand_on(window_.handle(), event);
     ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (io.DeltaTime < pause_seconds) return;

@@ -7,12 +7,14 @@ namespace headcount {
 
 struct KeyEvent {
     int key = 0, scancode = 0, action = 0, mods = 0;  // as GLFW says them
+    unsigned character = 0;                           // a character that was typed, and no key, where it is not 0
 
     bool operator==(const KeyEvent&) const = default;
 };
 
-// Older ImGui looks at the keys once a frame: one that goes down and up between two looks was never pressed. So the
-// release of a key that has just gone down waits for the next frame, and with it everything after it.
+// ImGui looks at the keys once a frame: one that goes down and up between two looks was never pressed, and one whose
+// modifier is let go of before the look was pressed without it. So what would undo or change a press that has just come
+// waits for the next frame, and with it everything after it.
 class KeyQueue {
   public:
     void push(const KeyEvent& event) { waiting_.push_back(event); }

@@ -66,9 +66,9 @@ void press(GLFWwindow* window) {
     ++events_of(window).pressed;
 }
 
-// ImGui's back end calls these before its own, except for keys, which go through the queue (glfw_backend.cpp).
+// ImGui's back end calls these before its own, except for keys and characters, which go through the queue
+// (glfw_backend.cpp).
 void listen(GLFWwindow* window) {
-    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { press(w); });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { press(w); });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { stir(w); });

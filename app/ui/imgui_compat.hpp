@@ -138,8 +138,7 @@ inline ImGuiCol nav_colour() {
 
 // What the shell needs of versions.
 
-// Before 1.87 a letter is named by its place on the keyboard, not by what the layout makes of it, and a key that goes
-// down and up between two frames is lost.
+// Before 1.87 a letter is named by its place on the keyboard, not by what the layout makes of it.
 inline constexpr bool raw_keys = IMGUI_VERSION_NUM < 18700;
 
 // Before 1.92 the back end's font texture is made once: whoever changes the fonts has it made anew.

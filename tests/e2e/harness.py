@@ -153,6 +153,12 @@ class Program:
             self.display.xdotool(action, key)
             self.wait_until(lambda report: report["input"] > before, f"the program sees the {action} of {key}")
 
+    def quick_chord(self, chord):
+        """Presses a key with its modifiers faster than the program looks, and lets go of the modifiers first."""
+        keys = chord.split("+")
+        self.display.xdotool(*(word for key in keys for word in ("keydown", key)),
+                             *(word for key in keys for word in ("keyup", key)))
+
     def type_into(self, name, text):
         """Puts a text into a field in place of what it held, and ends with Return."""
         self.click(name)

@@ -69,6 +69,14 @@ class Editing(WindowTest):
         self.assertEqual(report["fields"]["dim"], dragged["fields"]["dim"])
         self.assertFalse(report["can_redo"])
 
+    def test_a_shortcut_counts_although_its_modifier_is_let_go_of_first(self):
+        dragged = self.drag_width()
+        for _ in range(3):
+            self.program.quick_chord("ctrl+z")
+            self.program.wait_until(settled(PRESET), "the drag is undone")
+            self.program.quick_chord("ctrl+y")
+            self.program.wait_until(lambda report: report["total"] == dragged["total"], "the drag is done again")
+
     def test_a_preset_is_chosen_from_the_menu_and_undo_returns_to_the_one_before(self):
         self.program.click("topbar.preset")
         self.program.click("topbar.preset.item.llama-3-8b")

@@ -32,6 +32,30 @@ TEST(KeyQueue, AModifierStaysDownAsLongAsItsKey) {
     EXPECT_EQ(queue.take(), (Events{up('Z'), up(control)}));
 }
 
+TEST(KeyQueue, AModifierLetGoOfBeforeItsKeyIsStillDownWhenTheKeyIsPressed) {
+    constexpr int control = 341;
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('Z'), up(control), up('Z')}) queue.push(event);
+    EXPECT_EQ(queue.take(), Events{down('Z')});
+    EXPECT_EQ(queue.take(), (Events{up(control), up('Z')}));
+}
+
+TEST(KeyQueue, AModifierThatComesAfterAKeyDoesNotChangeIt) {
+    constexpr int shift = 340;
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('Z'), down(shift), down('Y')}) queue.push(event);
+    EXPECT_EQ(queue.take(), Events{down('Z')});
+    EXPECT_EQ(queue.take(), (Events{down(shift), down('Y')}));
+}
+
+TEST(KeyQueue, CharactersStayInTheirPlaceBetweenTheKeys) {
+    const KeyEvent typed{.character = '3'};
+    KeyQueue queue;
+    for (const KeyEvent& event : {down('3'), typed, up('3'), down('4')}) queue.push(event);
+    EXPECT_EQ(queue.take(), (Events{down('3'), typed}));
+    EXPECT_EQ(queue.take(), (Events{up('3'), down('4')}));
+}
+
 TEST(KeyQueue, TwoPressesOfOneKeyAreTwo) {
     KeyQueue queue;
     for (const KeyEvent& event : {down('Z'), up('Z'), down('Z'), up('Z')}) queue.push(event);
