@@ -129,8 +129,9 @@ Result<Document> with_input(Document document, InputField field, std::string_vie
 
 Document with_base_field(Document document, Field field) {
     const bool ffn_width = field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
-    if (ffn_width) {
-        document.architecture.layer.feed_forward.width = document.base.layer.feed_forward.width;
+    auto& width = document.architecture.layer.feed_forward.width;
+    if (ffn_width && width.index() != document.base.layer.feed_forward.width.index()) {
+        width = document.base.layer.feed_forward.width;
         return document;
     }
     const std::optional<std::string> text = field_text(document.base, field);

@@ -57,6 +57,13 @@ bool chosen_differs(const FieldForm& form, Field field) {
     return chosen(document.architecture, field) != chosen(document.base, field);
 }
 
+// A rule for the feed-forward's width where the base has none, or none where it has one: no number to go back to.
+bool ffn_rule_differs(const FieldForm& form, Field field) {
+    if (field != Field::ffn_multiple_of && field != Field::ffn_dim) return false;
+    const Document& document = form.session.document;
+    return document.architecture.layer.feed_forward.width.index() != document.base.layer.feed_forward.width.index();
+}
+
 // What a row without a place for an error has to say comes below it.
 void say_below(FieldForm& form, Field field, std::string_view name) {
     const Complaint* const complaint = complaint_about(form, field);
@@ -122,6 +129,7 @@ void number_row(FieldForm& form, Field field) {
     row.scale = slider_range(document.architecture, document.base, field, form.allowed, may_move());
     if (differs_from_base(form, field))
         row.preset = number_in(document.base, form.session.derived.base.bindings, field);
+    row.may_reset = ffn_rule_differs(form, field);
     row.effect = effect;
     row.error = said.error();
     row.lit = lit(form, field);
@@ -175,12 +183,17 @@ void text_row(FieldForm& form, Field field) {
     const Document& document = form.session.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const Said said = said_about(form, field, name);
-    TypedRow row{.label = info(field).label, .text = text, .lit = lit(form, field), .error = said.error()};
+    const std::string effect = effect_of(form, field);
+    TypedRow row{
+        .label = info(field).label, .text = text, .effect = effect, .lit = lit(form, field), .error = said.error()};
+    // Only a multiplier can be without one there; its rule, with its effect and reset, is its neighbour's.
     const std::optional<std::string> base = field_text(document.base, field);
-    row.changed = base && *base != text;
+    row.changed = base.value_or("1") != text;
+    row.may_reset = base && row.changed;
     const TypedRowResult result = typed_row(form.ui, name, row);
     point_at(form, field, result.hovered);
     if (result.fix) mend(form, said.complaint);
+    if (result.reset) form.intents.push_back(Replace{with_base_field(document, field), field, true});
     if (!result.typed || set_field(form, field, *result.typed)) return;
     const IdScope scope(name);
     refuse(form.ui, "field", *result.typed, {.text = text});

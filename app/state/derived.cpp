@@ -17,17 +17,55 @@ std::optional<std::int64_t> total_of(const Architecture& arch) {
     return parameters ? std::optional(parameters->total) : std::nullopt;
 }
 
-// What each changed field adds: the total less the total with this one field set back. Fields that cannot be set back
-// alone (8 KV heads left over from other heads) have no effect of their own.
+// Whether the feed-forward's width follows a rule in one of them and is given in the other.
+bool ruled_in_one(const Document& document) {
+    return document.architecture.layer.feed_forward.width.index() != document.base.layer.feed_forward.width.index();
+}
+
+bool makes_ffn_width(Field field) {
+    return field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
+}
+
+// `to` with one field as `from` has it; a width whose rule comes or goes changes as a whole.
+std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field) {
+    const auto& width = from.layer.feed_forward.width;
+    if (makes_ffn_width(field) && to.layer.feed_forward.width.index() != width.index()) {
+        to.layer.feed_forward.width = width;
+        return to;
+    }
+    const std::optional<std::string> text = field_text(from, field);
+    if (!text) return std::nullopt;
+    Result<Architecture> changed = with_field(std::move(to), field, *text);
+    return changed ? std::optional(std::move(*changed)) : std::nullopt;
+}
+
+// The total with this field set back, and with it every changed field that cannot stay without it.
+std::optional<std::int64_t> total_without(const Document& document, Field field, const std::vector<Field>& changed) {
+    std::optional<Architecture> without = with_field_of(document.architecture, document.base, field);
+    for (std::size_t i = 0; without && i < changed.size() && !total_of(*without); ++i)
+        without = with_field_of(*without, document.base, changed[i]);
+    return without ? total_of(*without) : std::nullopt;
+}
+
+// What one changed field adds: the total less the total with this field alone set back. Where that is impossible (8
+// KV heads left over from other heads), what the change makes of the base; where that is impossible too, what it
+// makes together with those that it needs.
+std::optional<std::int64_t> effect_of(const Document& document, Field field, const std::vector<Field>& changed,
+                                      std::int64_t total) {
+    const std::optional<Architecture> without = with_field_of(document.architecture, document.base, field);
+    if (const auto rest = without ? total_of(*without) : std::nullopt) return total - *rest;
+    const std::optional<Architecture> alone = with_field_of(document.base, document.architecture, field);
+    const auto base = total_of(document.base);
+    if (const auto with = alone ? total_of(*alone) : std::nullopt; with && base) return *with - *base;
+    const auto rest = total_without(document, field, changed);
+    return rest ? std::optional(total - *rest) : std::nullopt;
+}
+
 std::map<Field, std::int64_t> effects_of(const Document& document, std::int64_t total) {
     std::map<Field, std::int64_t> effects;
-    for (Field field : changed_fields(document)) {
-        std::optional<std::string> before = field_text(document.base, field);
-        if (!before) continue;
-        Result<Architecture> without = with_field(document.architecture, field, *before);
-        if (!without) continue;
-        if (std::optional<std::int64_t> rest = total_of(*without)) effects[field] = total - *rest;
-    }
+    const std::vector<Field> changed = changed_fields(document);
+    for (Field field : changed)
+        if (std::optional<std::int64_t> effect = effect_of(document, field, changed, total)) effects[field] = *effect;
     return effects;
 }
 
@@ -57,12 +95,16 @@ std::vector<Field> changed_fields(const Document& document) {
         bool same = field.symbol
                         ? field_number(document.architecture, field.field) == field_number(document.base, field.field)
                         : field_text(document.architecture, field.field) == field_text(document.base, field.field);
+        if (field.field == Field::ffn_dim && ruled_in_one(document)) same = false;
         bool derived = field.field == Field::head_dim && !document.architecture.layer.attention.head_dim &&
                        !document.base.layer.attention.head_dim;
         bool follows = field.field == Field::kv_heads && !document.architecture.layer.attention.kv_heads &&
                        !document.base.layer.attention.kv_heads;
         bool ruled = field.field == Field::ffn_dim && !field_text(document.architecture, field.field);
-        if (!same && !derived && !follows && !ruled) changed.push_back(field.field);
+        // A rule that has come is one change, said beside its multiple.
+        bool said = field.field == Field::ffn_multiplier && ruled_in_one(document);
+        bool gone = field.field == Field::ffn_multiple_of && !field_text(document.architecture, field.field);
+        if (!same && !derived && !follows && !ruled && !said && !gone) changed.push_back(field.field);
     }
     return changed;
 }

@@ -120,29 +120,8 @@ void slide(const Ui& ui, std::string_view name, const Track& track, const Slider
     if (press.focused) draw_focus_ring(ui, knob_min, knob_max, size::knob / 2);
 }
 
-// Reset mark and effect, to the left of the field. Returns the left end of what was drawn.
-float draw_effect(const Ui& ui, std::string_view name, const SliderRow& row, float right, float centre,
-                  SliderRowResult& result) {
-    float x = right;
-    if (row.preset && *row.preset != row.value && !row.disabled) {
-        const float side = ui.px(18);
-        const ImVec2 min(std::round(x - side - ui.px(4)), std::round(centre - side / 2));
-        const ImVec2 max(min.x + side, min.y + side);
-        ui.recorder.record(name, "reset", min, max);
-        const Press press = press_area(ui, "##reset", min, max, size::radius_field);
-        hint(ui, "Back to the preset");
-        draw_icon(*ImGui::GetWindowDrawList(), Icon::reset, ImVec2((min.x + max.x) / 2, centre), ui.px(13),
-                  press.hovered ? ui.theme.text_high : ui.theme.text_mid);
-        if (press.pressed) result.reset = result.committed = true;
-        x = min.x;
-    }
-    if (!row.effect.empty()) {
-        const float width = text_width(ui.fonts.mono_caption, row.effect);
-        x = std::round(x - width - ui.px(6));
-        draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption,
-                  ImVec2(x, text_top(ui.fonts.mono_caption, centre)), ui.theme.text_mid, row.effect);
-    }
-    return x;
+bool may_reset(const SliderRow& row) {
+    return !row.disabled && (row.may_reset || (row.preset && *row.preset != row.value));
 }
 
 std::string joined(std::string_view name, std::string_view part) {
@@ -170,6 +149,27 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
 
 }  // namespace
 
+RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::string_view effect, float right,
+                   float centre) {
+    RowMarks marks{right, false};
+    if (may_reset) {
+        const float side = ui.px(18);
+        const ImVec2 min(std::round(right - side - ui.px(4)), std::round(centre - side / 2));
+        const ImVec2 max(min.x + side, min.y + side);
+        ui.recorder.record(name, "reset", min, max);
+        const Press press = press_area(ui, "##reset", min, max, size::radius_field);
+        hint(ui, "Back to the preset");
+        draw_icon(*ImGui::GetWindowDrawList(), Icon::reset, ImVec2((min.x + max.x) / 2, centre), ui.px(13),
+                  press.hovered ? ui.theme.text_high : ui.theme.text_mid);
+        marks = {min.x, press.pressed};
+    }
+    if (effect.empty()) return marks;
+    marks.left = std::round(marks.left - text_width(ui.fonts.mono_caption, effect) - ui.px(6));
+    draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption,
+              ImVec2(marks.left, text_top(ui.fonts.mono_caption, centre)), ui.theme.text_mid, effect);
+    return marks;
+}
+
 SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow& row) {
     SliderRowResult result;
     const IdScope scope(name);
@@ -183,10 +183,12 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     const float centre = std::round(start.y + ui.px(12));
     const ImVec2 box(ui.px(size::field_width), ui.px(size::field_height));
     const ImVec2 corner(end.x - box.x, std::round(centre - box.y / 2));
-    const float left = draw_effect(ui, name, row, corner.x, centre, result);
+    const RowMarks marks = row_marks(ui, name, may_reset(row), row.effect, corner.x, centre);
+    const float left = marks.left;
+    if (marks.reset) result.reset = result.committed = true;
     draw_label(ui, start, centre, row.label, row.symbol, left - start.x - ui.px(6));
 
-    const bool changed = row.preset && *row.preset != row.value;
+    const bool changed = may_reset(row);
     const NumberFieldResult field = number_field(ui, "field", corner, box,
                                                  {.value = row.value,
                                                   .wrong = row.error.has_value(),

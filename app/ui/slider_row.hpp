@@ -24,6 +24,7 @@ struct SliderRow {
     SliderScale scale;
     ImU32 colour = 0;                         // of the filled track; 0: neutral
     std::optional<std::int64_t> preset = {};  // tick on the track; a different value shows a reset mark
+    bool may_reset = false;                   // a reset mark where the preset has no such value, and so no tick
     std::string_view effect = {};             // "+1.29 B"; empty: none
     std::optional<FieldError> error = {};
     std::string_view tooltip = {};
@@ -44,6 +45,14 @@ struct SliderRowResult {
 // 45 px at the available width, more with an error. Records name, name.field, name.track, name.knob, name.reset,
 // name.error, name.fix. `reset` never comes with a value: the caller knows the preset.
 SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow& row);
+
+// Reset mark and effect, ending at `right` beside a row's field; `left` is where they begin. Records name.reset.
+struct RowMarks {
+    float left = 0;
+    bool reset = false;  // the mark was pressed
+};
+RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::string_view effect, float right,
+                   float centre);
 
 // A value that follows from others: "Head size d_h = d / h   128". Returns whether it is pointed at.
 bool derived_row(const Ui& ui, std::string_view name, std::string_view label, std::string_view symbol,

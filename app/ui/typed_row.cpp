@@ -70,6 +70,8 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     const ImVec2 box(std::round(ui.px(row.stepper ? stepper_width : size::field_width)),
                      std::round(ui.px(row.stepper ? stepper_height : size::field_height)));
     const ImVec2 min(end.x - box.x, std::round(centre - box.y / 2)), max = min + box;
+    const RowMarks marks = row_marks(ui, name, row.may_reset, row.effect, min.x, centre);
+    result.reset = marks.reset;
     const float side = row.stepper ? box.y : 0;
     const bool wrong = row.error.has_value();
     if (row.stepper) {
@@ -88,7 +90,7 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     result.typed = field.typed;
     if (row.stepper) result.step += draw_step(ui, name, "more", ImVec2(max.x - side, min.y), side, 1, true);
     place(start, extent);
-    show_hint(ui, row, min.x);
+    show_hint(ui, row, marks.left);
     if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) {
             if (field.rejected.empty())

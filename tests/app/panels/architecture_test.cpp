@@ -195,6 +195,30 @@ TEST(Architecture, TheFeedForwardWidthCanBeLeftToMetasRule) {
     EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 16384);
     bench.press("architecture.ffn_dim.mode");
     EXPECT_EQ(std::get<std::int64_t>(bench.arch().layer.feed_forward.width), 16384);
+    bench.press("architecture.ffn_dim.reset");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, AnOwnRuleForTheWidthIsResetAsAWhole) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.ffn_dim.mode");
+    bench.type("architecture.ffn_multiplier.field", "1.3");
+    ASSERT_TRUE(bench.has("architecture.ffn_multiple_of.reset"));
+    bench.press("architecture.ffn_multiple_of.reset");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, AMultiplierOfTheFilesRuleIsResetAlone) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.ffn_dim.mode");
+    bench.session.document.base = bench.arch();
+    EXPECT_FALSE(bench.has("architecture.ffn_multiplier.reset"));
+    bench.type("architecture.ffn_multiple_of.field", "512");
+    bench.type("architecture.ffn_multiplier.field", "1.3");
+    EXPECT_GT(bench.session.derived.effects.at(Field::ffn_multiplier), 0);
+    bench.press("architecture.ffn_multiplier.reset");
+    EXPECT_EQ(field_text(bench.arch(), Field::ffn_multiplier), "1");
+    EXPECT_EQ(field_text(bench.arch(), Field::ffn_multiple_of), "512");
 }
 
 TEST(Architecture, TheInputIsEditedAndItsLimitsAreSaid) {
