@@ -87,22 +87,23 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     float tallest = plan.return_gap - sketch.px(16);
     float slab_right = slab_x + sketch.thick(sketch.sides(output).columns, plan.scales.layer);
     std::string norm = std::string(block) + ".output_norm";
-    float start = slab_right;
-    if (sketch.has(norm)) {
-        float norm_x = slab_right + sketch.px(120);
-        Rect bar = sketch.norm_slab(norm, {norm_x, y}, plan.scales.layer);
+    // With the norm behind the sub-block, what comes out of it is what is added.
+    bool normed = sketch.has(norm);
+    std::string added = normed ? norm : output;
+    if (normed) {
+        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(120), y}, plan.scales.layer);
         sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
                      Tone::mid, Anchor::left, norm);
-        sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output, false, true);
+        sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
         sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);
     } else {
-        sketch.wire({from, {right, from.y}, {right, y}, {start + sketch.px(2), y}}, output, false, false);
+        sketch.wire({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output, false, false);
     }
-    Rect slab = sketch.slab(output, {slab_x, y}, plan.scales.layer, tallest);
+    Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
     float add = sketch.px(8);
-    sketch.wire({{slab.min.x, y}, {plan.stream_x + add, y}}, output);
-    sketch.label({slab.max.x + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(output), TextRole::number, Tone::mid,
-                 Anchor::left, output);
+    sketch.wire({{slab.min.x, y}, {plan.stream_x + add, y}}, added);
+    sketch.label({slab.max.x + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number, Tone::mid,
+                 Anchor::left, added);
     sketch.mark({plan.stream_x, y}, MarkKind::add, sum);
 }
 

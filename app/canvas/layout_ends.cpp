@@ -21,7 +21,9 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
         Rect chip{{x, y}, {x + width, y + height}};
         sketch.scene.slabs.push_back(
             {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .base = {}});
-        std::string name = last ? std::to_string(tokens - 1) : i == 2 && tokens > 4 ? "…" : std::to_string(i);
+        std::string name = last                   ? (tokens > 99'999 ? "T-1" : std::to_string(tokens - 1))
+                           : i == 2 && tokens > 4 ? "…"
+                                                  : std::to_string(i);
         sketch.label({chip.centre().x, y + sketch.px(3)}, name, TextRole::number, Tone::mid, Anchor::centre, "tokens");
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
         float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));

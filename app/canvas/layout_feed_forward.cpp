@@ -24,7 +24,7 @@ void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
     using namespace room;
     const Rect& box = plan.feed_forward;
     float scale = plan.scales.layer;
-    bool gated = sketch.has("layer.feed_forward.gate.weight");
+    bool gated = sketch.has("layer.feed_forward.gate.weight"), bias = sketch.has("layer.feed_forward.up.bias");
     sketch.frame("component.feed_forward", box, FrameKind::component, Component::feed_forward);
     Point head{box.min.x + sketch.px(padding), box.min.y + sketch.px(7)};
     sketch.label({head.x + sketch.px(16), head.y}, "Feed-forward", TextRole::title, Tone::high, Anchor::left,
@@ -47,24 +47,28 @@ void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
     int lines = plan.feed_forward_lines;
     bool large = sketch.thick(sketch.sides("layer.feed_forward.up.weight").rows, scale) >= sketch.label_height(2);
     bool labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
-    if (labels_outside) apply_x += up_labels(sketch, std::min(lines, 2)) + sketch.px(8);
+    if (labels_outside) apply_x += up_labels(sketch, lines) + sketch.px(8);
     std::vector<std::string_view> names{"layer.feed_forward.up"};
     if (gated) names.insert(names.begin(), "layer.feed_forward.gate");
     for (std::size_t i = 0; i < names.size(); ++i) {
         std::string weight = std::string(names[i]) + ".weight";
         float y = box.min.y + sketch.px(6) + lane * (static_cast<float>(i) + 0.5F);
         if (gated) {  // closer to the middle than the lanes' centres where there is room
-            float near =
-                std::max(sketch.thick(sketch.sides(weight, true).rows, scale) / 2 + sketch.px(5), sketch.px(22));
+            float near = std::max(sketch.thick(sketch.sides(weight, true).rows, scale) / 2 + sketch.px(5),
+                                  sketch.label_height(lines) / 2 + sketch.px(1));
             y = middle + (i == 0 ? -1.0F : 1.0F) * std::min(lane / 2, near);
         }
         sketch.wire({{split, norm_y}, {split, y}, {left - sketch.px(2), y}}, "layer.feed_forward.norm");
         Rect slab = sketch.slab(weight, {left, y}, scale);
         sketch.bias_below(std::string(names[i]) + ".bias", slab, scale);
-        int fitting = labels_outside ? std::min(lines, 2) : lines;
-        sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(fitting) / 2},
-                               fitting);
-        float out = labels_outside ? slab.max.x + sketch.px(14) + sketch.label_width(weight, fitting) : slab.max.x;
+        sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
+        if (!labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
+            // Two lines are inside; the count goes to the far side of the pair.
+            float far = gated && i == 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(bias ? 11 : 3);
+            sketch.label({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), TextRole::number, Tone::low,
+                         Anchor::left, weight);
+        }
+        float out = labels_outside ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines) : slab.max.x;
         if (gated && y != middle)
             sketch.wire({{out, y}, {apply_x, y}, {apply_x, middle + (i == 0 ? -1.0F : 1.0F) * sketch.px(8)}}, names[i]);
         else

@@ -61,7 +61,7 @@ Measures measure(const Sketch& sketch) {
         auto index = static_cast<std::size_t>(lines);
         measures.lane[index] = sketch.px(8) + lane_labels(sketch, lines);
         measures.made[index] = lane_outputs(sketch, lines);
-        measures.up[index] = up_labels(sketch, std::min(lines, 2));
+        measures.up[index] = up_labels(sketch, lines);
         measures.hidden[index] = hidden_labels(sketch, lines);
     }
     return measures;
@@ -128,14 +128,15 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     float embedding_left = area.min.x + (tokens ? px(embedding_x) : 0);
     plan.tokens = {area.min, {area.min.x + (tokens ? px(tokens_width) : 0), area.max.y}};
     plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
-    float gap = std::max(px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30));
+    float words = sketch.width_of(sketch.shape_text("layer.attention.stream"), TextRole::number);  // above the stream
+    float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
     float head_height = sketch.thick(table.columns, scale);
     float layer_left = plan.embedding.max.x + gap;
     bool roomy = area.width() > px(800);
     plan.stream_x = layer_left + px(roomy ? 34 : 24);
-    EndsWords words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
-    float ends =
-        px(38) + head_height + px(words.head == HeadWords::below ? 18 : 0) + px(20) + px(words.logits_beside ? 8 : 24);
+    EndsWords end_words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
+    float ends = px(38) + head_height + px(end_words.head == HeadWords::below ? 18 : 0) + px(20) +
+                 px(end_words.logits_beside ? 8 : 24);
     plan.layer = {{layer_left, area.min.y + px(deck)}, {right, area.max.y - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, area.max.y}};
     plan.arrow = px(roomy ? 22 : 14);

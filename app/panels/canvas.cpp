@@ -8,8 +8,10 @@
 #include "app/panels/panels.hpp"
 #include "app/panels/scene_view.hpp"
 #include "app/panels/words.hpp"
+#include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
@@ -124,7 +126,14 @@ Intents draw_strip(const Ui& ui, const Session& session, ImVec2 min, float width
         draw_text(list, ui.fonts.table, {right - text_width(ui.fonts.table, each), min.y + ui.px(4)}, theme.text_low,
                   each);
     } else {
-        draw_text(list, ui.fonts.table, {left, min.y + ui.px(4)}, theme.wrong, stale, right - left);
+        // Over the strip's caption, so that it covers nothing of the diagram that it speaks of.
+        ImVec2 card{left, min.y - ui.px(6)}, end{right, min.y + ui.px(20)};
+        draw_box(list, card, end, theme.wrong_fill, theme.wrong, ui.px(size::radius_button));
+        draw_icon(list, Icon::warning, {card.x + ui.px(16), (card.y + end.y) / 2}, ui.px(14),
+                  readable(theme, theme.wrong));
+        draw_text(list, ui.fonts.table, {card.x + ui.px(30), text_top(ui.fonts.table, (card.y + end.y) / 2)},
+                  theme.text_high, stale, end.x - card.x - ui.px(38));
+        ui.recorder.record("canvas", "stale", card, end);
     }
     ImGui::SetCursorScreenPos({left, min.y + ui.px(24)});
     ImGui::PushItemWidth(width - ui.px(32));

@@ -132,11 +132,14 @@ void draw_body(const Pen& pen, const Slab& slab) {
             pen.list.AddRect(min, max, theme.strong_line, pen.px(size::radius_field));
             break;
     }
-    if (slab.cut) {  // an open end: the rest would not fit
-        ImU32 paper = theme.deck;
-        float middle = (min.x + max.x) / 2, gap = pen.px(3);
-        pen.list.AddRectFilled({min.x - 1, max.y - pen.px(9)}, {max.x + 1, max.y - pen.px(9) + gap}, paper);
-        pen.list.AddLine({middle, max.y - pen.px(12)}, {middle, max.y - pen.px(3)}, theme.activation_edge, pen.px(1));
+    if (slab.cut) {  // a break across both sides: the rest would not fit
+        float y = max.y - pen.px(7), reach = pen.px(3), gap = pen.px(4);
+        for (float x : {min.x, max.x}) {
+            ImVec2 left{x - reach, y + pen.px(2)}, right{x + reach, y - pen.px(2)}, down{0, gap};
+            pen.list.AddQuadFilled(left, right, right + down, left + down, theme.deck);
+            pen.list.AddLine(left, right, theme.activation_edge, pen.px(1));
+            pen.list.AddLine(left + down, right + down, theme.activation_edge, pen.px(1));
+        }
     }
 }
 
