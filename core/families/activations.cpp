@@ -27,7 +27,7 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
         if (candidate == name) return activation;
         known += (known.empty() ? "use one of " : ", ") + std::string(candidate);
     }
-    reader.reject(*names.begin(), "unknown activation function \"" + name.substr(0, 40) + "\"", known);
+    reader.reject(*names.begin(), "unknown activation function " + as_written(name), known);
     return Activation::silu;
 }
 

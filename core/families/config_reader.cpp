@@ -5,6 +5,18 @@
 
 namespace headcount {
 
+std::string as_written(const nlohmann::json& value) {
+    constexpr std::size_t longest = 40;
+    if (value.is_structured()) return value.is_array() ? "an array" : "an object";
+    if (!value.is_string()) return value.dump();
+    // Cut before it is escaped: a text may be as long as a file. A letter that the cut halves is left out.
+    const auto& whole = value.get_ref<const std::string&>();
+    nlohmann::json start = whole.substr(0, longest);
+    std::string text = start.dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
+    if (whole.size() <= longest && text.size() <= longest) return text;
+    return text.substr(0, longest - 4) + "...\"";
+}
+
 const nlohmann::json* ConfigReader::find(Names names) {
     for (std::string_view name : names) {
         auto found = config_.find(name);
@@ -24,8 +36,7 @@ std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int6
     if (!value) return std::nullopt;
     std::string range =
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
-    // dump() of a long string would repeat it whole: numbers are short, and nothing else is echoed.
-    std::string shown = value->is_number() ? value->dump() : std::string(value->type_name());
+    std::string shown = as_written(*value);
     if (!value->is_number_integer()) {
         reject(name_, shown + " is not a whole number", range);
     } else if (value->is_number_unsigned() &&
@@ -47,7 +58,7 @@ double ConfigReader::real(Names names, double otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (value->is_number() && value->get<double>() >= 0) return value->get<double>();
-    reject(name_, "this is not a positive number", "give a number such as 1e-5");
+    reject(name_, as_written(*value) + " is not a positive number", "give a number such as 1e-5");
     return otherwise;
 }
 
@@ -55,7 +66,7 @@ bool ConfigReader::flag(Names names, bool otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (value->is_boolean()) return value->get<bool>();
-    reject(name_, std::string(value->type_name()) + " is neither true nor false", "give true or false");
+    reject(name_, as_written(*value) + " is neither true nor false", "give true or false");
     return otherwise;
 }
 
@@ -63,7 +74,7 @@ std::string ConfigReader::text(Names names, std::string_view otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return std::string(otherwise);
     if (value->is_string()) return value->get<std::string>();
-    reject(name_, std::string(value->type_name()) + " is not text", "give a text in quotes");
+    reject(name_, as_written(*value) + " is not text", "give a text in quotes");
     return std::string(otherwise);
 }
 

@@ -6,11 +6,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/base/result.hpp"
 
 namespace headcount {
+
+// The value as the file has it, for an error: in quotes where it is text, at most 40 characters, none of which steers a
+// terminal.
+std::string as_written(const nlohmann::json& value);
 
 // A field may have several spellings, newest first; the first that is there counts. null reads as absent. After all
 // fields are read, `error()` has the first that could not be, with its name.

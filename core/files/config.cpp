@@ -2,6 +2,7 @@
 #include "core/files/config.hpp"
 
 #include "core/arch/validate.hpp"
+#include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -22,7 +23,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         return Error{"there is no model_type", place, "give one of " + known_types()};
     const Family* family = find_family(type->get<std::string>());
     if (!family)
-        return Error{"model_type \"" + type->get<std::string>().substr(0, 60) + "\" is not known yet", place,
+        return Error{"model_type " + as_written(*type) + " is not known yet", place,
                      "open one of these types: " + known_types()};
     Result<Architecture> arch = family->read(config);
     if (!arch) return within(place, arch.error());

@@ -139,12 +139,13 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
         const char* text;
         const char* part;
     };
-    for (auto [text, part] : {Case{"", "this is not JSON"}, Case{"{\"model_type\": ", "this is not JSON"},
-                              Case{"[]", "a JSON object was expected, not array"}, Case{"{}", "there is no model_type"},
-                              Case{"{\"model_type\": \"mamba\"}", "model_type \"mamba\" is not known yet"},
-                              Case{"{\"model_type\": \"llama\", \"hidden_size\": \"4096\"}", "hidden_size"},
-                              Case{"{\"model_type\": \"llama\", \"rms_norm_eps\": 1e999}", "a number is too large"},
-                              Case{"{\"model_type\": \"gpt2\", \"n_embd\": 4611686018427387904}", "n_embd"}}) {
+    for (auto [text, part] :
+         {Case{"", "this is not JSON"}, Case{"{\"model_type\": ", "this is not JSON"},
+          Case{"[]", "a JSON object was expected, not array"}, Case{"{}", "there is no model_type"},
+          Case{"{\"model_type\": \"mamba\"}", "model_type \"mamba\" is not known yet"},
+          Case{"{\"model_type\": \"llama\", \"hidden_size\": \"x\"}", "\"x\" is not a whole number"},
+          Case{"{\"model_type\": \"llama\", \"rms_norm_eps\": 1e999}", "a number is too large"},
+          Case{"{\"model_type\": \"gpt2\", \"n_embd\": 4611686018427387904}", "n_embd"}}) {
         std::string path = scratch.file("config.json", text);
         expect_error({"count", path}, 1, part);
         expect_error({"count", scratch.folder().string()}, 1, part);

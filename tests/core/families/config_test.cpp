@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/families/config_reader.hpp"
 #include "core/files/json_file.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -95,6 +96,45 @@ TEST_P(FamilyConfig, SizesOutOfRangeAreRefusedInWords) {
             ASSERT_FALSE(arch) << key << " = " << wrong;
             EXPECT_NE(arch.error().what.find(what), std::string::npos) << sentence(arch.error());
         }
+    }
+}
+
+TEST(ConfigReader, QuotesAValueAsItWasWrittenUnlessItIsLong) {
+    for (const auto& [value, shown] : std::initializer_list<std::pair<json, std::string>>{
+             {"x", R"("x")"},
+             {"", R"("")"},
+             {-7, "-7"},
+             {4096.5, "4096.5"},
+             {true, "true"},
+             {json::array({1}), "an array"},
+             {json::object(), "an object"},
+             {"\x1b[31mred\n\x7f", R"("\u001b[31mred\n\u007f")"},
+             {"\u0085\u202e", R"("\u0085\u202e")"},
+             {std::string(38, 'a'), '"' + std::string(38, 'a') + '"'},
+             {std::string(39, 'a'), '"' + std::string(35, 'a') + "...\""},
+             {std::string(1'000'000, 'a'), '"' + std::string(35, 'a') + "...\""}})
+        EXPECT_EQ(as_written(value), shown);
+    std::string long_text = "a";
+    for (int i = 0; i < 40; ++i) long_text += "\u00e9";
+    EXPECT_EQ(as_written(long_text).size(), 40u) << "the cut halves a letter";
+}
+
+TEST(ConfigReader, SaysWhatStandsThereInsteadOfANumberAFlagOrAText) {
+    for (const auto& [key, wrong, what] : std::initializer_list<std::tuple<const char*, json, std::string>>{
+             {"hidden_size", "x", R"("x" is not a whole number)"},
+             {"hidden_size", true, "true is not a whole number"},
+             {"rms_norm_eps", "small", R"("small" is not a positive number)"},
+             {"rms_norm_eps", -1, "-1 is not a positive number"},
+             {"tie_word_embeddings", "yes", R"("yes" is neither true nor false)"},
+             {"tie_word_embeddings", 1, "1 is neither true nor false"},
+             {"hidden_act", 7, "7 is not text"},
+             {"hidden_act", "sine\n", R"(unknown activation function "sine\n")"},
+             {"model_type", "\x1bmamba", R"(model_type "\u001bmamba" is not known yet)"}}) {
+        json config{{"model_type", "llama"}};
+        config[key] = wrong;
+        Result<Architecture> arch = read_config(config, "config.json");
+        ASSERT_FALSE(arch) << key;
+        EXPECT_EQ(arch.error().what, what);
     }
 }
 
