@@ -98,7 +98,11 @@ TEST(JsonFile, WhatCannotBeReadSaysWhyAndWhere) {
     json = read_json(scratch.folder() / "nothing.json");
     ASSERT_FALSE(json);
     EXPECT_EQ(json.error().what, "No such file or directory");
-    EXPECT_FALSE(read_json("/dev/zero")) << "which has no end";
+    for (const char* device : {"/dev/null", "/dev/zero"}) {
+        json = read_json(device);
+        ASSERT_FALSE(json) << device;
+        EXPECT_EQ(json.error().what, "this is not a regular file");
+    }
     std::string pipe = (scratch.folder() / "pipe").string();
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     EXPECT_FALSE(read_json(pipe)) << "which would wait for ever";
