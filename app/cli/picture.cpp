@@ -17,14 +17,15 @@ Result<PictureSize> read_size(const std::string& text) {
     std::size_t cross = text.find('x');
     if (cross == std::string::npos)
         return Error{"\"" + text + "\" is not a size", "--size", "give width and height in pixels, such as 1600x1000"};
+    std::string range = "give whole numbers from " + std::to_string(smallest_picture) + " to " +
+                        std::to_string(largest_picture) + ", such as 1600x1000";
     PictureSize size;
     for (auto [pixels, digits] :
          {std::pair(&size.width, text.substr(0, cross)), {&size.height, text.substr(cross + 1)}}) {
         Result<std::int64_t> number = parse_whole_number(digits, "--size");
-        if (!number) return number.error();
+        if (!number) return Error{number.error().what, "--size", range};
         if (*number < smallest_picture || *number > largest_picture)
-            return Error{digits + " pixels are out of range", "--size",
-                         "give from " + std::to_string(smallest_picture) + " to " + std::to_string(largest_picture)};
+            return Error{digits + " pixels are out of range", "--size", range};
         *pixels = static_cast<int>(*number);
     }
     return size;

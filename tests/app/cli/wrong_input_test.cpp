@@ -117,8 +117,10 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "run"}, 1, "the views are: explore");
     expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 1, "give dark or light");
-    for (const char* size : {"1600", "x", "1600x", "1600x1000x3", "-5x700", "319x1000", "1600x8193", "axb"})
-        expect_error({"render", "gpt2", "-o", "a.png", "--size", size}, 1, "--size");
+    for (const char* size : {"x", "0x0", "10x10", "1600x", "1600x1000x3", "-5x700", "319x1000", "1600x8193", "axb"})
+        expect_error({"render", "gpt2", "-o", "a.png", "--size", size}, 1,
+                     "--size: give whole numbers from 320 to 8192, such as 1600x1000");
+    expect_error({"render", "gpt2", "-o", "a.png", "--size", "1600"}, 1, "\"1600\" is not a size: --size");
     expect_error({"render", "gpt2", "-o", "a.png", "--select", "layer.feed_forward.upp.weight"}, 1,
                  "did you mean layer.feed_forward.up.weight");
     expect_error({"render", "gpt2", "-o", "a.png", "--select", "component.nothing"}, 1, "nothing named");
