@@ -16,9 +16,9 @@ namespace {
 Result<std::optional<std::int64_t>> layer_of(const TensorsArguments& arguments, std::int64_t layers) {
     if (!arguments.layer) return std::optional<std::int64_t>{};
     Result<std::int64_t> layer = parse_whole_number(*arguments.layer, "--layer", 0);
-    if (!layer) return layer.error();
-    if (*layer >= layers)
-        return Error{"there is no layer " + grouped(*layer), "--layer", "the layers are 0 to " + grouped(layers - 1)};
+    std::string range = "the layers are 0 to " + grouped(layers - 1);
+    if (!layer) return Error{layer.error().what, "--layer", range};
+    if (*layer >= layers) return Error{"there is no layer " + grouped(*layer), "--layer", range};
     return std::optional(*layer);
 }
 

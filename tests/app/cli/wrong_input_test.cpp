@@ -79,8 +79,9 @@ TEST(WrongInput, HugeNumbersOfLayersAreCountedAndNotListed) {
 
 TEST(WrongInput, LayersAndInputsOutOfRangeAreRefused) {
     expect_error({"tensors", "gpt2", "--layer", "12"}, 1, "there is no layer 12: --layer: the layers are 0 to 11");
-    expect_error({"tensors", "gpt2", "--layer", "-1"}, 1, "\"-1\" is negative");
-    expect_error({"tensors", "gpt2", "--layer", "first"}, 1, "\"first\" is not a whole number");
+    expect_error({"tensors", "gpt2", "--layer", "-1"}, 1, "\"-1\" is negative: --layer: the layers are 0 to 11");
+    expect_error({"tensors", "gpt2", "--layer", "first"}, 1,
+                 "\"first\" is not a whole number: --layer: the layers are 0 to 11");
     expect_error({"shapes", "gpt2", "--tokens", "0"}, 1, "\"0\" is too small: --tokens");
     expect_error({"shapes", "gpt2", "--tokens", "-5"}, 1, "\"-5\" is negative: --tokens");
     expect_error({"shapes", "gpt2", "--tokens", "1025"}, 1, "1025 tokens pass the last of 1024 learned positions");
