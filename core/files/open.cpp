@@ -11,11 +11,12 @@ namespace headcount {
 namespace {
 
 Error unknown(std::string_view text, std::span<const Preset> presets) {
+    const std::string listed = "\"headcount presets\" lists what there is";
+    if (text.empty()) return {"there is no preset and no file without a name", "ARCH", listed};
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
     std::string nearest = did_you_mean(nearest_names(text, ids));
-    std::string fix = nearest.empty() ? "\"headcount presets\" lists what there is" : nearest;
-    return {"there is no preset and no file of this name", std::string(text), fix};
+    return {"there is no preset and no file of this name", std::string(text), nearest.empty() ? listed : nearest};
 }
 
 // A name for what has none of its own: the directory of a config.json, else the file.

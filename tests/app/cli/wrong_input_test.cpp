@@ -28,7 +28,7 @@ void expect_error(const std::vector<std::string>& arguments, int status, const s
 TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
     expect_error({"count", "lama-2-7b"}, 1, "no preset and no file of this name: lama-2-7b: did you mean llama-2-7b");
     expect_error({"count", "something else entirely"}, 1, "\"headcount presets\" lists what there is");
-    expect_error({"count", ""}, 1, "no preset and no file");
+    expect_error({"count", ""}, 1, "no preset and no file without a name: ARCH: \"headcount presets\" lists");
     expect_error({"count", "/nonexistent/config.json"}, 1, "/nonexistent/config.json");
 }
 
