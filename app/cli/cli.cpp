@@ -176,6 +176,8 @@ class Reader {
         }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
+        // Named as the help page and most people write it.
+        if (what == "--output is required") return usage("-o FILE (--output) is required");
         return usage(what);
     }
 

@@ -97,8 +97,8 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
     expect_error({"count", "gpt2", "--set"}, 2, "--set needs a value");
     expect_error({"shapes", "gpt2"}, 2, "--tokens is required");
     expect_error({"shapes", "gpt2", "--tokens", "1", "--tokens", "2"}, 2, "--tokens is given twice");
-    expect_error({"export", "gpt2"}, 2, "--output is required");
-    expect_error({"render", "gpt2"}, 2, "--output is required");
+    expect_error({"export", "gpt2"}, 2, "-o FILE (--output) is required: headcount export");
+    expect_error({"render", "gpt2"}, 2, "-o FILE (--output) is required: headcount render");
     expect_error({"--nonsense"}, 2, "unexpected \"--nonsense\"");
     expect_error({"--theme", "dark", "count", "gpt2"}, 2, "does not belong before a command");
 }
