@@ -9,20 +9,23 @@
 namespace headcount {
 namespace {
 
+// The rate is no part of an architecture: this is the type's default for all four.
+constexpr std::string_view dropout = "Dropout(p=0.1, inplace=False)";
+
 constexpr std::array<Module, 25> modules{{
     {"", ModuleKind::container, {}, "GPT2LMHeadModel"},
     {"transformer", ModuleKind::container, {}, "GPT2Model"},
     {"transformer.wte", ModuleKind::embedding, Part::token_embedding, {}},
     {"transformer.wpe", ModuleKind::embedding, Part::position_embedding, {}},
-    {"transformer.drop", ModuleKind::dropout, {}, {}},
+    {"transformer.drop", ModuleKind::dropout, {}, dropout},
     {"transformer.h", ModuleKind::container, {}, "ModuleList"},
     {"transformer.h.{i}", ModuleKind::layer, {}, "GPT2Block"},
     {"transformer.h.{i}.ln_1", ModuleKind::norm, Part::attention_norm, {}},
     {"transformer.h.{i}.attn", ModuleKind::container, {}, "GPT2Attention"},
     {"transformer.h.{i}.attn.c_attn", ModuleKind::fused_qkv, Part::query, {}},
     {"transformer.h.{i}.attn.c_proj", ModuleKind::conv1d, Part::attention_output, {}},
-    {"transformer.h.{i}.attn.attn_dropout", ModuleKind::dropout, {}, {}},
-    {"transformer.h.{i}.attn.resid_dropout", ModuleKind::dropout, {}, {}},
+    {"transformer.h.{i}.attn.attn_dropout", ModuleKind::dropout, {}, dropout},
+    {"transformer.h.{i}.attn.resid_dropout", ModuleKind::dropout, {}, dropout},
     // With the norms behind the sub-blocks they keep their names.
     {"transformer.h.{i}.ln_1", ModuleKind::norm, Part::attention_output_norm, {}},
     {"transformer.h.{i}.ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},
@@ -31,7 +34,7 @@ constexpr std::array<Module, 25> modules{{
     {"transformer.h.{i}.mlp.c_fc", ModuleKind::conv1d, Part::up, {}},
     {"transformer.h.{i}.mlp.c_proj", ModuleKind::conv1d, Part::down, {}},
     {"transformer.h.{i}.mlp.act", ModuleKind::activation, {}, {}},
-    {"transformer.h.{i}.mlp.dropout", ModuleKind::dropout, {}, {}},
+    {"transformer.h.{i}.mlp.dropout", ModuleKind::dropout, {}, dropout},
     {"transformer.h.{i}.ln_2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
     {"transformer.ln_f", ModuleKind::norm, Part::final_norm, {}},
     {"transformer.rotary_emb", ModuleKind::rotary, {}, "GPT2RotaryEmbedding"},  // no published GPT-2 has it

@@ -93,14 +93,13 @@ std::optional<ModuleLine> module_line(const Module& module, const Architecture& 
     switch (module.kind) {
         case ModuleKind::container:
         case ModuleKind::layer:
+        case ModuleKind::dropout:
             return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
             return ModuleLine{std::string(activation_class(arch.layer.feed_forward.activation)), 0, ""};
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
-        case ModuleKind::dropout:
-            return ModuleLine{"Dropout()", 0, ""};  // how much is dropped is no part of an architecture
         default:
             break;
     }

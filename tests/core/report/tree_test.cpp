@@ -45,6 +45,8 @@ TEST(Tree, Gpt2ShowsTheBiasesThatConv1dHides) {
     EXPECT_TRUE(has(gpt2, "(c_attn): Conv1D(nf=2304, nx=768, bias=True)"));
     EXPECT_TRUE(has(gpt2, "(c_proj): Conv1D(nf=768, nx=3072, bias=True)"));
     EXPECT_TRUE(has(gpt2, "(ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)\n"));
+    EXPECT_TRUE(has(gpt2, "  (drop): Dropout(p=0.1, inplace=False)\n"));
+    EXPECT_TRUE(has(gpt2, "(resid_dropout): Dropout(p=0.1, inplace=False)\n"));
     EXPECT_TRUE(has(gpt2, "(act): NewGELUActivation()"));
     EXPECT_TRUE(has(gpt2, "(lm_head): Linear(in_features=768, out_features=50257, bias=False)"));
     EXPECT_FALSE(has(gpt2, "rotary"));
