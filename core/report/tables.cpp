@@ -15,6 +15,13 @@ std::string stored_shape(const ParameterRow& row) {
     return text;
 }
 
+// Of "Title of the paper, arXiv:1234; Hugging Face owner/name" the last piece: what finds it.
+std::string short_source(const std::string& source) {
+    std::size_t last = source.find_last_of(";,");
+    std::size_t start = last == std::string::npos ? 0 : source.find_first_not_of(' ', last + 1);
+    return start == std::string::npos ? source : source.substr(start);
+}
+
 }  // namespace
 
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
@@ -104,7 +111,7 @@ Table presets_table(std::span<const PresetRow> presets) {
         {}};
     for (const PresetRow& preset : presets)
         table.rows.push_back({preset.id, preset.name, preset.family, preset.year ? std::to_string(*preset.year) : "",
-                              preset.total, preset.source});
+                              preset.total, short_source(preset.source)});
     return table;
 }
 

@@ -35,6 +35,7 @@ struct PresetRow {
     std::int64_t total;
     std::string source, note;
 };
+// One row each, with the last piece of its source: the repository or the paper's number.
 Table presets_table(std::span<const PresetRow> presets);
 
 }  // namespace headcount

@@ -69,6 +69,18 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     }
 }
 
+TEST(Tables, APresetShowsTheLastPieceOfItsSource) {
+    std::vector<PresetRow> rows;
+    for (const char* source :
+         {"Paper, arXiv:2310.06825; Hugging Face owner/name", "Paper, arXiv:2310.06825", "own", "a,"})
+        rows.push_back({"id", "Name", "Family", 2023, 7, source, ""});
+    Table table = presets_table(rows);
+    EXPECT_EQ(table.rows[0].back(), Cell("Hugging Face owner/name"));
+    EXPECT_EQ(table.rows[1].back(), Cell("arXiv:2310.06825"));
+    EXPECT_EQ(table.rows[2].back(), Cell("own"));
+    EXPECT_EQ(table.rows[3].back(), Cell("a,")) << "nothing follows";
+}
+
 TEST(Tables, ComponentsEndWithTheTotal) {
     Counted counted{preset("llama-2-7b")};
     Table table = parameters_table(counted.graph, counted.parameters);
