@@ -2,6 +2,7 @@
 #include "app/panels/complaints.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/base/text.hpp"
 
@@ -55,15 +56,75 @@ std::optional<Mending> shorter(const Session& session, InputField field) {
     return Mending{"Use " + text, std::move(*mended), std::nullopt};
 }
 
-// The field that makes the difference to the last possible architecture: the one edited last, else the first.
-std::optional<Field> field_at_fault(const Session& session) {
+// Something that differs from the last possible document, and may be why a number no longer fits.
+struct Suspect {
+    std::optional<Field> field;
+    std::optional<InputField> input;
+    bool in_product = false;
+    bool edited_last = false;
+    std::int64_t value = 0;
+};
+
+// The product that does not fit, read from where the error points; 0 where a sum does not fit.
+Expr product_of(const Error& error) {
+    const std::size_t colon = error.where.rfind(": ");
+    const Result<Expr> product = parse_expr(error.where.substr(colon == std::string::npos ? 0 : colon + 2));
+    return product ? *product : Expr(0);
+}
+
+// Whether a product depends on a field: through its symbol, or one that a rule makes from it.
+bool depends(const Expr& product, const Architecture& arch, Field field) {
+    const auto has = [&](Symbol symbol) { return uses(Shape{product}, symbol); };
+    if (info(field).symbol && has(*info(field).symbol)) return true;
+    const GroupedAttention& attention = arch.layer.attention;
+    const bool head_size = has(Symbol::head_dim) && !attention.head_dim;
+    const bool width = has(Symbol::ffn_dim) && std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
+    switch (field) {
+        case Field::dim:
+            return head_size || width;
+        case Field::heads:
+            return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
+        case Field::ffn_multiple_of:
+        case Field::ffn_multiplier:
+            return width;
+        default:
+            return false;
+    }
+}
+
+// Everything that differs from the last possible document, the likeliest first.
+std::vector<Suspect> suspects(const Session& session, const Expr& product) {
+    constexpr Symbol symbols[] = {Symbol::tokens, Symbol::batch, Symbol::cached};
     const Architecture& now = session.document.architecture;
     const Architecture& before = session.derived.shown.architecture;
-    const auto differs = [&](Field field) { return field_text(now, field) != field_text(before, field); };
-    if (session.view.edited && differs(*session.view.edited)) return session.view.edited;
-    for (const FieldInfo& field : fields())
-        if (differs(field.field)) return field.field;
-    return std::nullopt;
+    std::vector<Suspect> all;
+    for (const FieldInfo& about : fields()) {
+        const Field field = about.field;
+        if (field_text(now, field) == field_text(before, field)) continue;
+        all.push_back({field, std::nullopt, depends(product, now, field), session.view.edited == field,
+                       field_number(now, field).value_or(0)});
+    }
+    for (InputField input : inputs) {
+        const std::int64_t value = input_number(session.document.input, input);
+        if (value == input_number(session.derived.shown.input, input)) continue;
+        all.push_back({std::nullopt, input, uses(Shape{product}, symbols[static_cast<int>(input)]), false, value});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Suspect& a, const Suspect& b) {
+        return std::tuple(b.in_product, b.edited_last, b.value) < std::tuple(a.in_product, a.edited_last, a.value);
+    });
+    return all;
+}
+
+// One suspect as it was, where that alone makes the document possible.
+std::optional<Mending> mending_of(const Session& session, const Suspect& suspect) {
+    std::optional<Mending> mending;
+    if (suspect.input) {
+        mending = input_mending(session, *suspect.input);
+    } else if (const auto before = field_text(session.derived.shown.architecture, *suspect.field)) {
+        mending = mending_of(session.document, {*suspect.field, *before, "Use " + *before}, *suspect.field);
+    }
+    if (mending && !count(mending->document.architecture, mending->document.input)) mending.reset();
+    return mending;
 }
 
 Complaint complaint_of(const Session& session, const Error& error) {
@@ -75,17 +136,18 @@ Complaint complaint_of(const Session& session, const Error& error) {
         if (!complaint.mending) complaint.mending = input_mending(session, field);
         return complaint;
     }
-    for (InputField field : inputs) {
-        complaint.mending = input_mending(session, field);
-        if (!complaint.mending) continue;
-        complaint.input = field;
-        return complaint;
+    const std::vector<Suspect> all = suspects(session, product_of(error));
+    if (all.empty()) return complaint;
+    // Where no product tells, whatever mends it is to blame.
+    const Suspect* blamed = &all.front();
+    complaint.mending = mending_of(session, *blamed);
+    for (const Suspect& other : all) {
+        if (complaint.mending || blamed->in_product) break;
+        complaint.mending = mending_of(session, other);
+        if (complaint.mending) blamed = &other;
     }
-    complaint.field = field_at_fault(session);
-    if (!complaint.field) return complaint;
-    const Field field = *complaint.field;
-    if (const auto before = field_text(session.derived.shown.architecture, field))
-        complaint.mending = mending_of(session.document, {field, *before, "Use " + *before}, field);
+    complaint.field = blamed->field;
+    complaint.input = blamed->input;
     return complaint;
 }
 

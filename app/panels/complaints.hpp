@@ -30,8 +30,9 @@ struct Complaint {
     std::optional<Mending> mending;
 };
 
-// A problem is said beside the field that was edited last if it takes part, else beside the first that does. Numbers
-// that do not fit in 64 bits are said beside what differs from the last picture that was possible.
+// A problem is said beside the field that was edited last if it takes part, else beside the first that does. A product
+// that does not fit in 64 bits is said beside what changed in it since the last possible picture: the field edited
+// last, else the largest.
 std::vector<Complaint> complaints(const Session& session);
 
 // The document with one input set; the error is that of parse_whole_number. Only cached tokens may be 0.

@@ -112,6 +112,31 @@ TEST(Architecture, NumbersThatDoNotFitAreSaidBesideTheEditedFieldWithTheValueBef
     EXPECT_TRUE(bench.session.derived.current);
 }
 
+TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.layers.field", "9223372036854775807");
+    ASSERT_TRUE(bench.has("architecture.layers.fix"));
+    bench.type("architecture.tokens.field", "9999999999");
+    EXPECT_TRUE(bench.has("architecture.layers.error"));
+    EXPECT_FALSE(bench.has("architecture.tokens.error"));
+    EXPECT_FALSE(bench.has("architecture.layers.fix"));  // 32 layers would not make so many tokens possible
+    bench.type("architecture.layers.field", "32");
+    ASSERT_TRUE(bench.has("architecture.tokens.error"));
+    bench.press("architecture.tokens.fix");
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
+TEST(Architecture, AnUnchangedInputIsNotBlamedForAnotherFieldsProduct) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.layers.field", "9223372036854775807");
+    bench.type("architecture.tokens.field", "200");
+    ASSERT_TRUE(bench.has("architecture.layers.fix"));
+    bench.press("architecture.layers.fix");
+    EXPECT_EQ(bench.arch().layers, 32);
+    EXPECT_EQ(bench.session.document.input.tokens, 200);
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
 TEST(Architecture, ADoubleClickResetsToThePreset) {
     Workbench bench(draw_architecture);
     bench.drag("architecture.kv_heads.knob", -80);
