@@ -31,6 +31,12 @@ std::string scaled(double value, double step, std::span<const char* const> units
     return *units[unit] == '\0' ? number : number + " " + units[unit];
 }
 
+// Puts commas between the thousands of a number whose whole part ends at `end`.
+void group(std::string& digits, std::size_t end) {
+    const std::size_t first = digits.starts_with('-') ? 1 : 0;
+    for (std::size_t at = end; at > first + 3;) digits.insert(at -= 3, ",");
+}
+
 // |value| without overflow for the most negative number.
 double magnitude(std::int64_t value) {
     return std::fabs(static_cast<double>(value));
@@ -55,8 +61,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string grouped(std::int64_t count) {
     std::string digits = std::to_string(count);
-    std::size_t first = count < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    group(digits, digits.size());
     return digits;
 }
 
@@ -80,7 +85,9 @@ std::string percent(std::int64_t part, std::int64_t whole) {
     int decimals = std::fabs(value) >= 0.995 ? 1 : std::fabs(value) >= 0.0995 ? 2 : 0;
     if (decimals == 0) decimals = static_cast<int>(std::ceil(-std::log10(std::fabs(value))));
     std::snprintf(buffer.data(), buffer.size(), "%.*f %%", std::clamp(decimals, 1, 12), value);
-    return buffer.data();
+    std::string text = buffer.data();
+    group(text, text.find('.'));
+    return text;
 }
 
 std::string bytes_text(std::int64_t bytes) {
