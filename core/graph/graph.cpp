@@ -115,17 +115,42 @@ const Node* ModelGraph::producer(TensorIndex tensor) const {
     return made == nodes.end() ? nullptr : &*made;
 }
 
+namespace {
+
+// Where the plural s of the noun behind a number stands in " KV heads of ...": of the first word that ends in one,
+// among those directly behind the number.
+std::size_t plural_of(std::string_view words) {
+    constexpr int furthest = 3;  // "possible next tokens"
+    std::size_t at = 0;
+    for (int word = 0; word < furthest && at < words.size() && words[at] == ' '; ++word) {
+        std::size_t end = words.find_first_of(" ,.;:", at + 1);
+        if (end == std::string_view::npos) end = words.size();
+        const std::string_view text = words.substr(at + 1, end - at - 1);
+        if (text == "of") break;
+        if (text.size() > 2 && text.ends_with('s') && !text.ends_with("ss")) return end - 1;
+        at = end;
+    }
+    return std::string_view::npos;
+}
+
+}  // namespace
+
 std::string filled_in(std::string_view meaning, const Bindings& bindings) {
     std::string text;
+    bool one = false;  // the number before this piece is a 1
     for (std::size_t at = 0; at < meaning.size();) {
         std::size_t open = meaning.find('{', at);
         std::size_t close = open == std::string_view::npos ? open : meaning.find('}', open);
-        text += meaning.substr(at, open - at);
+        std::string words(meaning.substr(at, open - at));
+        if (const std::size_t plural = one ? plural_of(words) : std::string::npos; plural != std::string::npos)
+            words.erase(plural, 1);
+        text += words;
         if (close == std::string_view::npos) break;
         Result<Expr> expr = parse_expr(meaning.substr(open + 1, close - open - 1));
         assert(expr && "a meaning holds a formula that cannot be read");
         Result<std::int64_t> value = expr ? evaluate(*expr, bindings) : Result<std::int64_t>(expr.error());
         text += value ? std::to_string(*value) : std::string(meaning.substr(open + 1, close - open - 1));
+        one = value && *value == 1;
         at = close + 1;
     }
     return text;

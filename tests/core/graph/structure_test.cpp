@@ -217,6 +217,14 @@ TEST(Graph, FillsNumbersIntoMeanings) {
     Bindings values = bindings(testing_data::preset("llama-2-70b"), {});
     EXPECT_EQ(filled_in("{h} heads of {d_h}", values), "64 heads of 128");
     EXPECT_EQ(filled_in("no numbers", values), "no numbers");
+    Bindings few = values;
+    few.set(Symbol::heads, 1);
+    few.set(Symbol::kv_heads, 1);
+    EXPECT_EQ(filled_in("{h} heads of {d_h}: heads", few), "1 head of 128: heads");
+    EXPECT_EQ(filled_in("{h_kv} KV heads, {h_kv} key/value heads: a", few), "1 KV head, 1 key/value head: a");
+    EXPECT_EQ(filled_in("{h} possible next tokens.", few), "1 possible next token.");
+    EXPECT_EQ(filled_in("serves {h/h_kv} of the query heads", few), "serves 1 of the query heads");
+    EXPECT_EQ(filled_in("width {h}; passes", few), "width 1; passes");
     EXPECT_EQ(filled_in("", values), "");
     EXPECT_EQ(filled_in("open {h", values), "open ");
     EXPECT_EQ(filled_in("{h} heads", Bindings{}), "h heads");
