@@ -92,7 +92,7 @@ bool closes_help(const Intents& intents) {
 
 }  // namespace
 
-Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache) {
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, float most) {
     Intents intents;
     const Frame frame{ui, session, cache, intents};
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
@@ -110,7 +110,7 @@ Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache) {
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (!session.view.notice.empty()) draw_notice(ui, session.view.notice, layout.canvas);
-    append(intents, pressed_shortcuts(session, intents));
+    append(intents, pressed_shortcuts(session, intents, most));
     // Otherwise ImGui would hand the keyboard to whichever panel it finds next.
     if (session.view.help && closes_help(intents)) compat::drop_focus();
     return intents;

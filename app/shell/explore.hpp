@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/state/session.hpp"
+#include "app/state/shortcuts.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
@@ -11,7 +12,7 @@ class PanelCache;
 
 // Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask
 // for. Records each window as `panel.<name>`.
-// With a cache, panels that would look as in the frame before are not drawn again.
-Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache = nullptr);
+// With a cache, panels that would look as in the frame before are not drawn again. `most`: see pressed_shortcuts.
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache = nullptr, float most = most_scale);
 
 }  // namespace headcount

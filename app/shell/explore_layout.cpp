@@ -59,4 +59,10 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
     };
 }
 
+float largest_scale(ImVec2 display) {
+    constexpr float steps = 20, tolerance = 0.001F;
+    const float room = std::min(display.x / least_width, display.y / least_height);
+    return std::max(1.0F, std::floor(room * steps + tolerance) / steps);
+}
+
 }  // namespace headcount

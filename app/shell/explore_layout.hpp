@@ -20,4 +20,11 @@ struct ExploreLayout {
 // that panel wants, in pixels, and what it gets unless the inspector would be left with too little.
 ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height);
 
+// Of the window, at scale 1; smaller ones crowd the diagram's words.
+inline constexpr float least_width = 1120, least_height = 680;
+
+// The largest scale at which the layout is no smaller than in the least window; never below 1. In few steps, because
+// each size of the interface has fonts of its own.
+float largest_scale(ImVec2 display);
+
 }  // namespace headcount

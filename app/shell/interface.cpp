@@ -1,7 +1,10 @@
 // Makes ImGui's context, keeps fonts and style up to date, and draws a frame.
 #include "app/shell/interface.hpp"
 
+#include <algorithm>
+
 #include "app/shell/explore.hpp"
+#include "app/shell/explore_layout.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -14,8 +17,9 @@ Interface::Interface() : context_(ImGui::CreateContext()), theme_(dark_theme()) 
     compat::number_keys();
 }
 
-bool Interface::prepare(const View& view, float density) {
-    const float scale = view.scale * density;
+bool Interface::prepare(const View& view, float density, ImVec2 display) {
+    most_ = largest_scale(display) / density;
+    const float scale = std::min(view.scale, most_) * density;
     const bool dark = view.theme == ThemeChoice::dark;
     const bool new_size = scale != scale_;
     if (dark == theme_.dark && !new_size) return false;
@@ -39,7 +43,7 @@ Intents Interface::draw(const Session& session) {
                                     .memory = memory_,
                                     .scale = scale_,
                                     .reduced_motion = session.view.reduced_motion},
-                                   session, &panels_);
+                                   session, &panels_, most_);
     ImGui::Render();
     return intents;
 }

@@ -16,9 +16,10 @@ class Interface {
   public:
     Interface();
 
-    // Between frames: follows the view's theme and size; `density` is the screen's pixels a length. True where the
-    // fonts were made anew, of which the back end must hear.
-    bool prepare(const View& view, float density);
+    // Between frames: follows the view's theme, and its scale as far as the window of this size (in pixels of ImGui's)
+    // has room for it; `density` is the screen's pixels a length. True where the fonts were made anew, of which the
+    // back end must hear.
+    bool prepare(const View& view, float density, ImVec2 display);
 
     // One frame, from NewFrame to Render. Size, time and input are in ImGui's io already.
     Intents draw(const Session& session);
@@ -36,6 +37,7 @@ class Interface {
     Theme theme_;
     Fonts fonts_;
     float scale_ = 0;  // that the fonts were made for; 0 before the first
+    float most_ = 1;   // of the view's scale that the window has room for
     Recorder recorder_;
     UiMemory memory_;
     PanelCache panels_;

@@ -47,7 +47,9 @@ std::optional<double> MainLoop::seconds_to_wait() const {
 }
 
 void MainLoop::draw_frame() {
-    if (interface_.prepare(session_.view, window_.density())) opengl_.forget_fonts();
+    const PictureSize extent = window_.extent();
+    const ImVec2 display(static_cast<float>(extent.width), static_cast<float>(extent.height));
+    if (interface_.prepare(session_.view, window_.density(), display)) opengl_.forget_fonts();
     opengl_.begin_frame();
     glfw_.begin_frame();
     Intents intents = interface_.draw(session_);
@@ -65,10 +67,8 @@ void MainLoop::draw_frame() {
 
 void MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
-    if (effects.clipboard) {
-        ImGui::SetClipboardText(effects.clipboard->c_str());
-        notice_ends_ = now() + notice_seconds;
-    }
+    if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
+    if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
     if (!effects.document_changed && !effects.view_changed) return;
     pacing_.happened();
     keeper_.changed(now());

@@ -27,7 +27,7 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(size.width), static_cast<float>(size.height));
     io.DeltaTime = 1.0F / 60;
-    interface.prepare(session.view, 1);
+    interface.prepare(session.view, 1, io.DisplaySize);
     for (int frame = 0; frame < fewest_frames || (interface.moving() && frame < most_frames); ++frame) {
         backend.begin_frame();
         const Intents intents = interface.draw(session);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/state/shortcuts.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
 
@@ -66,7 +65,12 @@ std::optional<std::int64_t> number_of(const Session& session, const Subject& sub
     return parameters.total;
 }
 
-std::optional<Intent> intent_of(Command command, const Session& session) {
+Intent larger(float scale, float most) {
+    if (scale >= most && most < most_scale) return Tell{"The window is too small for a larger interface"};
+    return SetScale{next_scale(scale, 1)};
+}
+
+std::optional<Intent> intent_of(Command command, const Session& session, float most) {
     const View& view = session.view;
     switch (command) {
         case Command::none:
@@ -78,9 +82,9 @@ std::optional<Intent> intent_of(Command command, const Session& session) {
         case Command::copy:
             return selected_number(session);
         case Command::larger:
-            return SetScale{next_scale(view.scale, 1)};
+            return larger(view.scale, most);
         case Command::smaller:
-            return SetScale{next_scale(view.scale, -1)};
+            return SetScale{next_scale(std::min(view.scale, most), -1)};  // from what is seen
         case Command::usual_size:
             return SetScale{1};
         case Command::theme:
@@ -107,7 +111,7 @@ Copy selected_number(const Session& session) {
     return {text, text};
 }
 
-Intents pressed_shortcuts(const Session& session, const Intents& asked) {
+Intents pressed_shortcuts(const Session& session, const Intents& asked, float most) {
     Intents intents;
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open();
     for (const Shortcut& shortcut : shortcuts()) {
@@ -116,7 +120,7 @@ Intents pressed_shortcuts(const Session& session, const Intents& asked) {
                             command == Command::usual_size || shortcut.keys == "F1";
         if (command == Command::none || (taken && !always) || !pressed(shortcut.keys)) continue;
         if (command == Command::copy && copies(asked)) continue;
-        if (const auto intent = intent_of(command, session)) intents.push_back(*intent);
+        if (const auto intent = intent_of(command, session, most)) intents.push_back(*intent);
     }
     return intents;
 }

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/shell/explore_layout.hpp"
+
 namespace headcount {
 namespace {
 
-constexpr PictureSize smallest{1120, 680};  // smaller ones crowd the diagram's words
+constexpr PictureSize smallest{static_cast<int>(least_width), static_cast<int>(least_height)};
 constexpr bool library_begun = true;
 
 Error failure(std::string fix) {
@@ -145,11 +147,16 @@ PictureSize Window::framebuffer() const {
     return size;
 }
 
+PictureSize Window::extent() const {
+    PictureSize size;
+    glfwGetWindowSize(handle(), &size.width, &size.height);
+    return size;
+}
+
 float Window::density() const {
     float across = 1, down = 1;
     glfwGetWindowContentScale(handle(), &across, &down);
-    int width = 0, height = 0;
-    glfwGetWindowSize(handle(), &width, &height);
+    const int width = extent().width;
     // Where the system counts windows in lengths and not in pixels, it enlarges by itself.
     const float by_itself = width > 0 ? static_cast<float>(framebuffer().width) / static_cast<float>(width) : 1;
     const float density = by_itself > 0 ? across / by_itself : across;

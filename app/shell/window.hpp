@@ -34,6 +34,7 @@ class Window {
     bool closing() const;
     bool minimised() const;
     PictureSize framebuffer() const;  // in pixels
+    PictureSize extent() const;       // as the system and ImGui count it: in pixels or in lengths
     float density() const;            // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
 
     // Waits at most so many seconds (0: not at all; nothing: for ever). Returns whether anything came that matters.

@@ -44,11 +44,14 @@ struct Copy {
     std::string text;  // to the clipboard
     std::string what;  // "6,738,415,616", "the table (CSV)": for the notice
 };
+struct Tell {
+    std::string notice;  // one sentence about why nothing happened
+};
 struct Undo {};
 struct Redo {};
 
 using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, SetTheme, SetScale, ShowHelp,
-                            Copy, Undo, Redo>;
+                            Copy, Tell, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

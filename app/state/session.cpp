@@ -70,6 +70,11 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
                        session.view.notice = "Copied " + copy.what;
+                       effects.notice_ends = true;
+                   },
+                   [&](const Tell& tell) {
+                       session.view.notice = tell.notice;
+                       effects.notice_ends = true;
                    },
                    [&](const Undo&) {
                        session.history.commit(session.document);

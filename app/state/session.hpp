@@ -48,6 +48,7 @@ struct Effects {
     std::optional<std::string> clipboard;
     bool document_changed = false;
     bool view_changed = false;
+    bool notice_ends = false;  // the notice needs no answer: it goes by itself
 };
 
 Effects apply(Session& session, std::span<const Intent> intents);

@@ -153,6 +153,19 @@ class Editing(WindowTest):
         self.program.key("ctrl+0")
         self.program.wait_until(lambda report: width(report) == before, "they are as before")
 
+    def test_an_interface_too_large_for_the_window_is_refused_with_a_notice(self):
+        def shown(report):
+            return report["rects"]["architecture.dim.field"]
+
+        for _ in range(4):
+            self.program.key("ctrl+plus")
+        widest = shown(self.program.report())
+        self.program.key("ctrl+plus")
+        report = self.program.wait_until(lambda report: "notice" in report["rects"], "a notice says that it ends here")
+        self.assertEqual(shown(report), widest)
+        self.program.key("ctrl+0")
+        self.program.wait_until(lambda report: shown(report) != widest, "the usual size is back")
+
     def test_selecting_is_not_an_edit(self):
         self.program.click("breakdown.slice.attention")
         report = self.program.wait_until(lambda report: report["selection"], "attention is selected")

@@ -65,6 +65,13 @@ TEST(ExploreLayout, LeavesOnePixelBetweenNeighbours) {
     EXPECT_EQ(layout.inspector.min.y - layout.breakdown.max.y, 1);
 }
 
+TEST(ExploreLayout, TheScaleIsNotSoLargeThatTheLeastWindowsLayoutDoesNotFit) {
+    EXPECT_FLOAT_EQ(largest_scale({1600, 1000}), 1.4F);
+    EXPECT_FLOAT_EQ(largest_scale({2240, 1360}), 2);
+    EXPECT_FLOAT_EQ(largest_scale({2240, 680}), 1);
+    EXPECT_FLOAT_EQ(largest_scale({320, 320}), 1) << "a tiny picture keeps its legible text";
+}
+
 TEST(ExploreLayout, ALongBreakdownLeavesTheInspectorItsPart) {
     const ExploreLayout layout = explore_layout({1280, 720}, 1, 5000);
     EXPECT_GT(layout.inspector.height(), 0.4F * 720);

@@ -29,7 +29,7 @@ class ExploreStage {
         ImGui::NewFrame();
         screen.memory.begin_frame();
         screen.recorder.begin_frame();
-        intents = draw_explore(screen.ui(), session, cache);
+        intents = draw_explore(screen.ui(), session, cache, most);
         Hands::render();
         effects = headcount::apply(session, intents);
     }
@@ -84,6 +84,7 @@ class ExploreStage {
     Intents intents;
     Effects effects;
     PanelCache* cache = nullptr;
+    float most = most_scale;
 };
 
 }  // namespace headcount::test

@@ -49,6 +49,21 @@ TEST(Shortcuts, TheScaleEndsWhereItsStepsEnd) {
     EXPECT_FLOAT_EQ(next_scale(1.3F, -1), 1.25F);
 }
 
+TEST(Shortcuts, NoLargerScaleThanTheWindowHasRoomForAndANoticeSaysSo) {
+    ExploreStage stage;
+    stage.most = 1.4F;
+    stage.session.view.scale = 1.25F;
+    stage.control("+");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F) << "a step that is seen in part";
+    EXPECT_EQ(stage.session.view.notice, "");
+    stage.control("+");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F);
+    EXPECT_EQ(stage.session.view.notice, "The window is too small for a larger interface");
+    stage.session.view.scale = 2;
+    stage.control("-");
+    EXPECT_FLOAT_EQ(stage.session.view.scale, 1.25F) << "the next below what is seen";
+}
+
 TEST(Shortcuts, TTogglesTheThemeUnlessAFieldIsTypedIn) {
     ExploreStage stage;
     stage.type("t");
