@@ -27,26 +27,30 @@ void head_size_rows(FieldForm& form) {
     }
     const ImVec2 row = ImGui::GetCursorScreenPos();
     number_row(form, Field::head_dim);
-    if (mode_word(form, Field::head_dim, "auto", "Back to width / heads", row))
+    if (mode_word(form, Field::head_dim, "auto", "Leave the head size to its rule: width / heads", row))
         set_field(form, Field::head_dim, "auto");
 }
 
-// The rule in symbols below its value, cut where it is wider than the panel.
-void rule_line(const FieldForm& form) {
+// The rule below its value, in symbols and then in words, each cut where it is wider than the panel.
+void rule_lines(const FieldForm& form, const MetaRule& rule) {
     const Ui& ui = form.ui;
-    const std::string rule = "= " + in_symbols(ffn_dim_rule(form.session.document.architecture));
+    const float line = std::round(ui.px(18)), width = available_width();
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption, start, ui.theme.text_low, rule, available_width());
-    place(start, ImVec2(available_width(), std::round(ui.px(20))));
+    const std::string symbols = "= " + in_symbols(ffn_dim_rule(form.session.document.architecture));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text(list, ui.fonts.mono_caption, start, ui.theme.text_low, symbols, width);
+    const std::string words = "rounded up to a multiple of " + std::to_string(rule.multiple_of);
+    draw_text(list, ui.fonts.caption, ImVec2(start.x, start.y + line), ui.theme.text_low, words, width);
+    place(start, ImVec2(width, 2 * line + std::round(ui.px(4))));
 }
 
 void feed_forward_width_rows(FieldForm& form) {
-    const bool ruled = std::holds_alternative<MetaRule>(form.session.document.architecture.layer.feed_forward.width);
-    if (ruled) {
+    const auto& width = form.session.document.architecture.layer.feed_forward.width;
+    if (const auto* rule = std::get_if<MetaRule>(&width)) {
         const auto value = form.values[Symbol::ffn_dim].value_or(1);
         if (ruled_row(form, Field::ffn_dim, "d_ff", "own", "Give the feed-forward width a value of its own"))
             set_field(form, Field::ffn_dim, std::to_string(value));
-        rule_line(form);
+        rule_lines(form, *rule);
         number_row(form, Field::ffn_multiple_of);
         text_row(form, Field::ffn_multiplier);
         return;
@@ -80,9 +84,10 @@ void detail_rows(FieldForm& form) {
     const auto now = biases(arch);
     constexpr std::array<const char*, 4> amounts{"no biases", "1 of 3 biases", "2 of 3 biases", "all biases"};
     std::array<char, 64> remark{};
+    const char* const placed = arch.norm.placement == NormPlacement::before ? "before" : "after";
     std::snprintf(remark.data(), remark.size(), "%s, norms %s",
                   amounts[static_cast<std::size_t>(now[0] + now[1] + now[2])],
-                  arch.norm.placement == NormPlacement::before ? "before" : "after");
+                  arch.norm.scale ? placed : "without weights");
     Norm base_norm = base.norm;
     base_norm.kind = arch.norm.kind;  // has a row of its own
     const bool changed = now != biases(base) || arch.norm != base_norm;
