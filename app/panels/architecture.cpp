@@ -185,6 +185,8 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(size::small_button));
     const std::size_t changes = std::max<std::size_t>(1, changed_fields(document).size());
+    // The last possible picture's numbers are not this document's.
+    const bool possible = session.derived.current;
     std::array<char, 32> words{};
     std::snprintf(words.data(), words.size(), changes == 1 ? "1 change" : "%zu changes", changes);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -201,9 +203,13 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const std::int64_t change = session.derived.shown.parameters.total - base;
     const ImVec2 below(start.x, start.y + line + std::round(ui.px(2)));
     const ImVec2 end(start.x + width, below.y + std::round(ui.px(18)));
-    draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, signed_grouped(change));
-    draw_text_in(list, ui.fonts.mono, below, end, ui.theme.text_mid, (change > 0 ? "+" : "") + percent(change, base),
-                 Align::right);
+    if (possible) {
+        draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, signed_grouped(change));
+        draw_text_in(list, ui.fonts.mono, below, end, ui.theme.text_mid,
+                     (change > 0 ? "+" : "") + percent(change, base), Align::right);
+    } else {
+        draw_text_in(list, ui.fonts.body, below, end, ui.theme.text_mid, "not possible yet");
+    }
     place(start, ImVec2(width, end.y - start.y));
 }
 
