@@ -14,6 +14,13 @@ constexpr std::array<PrecisionInfo, 5> precision_table{{
     {Precision::int4, "int4", 4},
 }};
 
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < precision_table.size(); ++i)
+        if (precision_table[i].precision != static_cast<Precision>(i)) return false;
+    return true;
+}
+static_assert(in_order(), "info() looks precisions up by their place in the table");
+
 }  // namespace
 
 std::span<const PrecisionInfo> precisions() {

@@ -48,6 +48,13 @@ constexpr std::array<FieldInfo, 22> table{{
     {Field::ffn_bias, "ffn_bias", "FFN biases", FieldKind::flag, {}, {}, {}},
 }};
 
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (table[i].field != static_cast<Field>(i)) return false;
+    return true;
+}
+static_assert(in_order(), "info() looks fields up by their place in the table");
+
 template <class Number>
 std::string shortest(Number value) {
     std::array<char, 64> buffer{};

@@ -23,6 +23,13 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::cached, "P", "cached", "cached tokens"},
 }};
 
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < symbol_count; ++i)
+        if (symbol_table[i].symbol != static_cast<Symbol>(i)) return false;
+    return true;
+}
+static_assert(in_order(), "info() looks symbols up by their place in the table");
+
 bool is_integer(const Expr& expr, std::int64_t value) {
     return expr.kind() == Expr::Kind::integer && expr.integer() == value;
 }
