@@ -131,22 +131,26 @@ void other_complaints(FieldForm& form) {
     }
 }
 
-// A field that was selected elsewhere since the last frame is scrolled to.
-std::optional<Field> newly_selected(const Session& session) {
-    const auto* field = std::get_if<Field>(&session.view.selection);
+// A field that was selected elsewhere since the last frame is scrolled to and gets the keyboard.
+void reveal_newly_selected(FieldForm& form) {
+    const auto* field = std::get_if<Field>(&form.session.view.selection);
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID("selected field");
     const int now = field ? static_cast<int>(*field) : -1;
-    if (storage.GetInt(id, -1) == now) return std::nullopt;
+    constexpr int never = -2;
+    const int before = storage.GetInt(id, never);
+    if (before == now) return;
     storage.SetInt(id, now);
-    return field ? std::optional(*field) : std::nullopt;
+    if (!field) return;
+    form.reveal = *field;
+    form.focus = before != never;  // what was selected at the start takes nothing from anybody
 }
 
 // Returns whether there is more than fits.
 bool scrolled_part(const Ui& ui, const Session& session, bool edited, ImVec2 extent, Intents& intents) {
     const Panel panel(ui, "architecture.fields", extent);
     FieldForm form = field_form(ui, session, intents);
-    form.reveal = newly_selected(session);
+    reveal_newly_selected(form);
     section_title(ui, "Architecture", edited ? std::string_view("edited") : session.document.base.name);
     gap(ui, 4);
     dimension_rows(form);

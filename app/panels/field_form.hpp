@@ -30,6 +30,7 @@ struct FieldForm {
     Bindings values;  // of the document as it was typed, possible or not
     std::vector<Complaint> complaints;
     std::optional<Field> reveal = {};        // the row to scroll to
+    bool focus = false;                      // ... and to give the keyboard
     std::vector<std::int64_t> allowed = {};  // what the slider at hand reaches
 };
 FieldForm field_form(const Ui& ui, const Session& session, Intents& intents);

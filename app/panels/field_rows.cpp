@@ -133,6 +133,7 @@ void number_row(FieldForm& form, Field field) {
     row.effect = effect;
     row.error = said.error();
     row.lit = lit(form, field);
+    if (form.focus && form.reveal == field) ask_for_slider(form.ui, name);
     const SliderRowResult result = slider_row(form.ui, name, row);
     reveal_if_asked(form, field);
     point_at(form, field, result.hovered || result.active);

@@ -93,6 +93,7 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
         memory.dragged = memory.may_drag = false;
     }
     if (!press.focused) return;
+    if (compat::enter_pressed()) ask_for_typing(ui, name);
     const int direction =
         (compat::key_pressed(ImGuiKey_RightArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_LeftArrow) ? 1 : 0);
     if (direction == 0) return;
@@ -168,6 +169,11 @@ RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::str
     draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption,
               ImVec2(marks.left, text_top(ui.fonts.mono_caption, centre)), ui.theme.text_mid, effect);
     return marks;
+}
+
+void ask_for_slider(const Ui& ui, std::string_view name) {
+    const IdScope scope(name);
+    ui.memory.tab_target = ImGui::GetID("##track");
 }
 
 SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow& row) {

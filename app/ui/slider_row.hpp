@@ -46,6 +46,9 @@ struct SliderRowResult {
 // name.error, name.fix. `reset` never comes with a value: the caller knows the preset.
 SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow& row);
 
+// Gives the slider of a row that is drawn next the keyboard, for its arrow keys; Enter goes on to its field.
+void ask_for_slider(const Ui& ui, std::string_view name);
+
 // Reset mark and effect, ending at `right` beside a row's field; `left` is where they begin. Records name.reset.
 struct RowMarks {
     float left = 0;

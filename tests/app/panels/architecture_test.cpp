@@ -274,6 +274,25 @@ TEST(Architecture, PointingAtARowPointsAtItsFieldAndPressingItsNameSelectsIt) {
     EXPECT_EQ(subject_key(bench.session.view.selection), "field.vocab");
 }
 
+TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
+    Workbench bench(draw_architecture);
+    const auto stroke = [&](ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(2);
+    };
+    bench.session.view.selection = Field::layers;
+    bench.frames(2);
+    stroke(ImGuiKey_RightArrow);
+    EXPECT_EQ(bench.arch().layers, 33);
+    stroke(ImGuiKey_Enter);
+    bench.screen.hands.text("40");
+    bench.frame();
+    stroke(ImGuiKey_Enter);
+    EXPECT_EQ(bench.arch().layers, 40);
+}
+
 TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
     Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
     EXPECT_GT(bench.screen.recorder.find("architecture.context")->min.y, 300);
