@@ -44,6 +44,7 @@ void tokens_row(FieldForm& form) {
     row.scale = token_range(form.allowed, may_move());
     row.error = said.error();
     const SliderRowResult result = slider_row(form.ui, name, row);
+    if (result.hovered || result.active) form.intents.push_back(Hover{Symbol::tokens});
     if (result.reset) {
         set_input(form, InputField::tokens, std::to_string(Input{}.tokens), true);
     } else if (result.fix) {
@@ -74,6 +75,7 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
                        .error = said.error(),
                        .tooltip = tooltip};
     const TypedRowResult result = typed_row(form.ui, name, row);
+    if (result.hovered) form.intents.push_back(Hover{symbol});
     if (result.fix) mend(form, said.complaint);
     if (result.step != 0) {
         if (result.step < 0 || value < INT64_MAX) set_input(form, field, std::to_string(value + result.step), true);

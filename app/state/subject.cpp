@@ -43,6 +43,7 @@ bool lights(const Subject& subject, const Tensor& tensor) {
     if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == tensor.id;
     if (const auto* component = std::get_if<Component>(&subject))
         return tensor.role == Role::parameter && tensor.component == *component;
+    if (const auto* symbol = std::get_if<Symbol>(&subject)) return uses(tensor.shape, *symbol);
     const auto* field = std::get_if<Field>(&subject);
     return field && has_dimension(tensor, *field);
 }

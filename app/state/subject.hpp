@@ -19,7 +19,8 @@ struct TotalSubject {
     bool operator==(const TotalSubject&) const = default;
 };
 
-using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject>;
+// A dimension of the input, which is no field (tokens), is only pointed at: it has no key and is never selected.
+using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject, Symbol>;
 
 inline bool nothing(const Subject& subject) {
     return std::holds_alternative<std::monostate>(subject);
@@ -31,8 +32,8 @@ std::string subject_key(const Subject& subject);
 // The subject of such a key; nothing for a key that names none. A tensor's id is taken as it is.
 Subject subject_from_key(std::string_view key);
 
-// Whether pointing at `subject` lights this tensor: it is the tensor, its component (parameters only), or a field whose
-// dimension the tensor's shape has.
+// Whether pointing at `subject` lights this tensor: it is the tensor, its component (parameters only), or a field or
+// dimension that the tensor's shape has.
 bool lights(const Subject& subject, const Tensor& tensor);
 
 // Whether it lights this component's slice of a chart: the component itself, or one of its parameters.

@@ -36,6 +36,12 @@ TEST(Subject, AFieldLightsTheTensorsWhoseShapeHasItsDimension) {
     EXPECT_FALSE(lights(heads, *graph.find("layer.attention.query.weight")));
 }
 
+TEST(Subject, ADimensionOfTheInputLightsTheActivationsThatHaveIt) {
+    ModelGraph graph = llama();
+    EXPECT_TRUE(lights(Symbol::tokens, *graph.find("layer.attention.keys")));
+    EXPECT_FALSE(lights(Symbol::tokens, *graph.find("layer.attention.key.weight")));
+}
+
 TEST(Subject, ATensorLightsItsComponentAndItsSliders) {
     ModelGraph graph = llama();
     Subject up = TensorSubject{"layer.feed_forward.up.weight"};
