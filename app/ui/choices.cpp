@@ -17,7 +17,7 @@
 namespace headcount {
 namespace {
 
-constexpr float box_height = 24, inset = 2, segment_padding = 9;
+constexpr float box_height = 24, inset = 2, segment_padding = 9, tight_padding = 3;
 
 // The label of a row and its tint; returns the width that the label takes.
 float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec2 start, ImVec2 extent) {
@@ -108,10 +108,13 @@ ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow&
     const float wanted = segments_width(ui, options);
     ImVec2 extent(available_width(), line);
     const float words = text_width(ui.fonts.body, row.label) + ui.px(10);
-    const bool beside = words + wanted <= extent.x;
+    // Words may stand closer together before they leave the label's line.
+    const float spared = static_cast<float>(options.size()) * 2 * ui.px(segment_padding - tight_padding);
+    const bool beside = words + wanted - spared <= extent.x;
+    const float room = beside ? extent.x - words : extent.x;
     if (!beside) extent.y += line;
     const float label = begin_row(ui, name, row, start, extent);
-    const float width = std::min(wanted, extent.x);
+    const float width = std::round(std::min(wanted, room));
     const float top = start.y + extent.y - line + std::round((line - ui.px(box_height)) / 2);
     const float left = beside ? std::round(start.x + extent.x - width) : start.x;
     draw_effect(ui, row, beside ? left : start.x + extent.x, start.y + line / 2, start.x + label);

@@ -124,6 +124,11 @@ inline void narrow_content(float pixels) {
     window->WorkRect.Max.x -= pixels;
 }
 
+// Of the current window, where it shows one; else 0.
+inline float scrollbar_width() {
+    return ImGui::GetCurrentWindow()->ScrollbarSizes.x;
+}
+
 inline void release_active_item() {
     ImGui::ClearActiveID();
 }

@@ -117,9 +117,15 @@ Panel::Panel(const Ui& ui, std::string_view name, ImVec2 extent, ImU32 fill, flo
     ImGui::PopStyleVar();
     const ImVec2 taken = ImGui::GetWindowSize();
     ui.recorder.record(name, start, start + taken);
+    // The scrollbar stands in the padding, so that rows are as wide with it as without.
+    const float bar = compat::scrollbar_width();
+    const float left = ImGui::GetWindowPos().x, top = ImGui::GetWindowPos().y;
+    compat::narrow_content(-bar);
+    ImGui::PushClipRect(ImVec2(left, top), ImVec2(left + taken.x - bar, top + taken.y), bar == 0);
 }
 
 Panel::~Panel() {
+    ImGui::PopClipRect();
     ImGui::EndChild();
     ImGui::PopID();
 }
