@@ -124,6 +124,9 @@ class Editing(WindowTest):
         self.program.wait_until(lambda report: report["selection"] == "layer.feed_forward.up.weight", "W_up is selected")
         self.program.click("inspector.factor.ffn_dim")
         self.program.wait_until(lambda report: report["selection"] == "field.ffn_dim", "the slider is selected")
+        self.program.key("Right")
+        report = self.program.wait_until(lambda report: report["effects"], "the arrow key moved the slider")
+        self.assertEqual(list(report["effects"]), ["ffn_dim"])
 
     def test_a_row_of_the_table_and_the_diagram_select_the_same_thing(self):
         self.program.click("tables.row.layer.attention.queries")
