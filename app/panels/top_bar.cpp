@@ -97,22 +97,27 @@ float draw_history(const Ui& ui, const Session& session, const Bar& bar, float l
     return x + side;
 }
 
-// Theme and help at the right end. Returns their left end.
-float draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std::string& total, Intents& intents) {
+// Where the marks at the right end begin.
+float marks_left(const Ui& ui, const Bar& bar) {
+    constexpr float marks = 3, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
+}
+
+// Copy, theme and help.
+void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std::string& total, Intents& intents) {
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     const bool dark = session.view.theme == ThemeChoice::dark;
-    float x = bar.right + ui.px(6);  // the icons themselves end at the padding
+    float x = marks_left(ui, bar);
     const auto mark = [&](std::string_view name, Icon icon, std::string_view tooltip, bool active = false) {
-        x -= side + ui.px(4);
         ImGui::SetCursorScreenPos(ImVec2(x, top));
+        x += side + ui.px(4);
         return icon_button(ui, name, icon, tooltip, {.active = active});
     };
-    if (mark("topbar.help", Icon::help, "Keys and symbols (F1)", session.view.help))
-        intents.push_back(ShowHelp{!session.view.help});
+    if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
     if (mark("topbar.theme", Icon::theme, dark ? "Light theme (T)" : "Dark theme (T)"))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});
-    if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
-    return x;
+    if (mark("topbar.help", Icon::help, "Keys and symbols (F1)", session.view.help))
+        intents.push_back(ShowHelp{!session.view.help});
 }
 
 struct TotalTexts {
@@ -143,41 +148,54 @@ void press_total(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, c
     if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact, exact});
 }
 
-// "+503,316,480   7,241,732,096 parameters | 7.24 B", ending at `right`; what does not fit right of `left` is left out.
-// Returns where it begins.
-float draw_total(const Ui& ui, const Session& session, const Bar& bar, float left, float right, const TotalTexts& texts,
-                 Intents& intents) {
-    constexpr std::string_view unit = "parameters";
+// "+503,316,480   7,241,732,096 parameters | 7.24 B": where the parts begin.
+struct TotalPlaces {
+    float change = 0, exact = 0, words = 0, line = 0, rounded = 0;
+    bool with_change = false, with_words = false;
+
+    float left() const { return with_change ? change : exact; }
+};
+
+constexpr std::string_view unit = "parameters";
+
+// Ending at `right`; what does not fit right of `left` is left out.
+TotalPlaces total_places(const Ui& ui, float left, float right, const TotalTexts& texts) {
     const Fonts& fonts = ui.fonts;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const float gap = ui.px(between);
     const float exact = text_width(fonts.mono_total, texts.exact), rounded = text_width(fonts.mono_body, texts.rounded);
     const float words = text_width(fonts.body, unit) + ui.px(8), change = text_width(fonts.mono, texts.change) + gap;
     const float room = right - left - exact - rounded - 2 * gap;
-    const bool with_change = !texts.change.empty() && room >= change;
-    const bool with_words = room - (with_change ? change : 0) >= words;
+    TotalPlaces places;
+    places.with_change = !texts.change.empty() && room >= change;
+    places.with_words = room - (places.with_change ? change : 0) >= words;
+    places.rounded = right - rounded;
+    places.line = std::round(places.rounded - gap);
+    places.words = places.line - gap - (places.with_words ? words : 0);
+    places.exact = std::round(places.words - exact);
+    places.change = std::round(places.exact - change - ui.px(4));
+    return places;
+}
 
-    float x = right - rounded;
-    draw_text(list, fonts.mono_body, ImVec2(x, text_top(fonts.mono_body, bar.centre)), ui.theme.text_mid,
-              texts.rounded);
-    x = std::round(x - gap);
-    list.AddRectFilled(ImVec2(x, bar.centre - ui.px(10)), ImVec2(x + 1, bar.centre + ui.px(10)), ui.theme.strong_line);
-    x -= gap;
-    const float total_right = x;
-    if (with_words) x -= words;
-    const float total_left = std::round(x - exact);
-    const float half = fonts.mono_total.size / 2;
-    press_total(ui, session, ImVec2(total_left, bar.centre - half), ImVec2(total_right, bar.centre + half), texts.exact,
-                intents);
-    draw_text(list, fonts.mono_total, ImVec2(total_left, text_top(fonts.mono_total, bar.centre)), ui.theme.text_high,
-              texts.exact);
-    if (with_words)
-        draw_text(list, fonts.body, ImVec2(x + ui.px(8), text_top(fonts.body, bar.centre)), ui.theme.text_mid, unit);
-    if (!with_change) return total_left;
-    const ImVec2 at(std::round(total_left - change - ui.px(4)), text_top(fonts.mono, bar.centre));
-    draw_text(list, fonts.mono, at, ui.theme.text_mid, texts.change);
-    ui.recorder.record("topbar.change", ImVec2(at.x, bar.centre - half), ImVec2(total_left - gap, bar.centre + half));
-    return at.x;
+void draw_total(const Ui& ui, const Session& session, const Bar& bar, const TotalPlaces& places,
+                const TotalTexts& texts, Intents& intents) {
+    const Fonts& fonts = ui.fonts;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float gap = ui.px(between), half = fonts.mono_total.size / 2;
+    const auto text = [&](const Font& font, float x, ImU32 colour, std::string_view words) {
+        draw_text(list, font, ImVec2(x, text_top(font, bar.centre)), colour, words);
+    };
+    if (places.with_change) {
+        text(fonts.mono, places.change, ui.theme.text_mid, texts.change);
+        ui.recorder.record("topbar.change", ImVec2(places.change, bar.centre - half),
+                           ImVec2(places.exact - gap, bar.centre + half));
+    }
+    press_total(ui, session, ImVec2(places.exact, bar.centre - half), ImVec2(places.line - gap, bar.centre + half),
+                texts.exact, intents);
+    text(fonts.mono_total, places.exact, ui.theme.text_high, texts.exact);
+    if (places.with_words) text(fonts.body, places.words + ui.px(8), ui.theme.text_mid, unit);
+    list.AddRectFilled(ImVec2(places.line, bar.centre - ui.px(10)), ImVec2(places.line + 1, bar.centre + ui.px(10)),
+                       ui.theme.strong_line);
+    text(fonts.mono_body, places.rounded, ui.theme.text_mid, texts.rounded);
 }
 
 void draw_views(const Ui& ui, const Bar& bar, float left, float right) {
@@ -197,9 +215,12 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     draw_name(ui, bar);
     const float menu_right = draw_preset_menu(ui, session, bar, intents);
     const float left = draw_history(ui, session, bar, menu_right, intents);
-    const float marks = draw_marks(ui, session, bar, texts.exact, intents);
-    const float total = draw_total(ui, session, bar, left + ui.px(between), marks - ui.px(between), texts, intents);
-    draw_views(ui, bar, left, total);
+    // From left to right, as Tab goes along them.
+    const float gap = ui.px(between);
+    const TotalPlaces total = total_places(ui, left + gap, marks_left(ui, bar) - gap, texts);
+    draw_views(ui, bar, left, total.left());
+    draw_total(ui, session, bar, total, texts, intents);
+    draw_marks(ui, session, bar, texts.exact, intents);
     return intents;
 }
 

@@ -1,4 +1,6 @@
 // Claims about the top bar and the help sheet.
+#include <imgui_internal.h>
+
 #include "tests/app/panels/workbench.hpp"
 
 namespace headcount {
@@ -28,6 +30,21 @@ TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
     bench.press("topbar.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");
+}
+
+TEST(TopBar, TabGoesAlongItFromLeftToRight) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.frames(2);
+    float x = 0;
+    for (int i = 0; i < 6; ++i) {  // model, view, total, copy, theme, help; undo and redo can do nothing yet
+        bench.screen.hands.key(ImGuiKey_Tab, true);
+        bench.frames(2);
+        bench.screen.hands.key(ImGuiKey_Tab, false);
+        bench.frames(2);
+        const ImRect& focused = ImGui::GetCurrentContext()->NavWindow->NavRectRel[0];
+        EXPECT_GT(focused.Min.x, x) << "stop " << i;
+        x = focused.Min.x;
+    }
 }
 
 TEST(TopBar, ThemeAndHelpAreOnePressAway) {
