@@ -13,6 +13,7 @@ namespace {
 
 constexpr ImGuiID help_height = 2;  // see breakdown_height in explore.cpp
 constexpr float help_width = 560, help_guess = 520, help_padding = 24, help_margin = 32;
+constexpr float help_inset = 6;  // keeps the scrollbar off the border
 constexpr float notice_width = 560, notice_margin = 16;
 
 Area help_area(const Ui& ui, ImVec2 display) {
@@ -33,13 +34,14 @@ void draw_sheet(const Ui& ui, const Area& area) {
 }
 
 Intents fill_sheet(const Ui& ui, const Session& session, const Area& area) {
-    const float padding = std::round(ui.px(help_padding));
-    ImGui::SetCursorScreenPos(area.min);
+    const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(help_padding)) - inset;
+    const ImVec2 in(inset, inset);
+    ImGui::SetCursorScreenPos(area.min + in);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
-    compat::begin_child("sheet", area.max - area.min, true, true, 0);
+    compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
     ImGui::PopStyleVar();
     Intents intents = draw_help(ui, session);
-    remember_height(ui, help_height, ImGui::GetCursorPosY() + padding);
+    remember_height(ui, help_height, ImGui::GetCursorPosY() + padding + 2 * inset);
     ImGui::EndChild();
     return intents;
 }
