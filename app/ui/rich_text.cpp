@@ -69,7 +69,19 @@ float line_distance(const Font& font) {
     return std::round(1.5F * font.em);
 }
 
-// Calls line(text, width) for every line; a word that is wider than the room goes over it.
+// How many bytes of a word fit: whole characters, at least one, and better whole factors of a product.
+std::size_t fitting(const Font& font, std::string_view word, float width) {
+    constexpr std::string_view times = "\xC2\xB7";
+    const char* cut = word.data();
+    font.face->CalcTextSizeA(font.size, width, 0, word.data(), word.data() + word.size(), &cut);
+    auto fits = static_cast<std::size_t>(cut - word.data());
+    const std::size_t factor = word.substr(0, fits).rfind(times);
+    if (factor != word.npos) return factor + times.size();
+    for (fits = std::max<std::size_t>(fits, 1); fits < word.size() && (word[fits] & 0xC0) == 0x80;) ++fits;
+    return fits;
+}
+
+// Calls line(text, width) for every line; a word that is wider than the room is broken.
 template <class Line>
 void for_each_line(const Font& font, std::string_view text, float width, Line&& line) {
     const float space = text_width(font, " ");
@@ -77,11 +89,18 @@ void for_each_line(const Font& font, std::string_view text, float width, Line&& 
     float wide = 0;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t stop = std::min(text.find_first_of(" \n", at), text.size());
-        const float word = text_width(font, text.substr(at, stop - at));
+        float word = text_width(font, text.substr(at, stop - at));
         if (end > start && wide + space + word > width) {
             line(text.substr(start, end - start), wide);
             start = at;
             wide = 0;
+        }
+        while (at == start && word > width) {
+            const std::size_t fits = fitting(font, text.substr(at, stop - at), width);
+            if (fits >= stop - at) break;
+            line(text.substr(at, fits), text_width(font, text.substr(at, fits)));
+            start = at = at + fits;
+            word = text_width(font, text.substr(at, stop - at));
         }
         wide += (at > start ? space : 0) + word;
         end = stop;

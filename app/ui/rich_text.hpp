@@ -21,7 +21,8 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
                 float width = 0);
 
-// Text that wraps between words at `width` and where it has line ends; lines stand 1.5 em apart.
+// Text that wraps between words at `width` and where it has line ends; lines stand 1.5 em apart. A word wider than a
+// line is broken, after a "·" where it has one.
 ImVec2 wrapped_extent(const Font& font, std::string_view text, float width);
 void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
                   float width);

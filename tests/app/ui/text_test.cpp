@@ -85,9 +85,32 @@ TEST(Wrapping, KeepsWordsWholeAndLinesInsideTheWidth) {
     EXPECT_EQ(wrapped_extent(font, "one\ntwo", 10'000).y, 2 * one.y);
 }
 
-TEST(Wrapping, AWordWiderThanTheRoomIsNotLost) {
+TEST(Wrapping, AWordWiderThanTheRoomIsBrokenAndNotLost) {
     const Screen screen;
-    EXPECT_GT(wrapped_extent(screen.fonts.body, "incomprehensibilities", 10).x, 10);
+    const Font& font = screen.fonts.body;
+    const std::string_view product =
+        "9223372036854775807\xC2\xB7"
+        "16\xC2\xB7"
+        "256 fits";
+    for (const float width : {40.0F, 80.0F, 150.0F}) {
+        const ImVec2 extent = wrapped_extent(font, product, width);
+        EXPECT_LE(extent.x, width);
+        EXPECT_GE(extent.y, wrapped_extent(font, "one", 100).y * std::floor(text_width(font, product) / width));
+    }
+    EXPECT_FLOAT_EQ(wrapped_extent(font,
+                                   "111\xC2\xB7"
+                                   "222\xC2\xB7"
+                                   "333",
+                                   text_width(font,
+                                              "111\xC2\xB7"
+                                              "222\xC2\xB7"
+                                              "33"))
+                        .x,
+                    text_width(font,
+                               "111\xC2\xB7"
+                               "222\xC2\xB7"))
+        << "better between factors";
+    EXPECT_GT(wrapped_extent(font, "word", 1).y, 0) << "at least a character a line";
 }
 
 TEST(Recorder, NamesPartsAndForgetsEveryFrame) {
