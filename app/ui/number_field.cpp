@@ -207,7 +207,7 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
         draw_text_in(list, ui.fonts.mono, ImVec2(position.x + (cut ? ui.px(4) : pad), position.y),
                      ImVec2(end.x - (cut ? ui.px(3) : pad), end.y), ink, text.data(),
                      cut ? Align::left : (field.centred ? Align::centre : Align::right));
-        if (last_item_has_keyboard_focus()) draw_focus_ring(ui, position, end, size::radius_field);
+        if (last_item_has_keyboard_focus(ui)) draw_focus_ring(ui, position, end, size::radius_field);
     }
     follow(memory, id, field, text, resting, active, result);
     const auto refused = find_rejected(memory, id);

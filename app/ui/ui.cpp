@@ -52,8 +52,9 @@ void draw_focus_ring(const Ui& ui, ImVec2 min, ImVec2 max, float radius) {
                                         ui.theme.selection, ui.px(radius) + out, 0, ui.px(size::ring));
 }
 
-bool last_item_has_keyboard_focus() {
-    return ImGui::GetIO().NavVisible && ImGui::IsItemFocused();
+bool last_item_has_keyboard_focus(const Ui& ui) {
+    // Not while Tab is on its way from this item to a later one, which will have it in this same frame.
+    return ui.memory.tab_target == 0 && ImGui::GetIO().NavVisible && ImGui::IsItemFocused();
 }
 
 bool tab_stop(const Ui& ui, ImGuiID id) {
@@ -78,7 +79,7 @@ Press press_area(const Ui& ui, const char* name, ImVec2 min, ImVec2 max, float r
     }
     if (press.held) ui.memory.focus_used = true;
     if (!compat::has_focus(id)) return press;
-    press.focused = last_item_has_keyboard_focus();
+    press.focused = last_item_has_keyboard_focus(ui);
     if (press.focused && compat::enter_presses()) press.pressed = true;
     if (press.focused && radius >= 0) draw_focus_ring(ui, min, max, radius);
     return press;

@@ -86,7 +86,7 @@ float animated(const Ui& ui, ImGuiID id, float target);
 void draw_focus_ring(const Ui& ui, ImVec2 min, ImVec2 max, float radius);
 
 // Whether the last item has the focus and the keyboard brought it there.
-bool last_item_has_keyboard_focus();
+bool last_item_has_keyboard_focus(const Ui& ui);
 
 struct Press {
     bool pressed = false, hovered = false, held = false, focused = false;

@@ -271,6 +271,24 @@ TEST(Keyboard, TabVisitsEveryComponentInOrderAndShiftTabGoesBack) {
     EXPECT_EQ(pressed, "one two three one three ");
 }
 
+TEST(Keyboard, NeverTwoHaveTheFocusInOneFrame) {
+    Screen screen;
+    int focused = 0, most = 0;
+    const auto draw = [&](const Ui& ui) {
+        focused = 0;
+        for (int i = 0; i < 3; ++i) {
+            const auto top = static_cast<float>(40 * i);
+            const std::string name = "##" + std::to_string(i);
+            if (press_area(ui, name.c_str(), ImVec2(0, top), ImVec2(30, top + 30), 4).focused) ++focused;
+        }
+        most = std::max(most, focused);
+    };
+    screen.frames(2, draw);
+    for (int i = 0; i < 7; ++i) screen.key(ImGuiKey_Tab, draw);
+    EXPECT_EQ(focused, 1);
+    EXPECT_EQ(most, 1);
+}
+
 TEST(Keyboard, TabCrossesPanels) {
     Screen screen;
     std::string pressed;
