@@ -232,7 +232,8 @@ bool mode_word(const FieldForm& form, Field field, std::string_view word, std::s
                        symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(18);
     // The effect and the reset mark come first.
     const std::string effect = effect_of(form, field);
-    float right = row.x + available_width() - ui.px(size::field_width + 6);
+    const NamedRect* const box = ui.recorder.find(RowName(about.key, "field"));  // it is wider for a long number
+    float right = (box ? box->min.x : row.x + available_width() - ui.px(size::field_width)) - ui.px(6);
     if (differs_from_base(form, field)) right -= ui.px(22);
     if (!effect.empty()) right -= text_width(ui.fonts.mono_caption, effect) + ui.px(8);
     if (left + word_button_width(ui, word) > right) return false;

@@ -132,6 +132,13 @@ void follow(UiMemory& memory, ImGuiID id, const NumberField& field, const Text& 
 
 }  // namespace
 
+float field_width(const Ui& ui, std::string_view text, float room) {
+    const float sides = 2 * ui.px(8) + 1, usual = ui.px(size::field_width);
+    const float ten_digits = text_width(ui.fonts.mono, "0000000000") + sides;
+    const float wanted = std::min(text_width(ui.fonts.mono, text) + sides, std::max(room, ten_digits));
+    return std::round(std::max(usual, wanted));
+}
+
 void ask_for_typing(const Ui& ui, std::string_view name) {
     ui.memory.asked = field_id(name);
     ui.memory.animating = true;

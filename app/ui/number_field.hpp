@@ -36,6 +36,10 @@ struct NumberFieldResult {
 NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 position, ImVec2 size,
                                const NumberField& field);
 
+// How wide the field wants to be, so that the text is seen whole: the usual width for short numbers, more for long ones
+// as far as there is room, and always enough for ten digits.
+float field_width(const Ui& ui, std::string_view text, float room);
+
 // The keyboard goes to the field of this name (same ID stack) in the next frame.
 void ask_for_typing(const Ui& ui, std::string_view name);
 

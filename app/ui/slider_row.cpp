@@ -150,6 +150,11 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
 
 }  // namespace
 
+float marks_width(const Ui& ui, bool may_reset, std::string_view effect) {
+    const float words = effect.empty() ? 0 : text_width(ui.fonts.mono_caption, effect) + ui.px(6);
+    return words + (may_reset ? ui.px(22) : 0) + 2;
+}
+
 RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::string_view effect, float right,
                    float centre) {
     RowMarks marks{right, false};
@@ -187,7 +192,9 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     if (row.lit) tint_row(ui, start, end, hover_tint(ui.theme));
 
     const float centre = std::round(start.y + ui.px(12));
-    const ImVec2 box(ui.px(size::field_width), ui.px(size::field_height));
+    const float beside = text_width(ui.fonts.body, row.label) + marks_width(ui, may_reset(row), row.effect);
+    const float width = field_width(ui, std::to_string(row.value), extent.x - beside - ui.px(6));
+    const ImVec2 box(width, ui.px(size::field_height));
     const ImVec2 corner(end.x - box.x, std::round(centre - box.y / 2));
     const RowMarks marks = row_marks(ui, name, may_reset(row), row.effect, corner.x, centre);
     const float left = marks.left;
@@ -258,7 +265,9 @@ bool message_card(const Ui& ui, std::string_view name, std::string_view sentence
     draw_wrapped(list, font, ImVec2(start.x + indent, text_y), ui.theme.text_high, sentence, wrap);
     bool pressed = false;
     if (!label.empty()) {
-        const ImVec2 under(start.x + indent, end.y - padding - button_height);
+        // A long number in its label moves it to the left, under the icon.
+        const float left = std::max(padding, std::min(indent, width - padding - button_width(ui, fix)));
+        const ImVec2 under(start.x + left, end.y - padding - button_height);
         const ImVec2 right(end.x - room, std::round(start.y + (height - button_height) / 2));
         ImGui::SetCursorScreenPos(below ? under : right);
         pressed = button(ui, joined(name, "fix"), fix);

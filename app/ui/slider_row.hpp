@@ -54,6 +54,7 @@ struct RowMarks {
     float left = 0;
     bool reset = false;  // the mark was pressed
 };
+float marks_width(const Ui& ui, bool may_reset, std::string_view effect);  // what they take, at most
 RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::string_view effect, float right,
                    float centre);
 

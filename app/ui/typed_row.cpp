@@ -67,7 +67,9 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     const float centre = start.y + extent.y / 2;
     draw_words(ui, row, start, centre);
 
-    const ImVec2 box(std::round(ui.px(row.stepper ? stepper_width : size::field_width)),
+    const float words = text_width(ui.fonts.body, row.label) + symbol_width(ui.fonts.mono, row.symbol) + ui.px(24);
+    const float room = extent.x - words - marks_width(ui, row.may_reset, row.effect);
+    const ImVec2 box(row.stepper ? std::round(ui.px(stepper_width)) : field_width(ui, row.text, room),
                      std::round(ui.px(row.stepper ? stepper_height : size::field_height)));
     const ImVec2 min(end.x - box.x, std::round(centre - box.y / 2)), max = min + box;
     const RowMarks marks = row_marks(ui, name, row.may_reset, row.effect, min.x, centre);

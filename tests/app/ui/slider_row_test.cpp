@@ -58,6 +58,21 @@ TEST_F(SliderRowTest, DragFollowsAtOnceAndCommitsOnce) {
     EXPECT_EQ(commits, 1);
 }
 
+TEST_F(SliderRowTest, TheFieldShowsTenDigitsAndNothingLiesUnderIt) {
+    row.label = "Feed-forward width";
+    row.effect = "+6,738,415,616";
+    value = 32;
+    screen.frame(drawing());
+    const float usual = screen.recorder.find("architecture.dim.field")->min.x;
+    value = 4'000'000'000;
+    screen.frame(drawing());
+    const NamedRect field = *screen.recorder.find("architecture.dim.field");
+    EXPECT_LT(field.min.x, usual);
+    EXPECT_GE(field.max.x - field.min.x, text_width(screen.fonts.mono, "4000000000") + 16);
+    EXPECT_LE(screen.recorder.find("architecture.dim.reset")->max.x, field.min.x);
+    EXPECT_GT(screen.recorder.find("architecture.dim.reset")->min.x, 0);
+}
+
 TEST_F(SliderRowTest, DragBeyondTheEndStaysAtTheEnd) {
     screen.frame(drawing());
     screen.hands.point(on_track(0.5F));
