@@ -20,8 +20,9 @@ std::optional<Error> MainLoop::run() {
     while (!window_.closing()) {
         wait();
         if (pacing_.frame_is_due() && !window_.minimised()) {
-            draw_frame();
-            if (const auto error = report()) return error;
+            // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
+            const bool changed = obey(draw_frame());
+            if (const auto error = changed ? std::nullopt : report()) return error;
         }
         save_if_due();
         end_notice_if_due();
@@ -46,7 +47,7 @@ std::optional<double> MainLoop::seconds_to_wait() const {
     return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
 }
 
-void MainLoop::draw_frame() {
+Intents MainLoop::draw_frame() {
     const PictureSize extent = window_.extent();
     const ImVec2 display(static_cast<float>(extent.width), static_cast<float>(extent.height));
     if (interface_.prepare(session_.view, window_.density(), display)) opengl_.forget_fonts();
@@ -62,17 +63,18 @@ void MainLoop::draw_frame() {
     window_.present();
     window_.show();
     pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
-    obey(intents);
+    return intents;
 }
 
-void MainLoop::obey(const Intents& intents) {
+bool MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
-    if (!effects.document_changed && !effects.view_changed) return;
+    if (!effects.document_changed && !effects.view_changed) return false;
     pacing_.happened();
     keeper_.changed(now());
     window_.set_title(window_title(session_));
+    return true;
 }
 
 void MainLoop::save_if_due() {

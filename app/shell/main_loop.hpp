@@ -22,8 +22,8 @@ class MainLoop {
 
   private:
     void wait();
-    void draw_frame();
-    void obey(const Intents& intents);
+    Intents draw_frame();
+    bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void save_if_due();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;
