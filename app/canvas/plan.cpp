@@ -166,6 +166,9 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     if (plan.scales.layer > near_enough * plan.scales.model) return plan;
     // A larger embedding leaves the layer less room: halve the interval in which both just fit.
     float fits = 0, most = plan.scales.model;
+    plan.scales.model = 0;
+    place(sketch, area, plan);
+    most = std::min(most, layer_scale(sketch, measures, plan));
     for (int i = 0; i < 7; ++i) {
         plan.scales.model = i == 0 ? most : (fits + most) / 2;
         place(sketch, area, plan);

@@ -208,9 +208,11 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const ImVec2 below(start.x, start.y + line + std::round(ui.px(2)));
     const ImVec2 end(start.x + width, below.y + std::round(ui.px(18)));
     if (possible) {
-        draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, signed_grouped(change));
-        draw_text_in(list, ui.fonts.mono, below, end, ui.theme.text_mid,
-                     (change > 0 ? "+" : "") + percent(change, base), Align::right);
+        const std::string all = signed_grouped(change), share = (change > 0 ? "+" : "") + percent(change, base);
+        draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, all);
+        // Thousands of percent say nothing that the numbers do not; they give way where both do not fit.
+        if (text_width(ui.fonts.mono_medium, all) + text_width(ui.fonts.mono, share) + ui.px(12) < end.x - below.x)
+            draw_text_in(list, ui.fonts.mono, below, end, ui.theme.text_mid, share, Align::right);
     } else {
         draw_text_in(list, ui.fonts.body, below, end, ui.theme.text_mid, "not possible yet");
     }

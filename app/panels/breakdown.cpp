@@ -29,14 +29,6 @@ struct Slices {
     std::vector<DonutSlice> tensors;  // ids are indices of the graph's tensors
 };
 
-double count_of(const ModelGraph& graph, const Tensor& tensor, const Bindings& bindings) {
-    double count = 1;
-    for (const Expr& dimension : tensor.shape.dimensions()) count *= static_cast<double>(value_of(dimension, bindings));
-    for (std::optional<BlockIndex> at = tensor.block; at; at = graph.blocks[*at].parent)
-        count *= static_cast<double>(value_of(graph.blocks[*at].repeat, bindings));
-    return count;
-}
-
 Slices slices_of(const Theme& theme, const Counted& shown) {
     Slices slices;
     slices.tensors.reserve(shown.graph.stored.size() + 4);
@@ -48,9 +40,9 @@ Slices slices_of(const Theme& theme, const Counted& shown) {
                                 component_key(component)};
         for (const Tensor& tensor : shown.graph.tensors) {
             if (tensor.role != Role::parameter || tensor.component != component) continue;
-            slices.tensors.push_back({count_of(shown.graph, tensor, shown.bindings) / total,
-                                      part_colour(theme, tensor.part), index_of(shown.graph, tensor),
-                                      static_cast<int>(i), tensor.id});
+            const TensorCount count = count_of(shown.graph, tensor, shown.bindings);
+            slices.tensors.push_back({static_cast<double>(count.all) / total, part_colour(theme, tensor.part),
+                                      index_of(shown.graph, tensor), static_cast<int>(i), tensor.id});
         }
     }
     return slices;

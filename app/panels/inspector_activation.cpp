@@ -101,9 +101,8 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const std::int64_t elements = row.elements;
     const Copies copies = copies_of(to, tensor, row);
     std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
-    // Row i sees its own token, the i before it and all cached ones; the rest, 1 + 2 + ... + (T - 1), is masked.
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
-        const std::int64_t seen = elements - row.rows * (row.rows - 1) / 2;
+        const std::int64_t seen = unmasked(row);
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision(precision_name(to.shown().input));
@@ -156,10 +155,10 @@ void draw_head_parameters(Inspector& to) {
     const std::int64_t size = *to.bindings()[Symbol::head_dim];
     std::int64_t sum = 0;
     for (const Tensor& tensor : to.graph().tensors) {
-        const bool projects = tensor.part == Part::query || tensor.part == Part::key || tensor.part == Part::value;
+        const std::optional<Expr> share = head_share(tensor);
+        if (!share) continue;
         const bool output = tensor.part == Part::attention_output;
-        if (tensor.role != Role::parameter || tensor.shape.rank() != 2 || (!projects && !output)) continue;
-        const std::int64_t count = value_of(tensor.shape[output ? 1 : 0], to.bindings()) * size;
+        const std::int64_t count = value_of(*share, to.bindings());
         sum += count;
         const std::string slice =
             std::string(tensor.symbol) + (output ? "[0:" : "[:, 0:") + std::to_string(size) + (output ? ", :]" : "]");

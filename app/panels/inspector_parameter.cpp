@@ -14,16 +14,6 @@
 namespace headcount {
 namespace {
 
-struct Counts {
-    std::int64_t one, copies, all;
-};
-
-Counts counts_of(const Inspector& to, const Tensor& tensor) {
-    const std::int64_t one = value_of(element_count(tensor.shape), to.bindings());
-    const std::int64_t copies = value_of(to.graph().copies(tensor.block), to.bindings());
-    return {one, copies, one * copies};  // fits: the checkpoint's tensors were counted
-}
-
 std::optional<Symbol> symbol_of(const Expr& dimension) {
     if (dimension.kind() == Expr::Kind::symbol) return dimension.symbol();
     // Of a product, the factor with a slider of its own: h_kv of h_kv·d_h.
@@ -122,7 +112,7 @@ void draw_pictures(Inspector& to, const Tensor& tensor) {
     place(start, ImVec2(1, std::max(bottom, lower + to.ui.px(4)) - start.y));
 }
 
-void draw_card(Inspector& to, const Tensor& tensor, const Counts& counts) {
+void draw_card(Inspector& to, const Tensor& tensor, const TensorCount& counts) {
     const Card card(to.ui, "inspector.formula");
     draw_shape_formula(to, tensor.shape, counts.one);
     if (counts.copies > 1)
@@ -134,7 +124,7 @@ void draw_card(Inspector& to, const Tensor& tensor, const Counts& counts) {
                 counts.one);
 }
 
-void draw_costs(Inspector& to, TensorIndex index, const Counts& counts) {
+void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
     const Tensor& tensor = to.graph().tensors[index];
     const Input& input = to.shown().input;
     const std::int64_t total = to.shown().parameters.total;
@@ -187,7 +177,7 @@ void inspect_parameter(Inspector& to, TensorIndex index) {
     gap(ui, 12);
     draw_pictures(to, tensor);
     gap(ui, 8);
-    const Counts counts = counts_of(to, tensor);
+    const TensorCount counts = count_of(to.graph(), tensor, to.bindings());
     draw_card(to, tensor, counts);
     gap(ui, 8);
     draw_costs(to, index, counts);

@@ -108,17 +108,6 @@ void draw_factor(Inspector& to, const Factor& factor, ImVec2 start, float height
     if (press.pressed) to.point_at(TensorSubject{factor.tensor->id}, true);
 }
 
-// Bytes that one token adds to the cache, in all layers, keys and values together.
-std::optional<std::int64_t> cache_bytes_per_token(const Counted& counted) {
-    std::int64_t numbers = 0;
-    for (const Tensor& tensor : counted.graph.tensors) {
-        if (tensor.role != Role::cache) continue;
-        const Expr columns = tensor.shape[1] * counted.graph.copies(tensor.block);
-        numbers += value_of(columns, counted.bindings);
-    }
-    return bytes_of(numbers, counted.input.precision);
-}
-
 }  // namespace
 
 bool draw_product(Inspector& to, const Node& node) {
@@ -195,10 +184,13 @@ float draw_sharing(Inspector& to, ImVec2 top) {
 }
 
 void draw_cache_cost(Inspector& to, const Tensor& tensor) {
+    const auto per_token = [](const Counted& counted) {
+        return cache_bytes_per_token(counted.graph, counted.bindings, counted.input.precision);
+    };
     const bool decides = (tensor.part == Part::key || tensor.part == Part::value) && tensor.shape.rank() == 2;
-    const std::optional<std::int64_t> now = decides ? cache_bytes_per_token(to.shown()) : std::nullopt;
+    const std::optional<std::int64_t> now = decides ? per_token(to.shown()) : std::nullopt;
     if (!now) return;
-    const std::optional<std::int64_t> before = cache_bytes_per_token(to.base());
+    const std::optional<std::int64_t> before = per_token(to.base());
     std::string text = "Keys and values are kept for later tokens: " + bytes_text(*now) + " per token in all layers.";
     if (before && *before != *now)
         text = std::string("The key/value cache ") + (*now < *before ? "shrinks" : "grows") + " from " +

@@ -96,6 +96,19 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
     return rows;
 }
 
+std::int64_t unmasked(const ActivationRow& scores) {
+    return scores.elements - scores.rows * (scores.rows - 1) / 2;
+}
+
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
+                                                  Precision precision) {
+    Expr numbers = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::cache) numbers = numbers + graph.copies(tensor.block) * tensor.shape[1];
+    Result<std::int64_t> count = evaluate(numbers, bindings);
+    return count ? bytes_of(*count, precision) : std::nullopt;
+}
+
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision) {
     // Whole bytes first, so that only what truly does not fit fails.
     std::int64_t bits = info(precision).bits;

@@ -29,6 +29,14 @@ Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bi
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
                                                     Precision precision);
 
+// How many of a head's scores are not masked: row i sees its own token, the i before it and all cached ones, so that
+// 1 + 2 + ... + (T - 1) are in the future.
+std::int64_t unmasked(const ActivationRow& scores);
+
+// What one more token adds to the key/value cache, in bytes: keys and values of all layers, of one sequence.
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
+                                                  Precision precision);
+
 // Bytes of `elements` numbers, rounded up; nothing where that does not fit in 64 bits.
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision);
 

@@ -1,6 +1,7 @@
 // Exact parameter counts, read off a graph.
 #include "core/analysis/parameters.hpp"
 
+#include <cassert>
 #include <functional>
 #include <utility>
 
@@ -49,6 +50,21 @@ Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, co
 }
 
 }  // namespace
+
+TensorCount count_of(const ModelGraph& graph, const Tensor& parameter, const Bindings& bindings) {
+    Result<std::int64_t> one = evaluate(element_count(parameter.shape), bindings);
+    Result<std::int64_t> copies = evaluate(graph.copies(parameter.block), bindings);
+    assert(one && copies && "a counted graph's parameters fit in 64 bits");
+    return {*one, *copies, *one * *copies};
+}
+
+std::optional<Expr> head_share(const Tensor& parameter) {
+    bool projects = parameter.part == Part::query || parameter.part == Part::key || parameter.part == Part::value;
+    if (parameter.role != Role::parameter || parameter.shape.rank() != 2) return std::nullopt;
+    if (projects) return parameter.shape[0] * Symbol::head_dim;
+    if (parameter.part == Part::attention_output) return Expr(Symbol::head_dim) * parameter.shape[1];
+    return std::nullopt;
+}
 
 Expr tensor_formula(const StoredTensor& tensor) {
     // (in) · (out) reads as the matrix is multiplied; fused tensors show their parts' sum.

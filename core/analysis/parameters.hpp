@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -35,6 +36,19 @@ struct Parameters {
 
 // Counts every tensor. Fails only where a count or a sum does not fit in 64 bits; the error names the product.
 Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bindings);
+
+// One parameter of the graph: how many numbers one copy holds, how many copies there are, and all of them. For a graph
+// whose parameters were counted, so that everything fits.
+struct TensorCount {
+    std::int64_t one, copies, all;
+
+    bool operator==(const TensorCount&) const = default;
+};
+TensorCount count_of(const ModelGraph& graph, const Tensor& parameter, const Bindings& bindings);
+
+// What one head has of a projection, as a formula: d·d_h of W_q, W_k and W_v, d_h·d of W_o. Nothing for other tensors
+// and for biases.
+std::optional<Expr> head_share(const Tensor& parameter);
 
 // The formulas: of one tensor (d·d_ff), of everything in a component (L·(2·d·(h·d_h) + ...)), of one layer, of all.
 Expr tensor_formula(const StoredTensor& tensor);

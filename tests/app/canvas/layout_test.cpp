@@ -200,6 +200,22 @@ TEST(Layout, CutsActivationsThatAreTallerThanTheirRoomAndSaysSo) {
     EXPECT_TRUE(slab(scene, "layer.attention.queries").cut);
 }
 
+TEST(Layout, StaysInItsAreaWhateverTheSizes) {
+    std::vector<Preset> all = presets();
+    const Architecture& llama = find_preset(all, "llama-2-7b")->architecture;
+    Model base(llama);
+    for (auto [field, value] :
+         {std::pair{Field::ffn_dim, "4000000000"}, std::pair{Field::vocab, "1000000000"},
+          std::pair{Field::dim, "1048576"}, std::pair{Field::head_dim, "65536"}, std::pair{Field::vocab, "1"}}) {
+        Model edited(*with_field(llama, field, value));
+        for (const Slab& each : edited.scene(window_sized, &base).slabs) {
+            EXPECT_LE(each.rect.max.x, window_sized.max.x + 1) << info(field).key << " " << each.id;
+            EXPECT_LE(each.rect.max.y, window_sized.max.y + 20) << info(field).key << " " << each.id;
+            EXPECT_GE(each.rect.min.y, window_sized.min.y - 1) << info(field).key << " " << each.id;
+        }
+    }
+}
+
 TEST(Picking, FindsEveryMatrixAtItsCentre) {
     for (const Preset& preset : presets()) {
         Scene scene = Model(preset.architecture).scene(window_sized);

@@ -137,6 +137,26 @@ TEST(Activations, RowsTimesColumnsAreElementsInRandomArchitectures) {
     }
 }
 
+TEST(Activations, LeaveOutOfACausalHeadsScoresWhatIsInTheFuture) {
+    for (auto [cached, visible] : {std::pair{0, 5'050}, std::pair{28, 5'050 + 28 * 100}}) {
+        Sized all = sized(preset("llama-2-7b"), {.tokens = 100, .cached = cached});
+        std::vector<ActivationRow> rows = *activations(all.graph, all.values, Precision::bf16);
+        auto scores = std::find_if(rows.begin(), rows.end(), [&](const ActivationRow& row) {
+            return all.graph.tensors[row.tensor].id == "layer.attention.head.scores";
+        });
+        EXPECT_EQ(unmasked(*scores), visible);
+    }
+}
+
+TEST(Activations, AddToTheCacheWhatIsPublishedForEachToken) {
+    auto kibibytes = [](std::string_view id) {
+        Sized all = sized(preset(id), {});
+        return *cache_bytes_per_token(all.graph, all.values, Precision::bf16) / 1024;
+    };
+    EXPECT_EQ(kibibytes("llama-2-7b"), 512);
+    EXPECT_EQ(kibibytes("llama-3-8b"), 128);
+}
+
 TEST(Work, OfAMatrixIsTwoOperationsAMultiplyAdd) {
     Sized all = sized(preset("llama-2-7b"), {.tokens = 100});
     for (const Node& node : all.graph.nodes) {

@@ -193,5 +193,14 @@ TEST(Parameters, FormulasReadAsPeopleWriteThem) {
     EXPECT_EQ(in_symbols(component_formula(tied, Component::output)), "0");
 }
 
+TEST(Parameters, OneHeadHasItsShareOfEveryProjection) {
+    Architecture arch = preset("llama-2-7b");
+    ModelGraph graph = expand(arch);
+    std::int64_t sum = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (std::optional<Expr> share = head_share(tensor)) sum += *evaluate(*share, bindings(arch, {}));
+    EXPECT_EQ(sum, 4 * 524'288);
+}
+
 }  // namespace
 }  // namespace headcount
