@@ -103,8 +103,9 @@ void draw_grid(const Pen& pen, const Slab& slab) {
     float cell = slab.rect.width() / static_cast<float>(slab.grid_columns);
     float inset = cell > pen.px(4) ? pen.px(1) : 0;
     for (std::int64_t i = 0; i < slab.grid_cells; ++i) {
-        auto column = static_cast<float>(i % slab.grid_columns), row = static_cast<float>(i / slab.grid_columns);
-        ImVec2 min{slab.rect.min.x + column * cell, slab.rect.min.y + row * cell};
+        std::int64_t column = i % slab.grid_columns, row = i / slab.grid_columns;
+        ImVec2 min{slab.rect.min.x + static_cast<float>(column) * cell,
+                   slab.rect.min.y + static_cast<float>(row) * cell};
         pen.list.AddRect(min + ImVec2{inset, inset}, min + ImVec2{cell, cell}, pen.theme().activation_edge);
     }
 }
@@ -201,7 +202,6 @@ ImU32 ink_of(const Pen& pen, const Label& label) {
         case Tone::low:
             return theme.text_low;
         case Tone::on_slab:
-            return text_on(part_colour(theme, label.part));
         case Tone::on_slab_low:
             return text_on(part_colour(theme, label.part));
         case Tone::cached:
@@ -227,7 +227,6 @@ void draw_label(const Pen& pen, const Label& label) {
 const Font& font_of(const Fonts& fonts, TextRole role) {
     switch (role) {
         case TextRole::title:
-            return fonts.body_bold;
         case TextRole::name:
             return fonts.body_bold;
         case TextRole::number:

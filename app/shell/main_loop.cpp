@@ -22,7 +22,7 @@ std::optional<Error> MainLoop::run() {
         if (pacing_.frame_is_due() && !window_.minimised()) {
             // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
             const bool changed = obey(draw_frame());
-            if (const auto error = changed ? std::nullopt : report()) return error;
+            if (auto error = changed ? std::nullopt : report()) return error;
         }
         save_if_due();
         end_notice_if_due();

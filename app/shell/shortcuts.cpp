@@ -32,8 +32,8 @@ Chord chord(std::string_view keys) {
 // A character without Ctrl comes as text, so that it is found wherever the keyboard's layout has it.
 bool typed(char character) {
     const auto& queue = ImGui::GetIO().InputQueueCharacters;
-    const auto lower = static_cast<ImWchar>(character >= 'A' && character <= 'Z' ? character - 'A' + 'a' : character);
-    const auto upper = static_cast<ImWchar>(character);
+    const auto upper = static_cast<ImWchar>(static_cast<unsigned char>(character));
+    const auto lower = static_cast<ImWchar>(upper >= 'A' && upper <= 'Z' ? upper - 'A' + 'a' : upper);
     return std::any_of(queue.begin(), queue.end(), [&](ImWchar each) { return each == lower || each == upper; });
 }
 

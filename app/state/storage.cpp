@@ -1,6 +1,7 @@
 // Saving the document and the view, and restoring them at the next start.
 #include "app/state/storage.hpp"
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -94,7 +95,7 @@ std::string saved_text(const Saved& saved) {
           {"precision", info(document.input.precision).key}}},
         {"view",
          {{"theme", saved.view.theme == ThemeChoice::light ? "light" : "dark"},
-          {"scale_percent", static_cast<std::int64_t>(saved.view.scale * 100 + 0.5F)},
+          {"scale_percent", std::lround(saved.view.scale * 100)},
           {"reduced_motion", saved.view.reduced_motion},
           {"tab", tab_key(saved.view.bottom_tab)},
           {"selection", subject_key(saved.view.selection)}}},

@@ -34,7 +34,7 @@ std::int64_t total(const Session& session) {
 TEST(Session, FollowsAnEditAtOnceAndUndoesAndRedoesIt) {
     Session session = open("llama-2-7b");
     apply_one(session, edit(session, Field::ffn_dim, "14336"));
-    EXPECT_EQ(total(session), 6'738'415'616 + 32 * 3 * 4096LL * (14336 - 11008));
+    EXPECT_EQ(total(session), 6'738'415'616 + 32LL * 3 * 4096 * (14336 - 11008));
     apply_one(session, Undo{});
     EXPECT_EQ(total(session), 6'738'415'616);
     apply_one(session, Redo{});

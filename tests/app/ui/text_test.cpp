@@ -1,6 +1,7 @@
 // Claims about fonts, symbols, wrapping, names and matrices to scale.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <embedded_fonts.hpp>
 
 #include "app/ui/font_file.hpp"
