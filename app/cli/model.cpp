@@ -3,7 +3,6 @@
 
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
-#include "core/files/assets.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
@@ -51,12 +50,6 @@ std::optional<Error> read_precision(Precision& precision, const std::optional<st
 }
 
 }  // namespace
-
-Result<std::vector<Preset>> shipped_presets() {
-    Result<std::filesystem::path> assets = assets_directory();
-    if (!assets) return assets.error();
-    return load_presets(*assets / "presets");
-}
 
 Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
     Result<Opened> opened = open_architecture(arguments.arch, presets);

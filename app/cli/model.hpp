@@ -14,9 +14,6 @@
 
 namespace headcount {
 
-// The presets that ship with the program.
-Result<std::vector<Preset>> shipped_presets();
-
 // Opens ARCH and applies every --set. The architecture is valid: an impossible combination is an error that ends with
 // the --set that would mend it. What is opened can be counted, as a document's base must be.
 Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets);

@@ -2,21 +2,12 @@
 #include "app/shell/start.hpp"
 
 #include "app/state/storage.hpp"
-#include "core/files/assets.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::string_view first_preset = "llama-2-7b";
-
-Result<std::vector<Preset>> shipped_presets() {
-    const auto assets = assets_directory();
-    if (!assets) return assets.error();
-    auto presets = load_presets(*assets / "presets");
-    if (presets && presets->empty())
-        return Error{"there are no presets", (*assets / "presets").string(), "install the program again"};
-    return presets;
-}
 
 Session session_of(std::vector<Preset> presets, const std::optional<Document>& document) {
     const Preset* const first = find_preset(presets, first_preset);

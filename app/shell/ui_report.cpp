@@ -27,7 +27,10 @@ Json fields_json(const Architecture& arch) {
 }
 
 Json input_json(const Input& input) {
-    return {{"tokens", input.tokens}, {"batch", input.batch}, {"precision", info(input.precision).key}};
+    return {{"tokens", input.tokens},
+            {"batch", input.batch},
+            {"cached", input.cached},
+            {"precision", info(input.precision).key}};
 }
 
 Json effects_json(const Derived& derived) {

@@ -65,7 +65,7 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
         if (refused != memory.rejected.end()) memory.rejected.erase(refused);
         return;
     }
-    const auto value = parse_whole_number(edit.text.data());
+    const auto value = typed_number(edit.text.data());
     if (value) {
         if (refused != memory.rejected.end()) memory.rejected.erase(refused);
         if (*value != field.value) result.value = *value;

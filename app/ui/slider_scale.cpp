@@ -73,7 +73,7 @@ std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction
     return static_cast<std::int64_t>(target);
 }
 
-std::optional<std::int64_t> parse_whole_number(std::string_view text) {
+std::optional<std::int64_t> typed_number(std::string_view text) {
     std::uint64_t value = 0;
     bool negative = false, sign = false, digits = false;
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());

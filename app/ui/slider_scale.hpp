@@ -26,6 +26,6 @@ std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction
 
 // A whole number as a person types it, with separators (comma, space, underscore, apostrophe) or without: "11,008".
 // Nothing where it is none, or does not fit 64 bits.
-std::optional<std::int64_t> parse_whole_number(std::string_view text);
+std::optional<std::int64_t> typed_number(std::string_view text);
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/arch/validate.hpp"
+#include "core/files/assets.hpp"
 #include "core/files/config.hpp"
 #include "core/files/json_file.hpp"
 
@@ -73,6 +74,15 @@ Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory)
         double size_a = rough_size(a.architecture), size_b = rough_size(b.architecture);
         return size_a != size_b ? size_a < size_b : a.id < b.id;
     });
+    return presets;
+}
+
+Result<std::vector<Preset>> shipped_presets() {
+    Result<std::filesystem::path> assets = assets_directory();
+    if (!assets) return assets.error();
+    Result<std::vector<Preset>> presets = load_presets(*assets / "presets");
+    if (presets && presets->empty())
+        return Error{"there are no presets", (*assets / "presets").string(), "install the program again"};
     return presets;
 }
 

@@ -28,6 +28,9 @@ struct Preset {
 // Sorted by group and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
+// The presets that ship with the program; that there are none is an error.
+Result<std::vector<Preset>> shipped_presets();
+
 // Null where there is none of this id.
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id);
 

@@ -68,18 +68,18 @@ TEST(SliderScale, StepsGoToTheGrid) {
 }
 
 TEST(ParseWholeNumber, TakesSeparatorsAndNothingElse) {
-    EXPECT_EQ(parse_whole_number("4096"), 4096);
-    EXPECT_EQ(parse_whole_number(" 6,738,415,616 "), 6'738'415'616);
-    EXPECT_EQ(parse_whole_number("11_008"), 11008);
-    EXPECT_EQ(parse_whole_number("-5"), -5);
+    EXPECT_EQ(typed_number("4096"), 4096);
+    EXPECT_EQ(typed_number(" 6,738,415,616 "), 6'738'415'616);
+    EXPECT_EQ(typed_number("11_008"), 11008);
+    EXPECT_EQ(typed_number("-5"), -5);
     for (const char* wrong : {"", " ", "-", "4k", "1.5", "12abc", "+-5", "0x10", "1e3"})
-        EXPECT_EQ(parse_whole_number(wrong), std::nullopt) << wrong;
+        EXPECT_EQ(typed_number(wrong), std::nullopt) << wrong;
 }
 
 TEST(ParseWholeNumber, RefusesWhatDoesNotFitSixtyFourBits) {
-    EXPECT_EQ(parse_whole_number("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
-    EXPECT_EQ(parse_whole_number("9223372036854775808"), std::nullopt);
-    EXPECT_EQ(parse_whole_number("99999999999999999999999"), std::nullopt);
+    EXPECT_EQ(typed_number("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(typed_number("9223372036854775808"), std::nullopt);
+    EXPECT_EQ(typed_number("99999999999999999999999"), std::nullopt);
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST(Work, OfAMatrixIsTwoOperationsAMultiplyAdd) {
     for (const Node& node : all.graph.nodes) {
         std::optional<Expr> formula = work_formula(all.graph, node);
         if (all.graph.tensors[node.output].id == "layer.feed_forward.up") {
-            EXPECT_EQ(*evaluate(*formula, all.values), 2 * 100 * 4096 * 11008ll);
+            EXPECT_EQ(*evaluate(*formula, all.values), 2LL * 100 * 4096 * 11008);
         }
         if (node.op == Op::scores) {
             EXPECT_EQ(in_symbols(*formula), "2·T·T·d_h");
