@@ -87,6 +87,8 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return SetScale{next_scale(std::min(view.scale, most), -1)};  // from what is seen
         case Command::usual_size:
             return SetScale{1};
+        case Command::motion:
+            return ReduceMotion{!view.reduced_motion};
         case Command::theme:
             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
         case Command::help:

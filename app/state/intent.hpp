@@ -34,6 +34,9 @@ struct ShowTab {
 struct SetTheme {
     ThemeChoice theme;
 };
+struct ReduceMotion {
+    bool reduced;
+};
 struct SetScale {
     float scale;
 };
@@ -50,8 +53,8 @@ struct Tell {
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, SetTheme, SetScale, ShowHelp,
-                            Copy, Tell, Undo, Redo>;
+using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, SetTheme, ReduceMotion,
+                            SetScale, ShowHelp, Copy, Tell, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

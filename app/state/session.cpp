@@ -65,6 +65,11 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Hover& hover) { session.view.hover = hover.subject; },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
+                   [&](const ReduceMotion& motion) {
+                       session.view.reduced_motion = motion.reduced;
+                       session.view.notice = motion.reduced ? "Motion is reduced" : "Motion is as usual";
+                       effects.notice_ends = true;
+                   },
                    [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
                    [&](const ShowHelp& show) { session.view.help = show.shown; },
                    [&](const Copy& copy) {

@@ -20,6 +20,7 @@ constexpr std::array table{
     Shortcut{"Ctrl+-", "Smaller interface", Command::smaller},
     Shortcut{"Ctrl+0", "Usual size", Command::usual_size},
     Shortcut{"T", "Dark or light", Command::theme},
+    Shortcut{"M", "Motion reduced or as usual", Command::motion},
     Shortcut{"F1", "This sheet", Command::help},
     Shortcut{"?", "This sheet", Command::help},
 };

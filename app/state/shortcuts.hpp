@@ -15,6 +15,7 @@ enum class Command {
     smaller,
     usual_size,
     theme,
+    motion,
     help,
     leave,  // closes what is open, else lets go of the selection
 };

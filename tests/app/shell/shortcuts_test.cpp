@@ -64,6 +64,15 @@ TEST(Shortcuts, NoLargerScaleThanTheWindowHasRoomForAndANoticeSaysSo) {
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.25F) << "the next below what is seen";
 }
 
+TEST(Shortcuts, MReducesMotionAndSaysSo) {
+    ExploreStage stage;
+    stage.type("m");
+    EXPECT_TRUE(stage.session.view.reduced_motion);
+    EXPECT_EQ(stage.session.view.notice, "Motion is reduced");
+    stage.type("m");
+    EXPECT_FALSE(stage.session.view.reduced_motion);
+}
+
 TEST(Shortcuts, TTogglesTheThemeUnlessAFieldIsTypedIn) {
     ExploreStage stage;
     stage.type("t");
