@@ -1,4 +1,5 @@
-// Keys go through a queue and are named as the layout has them; the rest is ImGui's imgui_impl_glfw.
+// Keys go through a queue and are named as the layout has them; the rest is ImGui's
+// imgui_impl_glfw.
 #include "app/shell/glfw_backend.hpp"
 
 #include <GLFW/glfw3.h>
@@ -20,26 +21,40 @@ int key_of_layout(int key, int scancode) {
     return name[0] == '-' ? GLFW_KEY_MINUS : key;
 }
 
-void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
-    events.stirred = true;
-    ++events.pressed;
-    events.keys.push({key_of_layout(key, scancode), scancode, action, mods});
-}
-
-// In the same queue, so that characters and keys such as Backspace keep their order.
-void on_character(GLFWwindow* window, unsigned character) {
-    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
-    events.stirred = true;
-    ++events.pressed;
-    events.keys.push({.character = character});
+// GLFW's `mods` are those from before the event, so a modifier's own change is not in them.
+compat::Modifiers modifiers_of(const KeyEvent& event) {
+    const auto held = [&event](int bit, int left, int right) {
+        return event.key == left || event.key == right ? event.action != GLFW_RELEASE : (event.mods & bit) != 0;
+    };
+    return {held(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+            held(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT),
+            held(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT),
+            held(GLFW_MOD_SUPER, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER)};
 }
 
 void hand_on(GLFWwindow* window, const KeyEvent& event) {
     if (event.character != 0)
         ImGui_ImplGlfw_CharCallback(window, event.character);
     else
-        ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+        compat::tell_key(modifiers_of(event), [&] {
+            ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+        });
+}
+
+void take_in(GLFWwindow* window, const KeyEvent& event) {
+    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+    events.stirred = true;
+    ++events.pressed;
+    events.keys.push(event);
+}
+
+void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    take_in(window, {key_of_layout(key, scancode), scancode, action, mods});
+}
+
+// In the same queue, so that characters and keys such as Backspace keep their order.
+void on_character(GLFWwindow* window, unsigned character) {
+    take_in(window, {.character = character});
 }
 
 // Longer than any frame that follows on another: nothing was drawn in between.

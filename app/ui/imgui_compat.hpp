@@ -146,6 +146,32 @@ inline ImGuiCol nav_colour() {
 // Before 1.87 a letter is named by its place on the keyboard, not by what the layout makes of it.
 inline constexpr bool raw_keys = IMGUI_VERSION_NUM < 18700;
 
+struct Modifiers {
+    bool ctrl = false, shift = false, alt = false, super = false;
+};
+
+// Lets the window's back end tell ImGui of a key, with the modifiers that it came with. From 1.87 on the back end asks
+// the window for them, which for a key that has waited are those of later: what it says of them is taken back.
+template <class Tell>
+void tell_key(const Modifiers& with, Tell tell) {
+#if IMGUI_VERSION_NUM >= 18900
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiMod_Ctrl, with.ctrl);
+    io.AddKeyEvent(ImGuiMod_Shift, with.shift);
+    io.AddKeyEvent(ImGuiMod_Alt, with.alt);
+    io.AddKeyEvent(ImGuiMod_Super, with.super);
+    auto& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    const int first = queue.Size;
+    tell();
+    for (int i = queue.Size; i-- > first;)
+        if (queue[i].Type == ImGuiInputEventType_Key && (queue[i].Key.Key & ImGuiMod_Mask_) != 0)
+            queue.erase(&queue[i]);
+#else
+    (void)with;
+    tell();
+#endif
+}
+
 // Before 1.92 the back end's font texture is made once: whoever changes the fonts has it made anew.
 inline constexpr bool fixed_font_texture = IMGUI_VERSION_NUM < 19200;
 
