@@ -120,9 +120,10 @@ def main():
     figures.add("  with 1,024 heads, over that", median["count_everything/thousand_heads"] / model, "", 1.2)
     figures.add("one frame of Dear ImGui's demo and style editor", median["build_demo"], "us")
     figures.add("one frame of the Explore view, still", median["build_explore"], "us")
-    figures.add("  the one over the other", median["build_explore"] / median["build_demo"], "", 1.5)
+    figures.add("  the one over the other", median["build_explore"] / median["build_demo"], "")
     figures.add("one frame of the Explore view, every panel drawn anew", median["build_explore_anew"], "us")
-    figures.add("  over Dear ImGui's", median["build_explore_anew"] / median["build_demo"], "")
+    # The limit is for a frame that is built: a still one keeps what its panels drew before.
+    figures.add("  over Dear ImGui's", median["build_explore_anew"] / median["build_demo"], "", 1.5)
     measure_program(build, figures)
     return 1 if figures.over else 0
 
