@@ -3,6 +3,9 @@
 #include <benchmark/benchmark.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "app/shell/explore.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/ui/ui.hpp"
@@ -60,21 +63,12 @@ void build_demo(benchmark::State& state) {
     }
 }
 
-// With the cache as the program has it, or with every panel drawn anew in every frame.
-void draw_frames(benchmark::State& state, PanelCache* cache) {
-    auto presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
-    const Preset* preset = presets ? find_preset(*presets, "llama-2-7b") : nullptr;
-    if (!preset) {
-        state.SkipWithError("the preset llama-2-7b cannot be read");
-        return;
-    }
-    const Document document = document_of(*preset);
-    Session session = start_session(*std::move(presets), document);
-    Frames frames;
-    Recorder recorder;
-    UiMemory memory;
-    const Ui ui{frames.theme, frames.fonts, recorder, memory};
-    for ([[maybe_unused]] auto _ : state) {
+// A session of Llama 2 7B, and what the program draws it with.
+struct Explore {
+    explicit Explore(Session started) : session(std::move(started)) {}
+
+    // As the program's loop does it.
+    void draw(PanelCache* cache) {
         frames.begin();
         recorder.begin_frame();
         memory.begin_frame();
@@ -82,20 +76,96 @@ void draw_frames(benchmark::State& state, PanelCache* cache) {
         headcount::apply(session, intents);
         ImGui::Render();
     }
+
+    Session session;
+    Frames frames;
+    Recorder recorder;
+    UiMemory memory;
+    const Ui ui{frames.theme, frames.fonts, recorder, memory};
+};
+
+std::unique_ptr<Explore> explore(benchmark::State& state) {
+    auto presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
+    const Preset* preset = presets ? find_preset(*presets, "llama-2-7b") : nullptr;
+    if (!preset) {
+        state.SkipWithError("the preset llama-2-7b cannot be read");
+        return nullptr;
+    }
+    const Document document = document_of(*preset);
+    return std::make_unique<Explore>(start_session(*std::move(presets), document));
 }
 
 void build_explore(benchmark::State& state) {
+    const auto view = explore(state);
     PanelCache cache;
-    draw_frames(state, &cache);
+    for ([[maybe_unused]] auto _ : state) view->draw(&cache);
 }
 
 void build_explore_anew(benchmark::State& state) {
-    draw_frames(state, nullptr);
+    const auto view = explore(state);
+    for ([[maybe_unused]] auto _ : state) view->draw(nullptr);
 }
 
-BENCHMARK(build_demo)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
-BENCHMARK(build_explore)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
-BENCHMARK(build_explore_anew)->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
+// The way of a pointer that sweeps the window in rows, 7 pixels a frame, forth and back: over every panel, and over
+// nearly everything in it that can be pointed at.
+class Sweep {
+  public:
+    ImVec2 next() {
+        const ImVec2 window = ImGui::GetIO().DisplaySize;
+        at_.x += right_ ? step : -step;
+        if (at_.x < 0 || at_.x >= window.x) {
+            right_ = !right_;
+            at_.x = std::clamp(at_.x, 0.0F, window.x - 1);
+            at_.y += row;
+            if (at_.y >= window.y) at_.y -= window.y;
+        }
+        return at_;
+    }
+
+  private:
+    static constexpr float step = 7, row = 61;
+    ImVec2 at_{0, 20};
+    bool right_ = true;
+};
+
+// Frames that are built because something happens: the pointer moves, and things light up under it.
+void build_explore_pointing(benchmark::State& state) {
+    const auto view = explore(state);
+    PanelCache cache;
+    Sweep sweep;
+    for ([[maybe_unused]] auto _ : state) {
+        const ImVec2 pointer = sweep.next();
+        ImGui::GetIO().MousePos = pointer;
+        view->draw(&cache);
+    }
+}
+
+// Frames in which the document changes, as in a drag of the width's slider: it is counted, laid out and drawn anew.
+void build_explore_dragging(benchmark::State& state) {
+    const auto view = explore(state);
+    PanelCache cache;
+    int frame = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        // From 3,072 to 5,120 and back, in the slider's steps: 32 heads of a whole and even size.
+        constexpr int steps = 32;
+        const int place = frame++ % (2 * steps), step = place < steps ? place : 2 * steps - place;
+        Replace replace{view->session.document, Field::dim, false};
+        replace.document.architecture.dim = 3072 + 64 * step;
+        const Intent intent = std::move(replace);
+        headcount::apply(view->session, {&intent, 1});
+        view->draw(&cache);
+    }
+}
+
+void medians(benchmark::internal::Benchmark* each) {
+    each->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
+}
+
+BENCHMARK(build_demo)->Apply(medians);
+BENCHMARK(build_explore)->Apply(medians);
+BENCHMARK(build_explore_pointing)->Apply(medians);
+BENCHMARK(build_explore_dragging)->Apply(medians);
+BENCHMARK(build_explore_anew)->Apply(medians);
 
 }  // namespace
 }  // namespace headcount
