@@ -33,6 +33,7 @@ set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_INSTALL OFF)
 headcount_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579 NAMES glfw3)  # 3.4
+headcount_fetch(glm g-truc/glm 0af55ccecd98d4e5a8d1fad7de25ba429d60e863)  # 1.0.1
 
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
