@@ -24,9 +24,7 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
 
 SlabLook look_of(const Tensor& tensor) {
     if (tensor.role == Role::parameter) return SlabLook::parameter;
-    bool cached =
-        tensor.id == "layer.attention.keys" || tensor.id == "layer.attention.values" || tensor.role == Role::cache;
-    return cached ? SlabLook::cached : SlabLook::activation;
+    return kept_in_cache(tensor) ? SlabLook::cached : SlabLook::activation;
 }
 
 }  // namespace

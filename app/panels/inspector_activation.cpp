@@ -45,7 +45,7 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& ro
     view.columns_text = columns;
     // In a strip the label has no room, and beside one neither.
     if (row.columns < 8 * row.rows) view.label = tensor.symbol;
-    view.look = tensor.role == Role::cache ? MatrixLook::cached : MatrixLook::activation;
+    view.look = kept_in_cache(tensor) ? MatrixLook::cached : MatrixLook::activation;
     view.colour = part_colour(to.ui.theme, tensor.part);
     view.height = 96;
     matrix_view(to.ui, "inspector.matrix", view);

@@ -68,9 +68,7 @@ bool fit(std::array<Factor, 3>& factors, float width, float height, float smalle
 
 MatrixLook look_of(const Tensor& tensor) {
     if (tensor.role == Role::parameter) return MatrixLook::parameter;
-    const bool cached =
-        tensor.role == Role::cache || (tensor.view && (tensor.part == Part::key || tensor.part == Part::value));
-    return cached ? MatrixLook::cached : MatrixLook::activation;
+    return kept_in_cache(tensor) ? MatrixLook::cached : MatrixLook::activation;
 }
 
 // The part that the mask leaves: a token sees itself and those before it.

@@ -12,9 +12,8 @@ TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor) {
 }
 
 Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
-    SwatchLook look = SwatchLook::activation;
+    SwatchLook look = kept_in_cache(tensor) ? SwatchLook::cached : SwatchLook::activation;
     if (tensor.role == Role::parameter) look = SwatchLook::parameter;
-    if (tensor.role == Role::cache) look = SwatchLook::cached;
     return {look, part_colour(theme, tensor.part)};
 }
 

@@ -68,6 +68,10 @@ bool uses(const Shape& shape, Symbol symbol) {
                        [&](const Expr& size) { return uses(size, symbol); });
 }
 
+bool kept_in_cache(const Tensor& tensor) {
+    return tensor.role != Role::parameter && (tensor.part == Part::key || tensor.part == Part::value);
+}
+
 std::string shape_in_symbols(const Shape& shape) {
     std::string text;
     for (const Expr& dimension : shape.dimensions()) {

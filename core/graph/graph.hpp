@@ -69,6 +69,10 @@ struct Tensor {
     bool view = false;  // another tensor's memory seen differently: takes no memory of its own
 };
 
+// Whether these numbers are kept for later tokens: keys and values, in every form that the graph has of them (as
+// projected, turned by position, with earlier rows, as one head sees them). They are outlined as cached wherever drawn.
+bool kept_in_cache(const Tensor& tensor);
+
 enum class Op {
     embed,          // rows of a table by token id
     add_positions,  // + rows of a table by position

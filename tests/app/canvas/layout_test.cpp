@@ -62,6 +62,20 @@ TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
     }
 }
 
+TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
+    for (const Preset& preset : presets()) {
+        Model model(preset.architecture);
+        int cached = 0;
+        for (const Slab& each : model.scene(window_sized).slabs) {
+            const Tensor* tensor = model.graph.find(each.id);
+            if (!tensor || each.look == SlabLook::parameter) continue;
+            EXPECT_EQ(each.look == SlabLook::cached, kept_in_cache(*tensor)) << preset.id << " " << each.id;
+            cached += each.look == SlabLook::cached ? 1 : 0;
+        }
+        EXPECT_EQ(cached, 2) << preset.id;
+    }
+}
+
 TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
     for (const Preset& preset : presets()) {
         Model model(preset.architecture);

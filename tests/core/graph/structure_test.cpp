@@ -213,6 +213,24 @@ TEST(Graph, FindsASymbolInAnySideOfAShape) {
             << symbol.text;
 }
 
+TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        SCOPED_TRACE(preset.id);
+        const ModelGraph graph = expand(preset.architecture, Cache::filled);
+        for (const Tensor& tensor : graph.tensors) {
+            const std::string_view name = std::string_view(tensor.id).substr(tensor.id.rfind('.') + 1);
+            const bool key_or_value = name == "keys" || name == "keys_rotated" || name == "values" ||
+                                      name == "key_cache" || name == "value_cache";
+            EXPECT_EQ(kept_in_cache(tensor), key_or_value) << tensor.id;
+        }
+        for (const Node& node : graph.nodes) {
+            if (node.op != Op::append_cache) continue;
+            EXPECT_TRUE(kept_in_cache(graph.tensors[node.inputs.front()]));
+            EXPECT_TRUE(kept_in_cache(graph.tensors[node.output]));
+        }
+    }
+}
+
 TEST(Graph, FillsNumbersIntoMeanings) {
     Bindings values = bindings(testing_data::preset("llama-2-70b"), {});
     EXPECT_EQ(filled_in("{h} heads of {d_h}", values), "64 heads of 128");
