@@ -84,7 +84,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
                    const SliderRowResult& result, const Complaint* complaint) {
     const Document& document = form.session.document;
     if (result.reset) {
-        form.intents.push_back(Replace{with_base_field(document, field), field, true});
+        form.intents.push_back(Replace{with_base_field(document, field), field, true, result.run});
     } else if (result.fix) {
         mend(form, complaint);
     } else if (result.value) {
@@ -92,7 +92,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
         Result<Architecture> arch = with_field(document.architecture, field, text);
         if (arch) {
             if (result.typed && !validate(*arch).empty()) make_room(form.ui);
-            Replace replace{document, field, result.committed};
+            Replace replace{document, field, result.committed, result.run};
             replace.document.architecture = std::move(*arch);
             form.intents.push_back(std::move(replace));
         } else {
@@ -101,7 +101,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
             make_room(form.ui);
         }
     } else if (result.committed && !result.typed) {
-        form.intents.push_back(Settle{});
+        form.intents.push_back(Settle{result.run});
     }
 }
 

@@ -27,10 +27,10 @@ Said said_about(const FieldForm& form, InputField field, std::string_view name) 
     return said_of(complaint_about(form, field));
 }
 
-bool set_input(FieldForm& form, InputField field, std::string_view text, bool settled) {
+bool set_input(FieldForm& form, InputField field, std::string_view text, bool settled, unsigned run = 0) {
     Result<Document> document = with_input(form.session.document, field, text);
     if (!document) return false;
-    form.intents.push_back(Replace{std::move(*document), std::nullopt, settled});
+    form.intents.push_back(Replace{std::move(*document), std::nullopt, settled, run});
     return true;
 }
 
@@ -46,17 +46,17 @@ void tokens_row(FieldForm& form) {
     const SliderRowResult result = slider_row(form.ui, name, row);
     if (result.hovered || result.active) form.intents.push_back(Hover{Symbol::tokens});
     if (result.reset) {
-        set_input(form, InputField::tokens, std::to_string(Input{}.tokens), true);
+        set_input(form, InputField::tokens, std::to_string(Input{}.tokens), true, result.run);
     } else if (result.fix) {
         mend(form, said.complaint);
     } else if (result.value) {
         const std::string text = std::to_string(*result.value);
-        if (set_input(form, InputField::tokens, text, result.committed)) return;
+        if (set_input(form, InputField::tokens, text, result.committed, result.run)) return;
         const IdScope scope(name);
         refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value});
         make_room(form.ui);
     } else if (result.committed && !result.typed) {
-        form.intents.push_back(Settle{});
+        form.intents.push_back(Settle{result.run});
     }
 }
 

@@ -14,8 +14,11 @@ struct Replace {
     Document document;
     std::optional<Field> edited;  // which field did it
     bool settled = true;          // false in the middle of a drag: undo gets its entry when it ends
+    unsigned run = 0;  // edits of one number that follow each other are one undo entry; 0: an entry of its own
 };
-struct Settle {};  // a drag ended
+struct Settle {  // a drag ended
+    unsigned run = 0;
+};
 struct OpenPreset {
     std::string id;
 };

@@ -42,9 +42,9 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Replace& replace) {
                        if (replace.edited) session.view.edited = replace.edited;
                        set_document(session, replace.document);
-                       if (replace.settled) session.history.commit(session.document);
+                       if (replace.settled) session.history.commit(session.document, replace.run);
                    },
-                   [&](const Settle&) { session.history.commit(session.document); },
+                   [&](const Settle& settle) { session.history.commit(session.document, settle.run); },
                    [&](const OpenPreset& open) {
                        const Preset* preset = find_preset(session.presets, open.id);
                        if (!preset) return;
@@ -94,9 +94,16 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
 
 }  // namespace
 
-void History::commit(const Document& document) {
+void History::commit(const Document& document, unsigned run) {
     if (!entries_.empty() && entries_[at_] == document) return;
+    const bool joins = run != 0 && run == run_;  // then the newest entry is the last, and not the first
+    run_ = run;
+    if (joins) {
+        --at_;
+        if (entries_[at_] == document) run_ = 0;
+    }
     if (!entries_.empty()) entries_.resize(at_ + 1, document);
+    if (joins && run_ == 0) return;
     entries_.push_back(document);
     if (entries_.size() > longest_history) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
@@ -104,11 +111,13 @@ void History::commit(const Document& document) {
 
 const Document& History::undo() {
     assert(can_undo());
+    run_ = 0;
     return entries_[--at_];
 }
 
 const Document& History::redo() {
     assert(can_redo());
+    run_ = 0;
     return entries_[++at_];
 }
 

@@ -72,6 +72,8 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
     const ImGuiIO& io = ImGui::GetIO();
     const float width = std::max(1.0F, track.to.x - track.from.x);
     if (ImGui::IsItemActivated()) {
+        if (!ImGui::IsMouseDoubleClicked(0)) ++memory.run;
+        memory.stepping = 0;
         const bool on_knob = std::abs(io.MousePos.x - track.knob_x) <= ui.px(size::knob);
         memory.grab = on_knob ? io.MousePos.x - track.knob_x : 0;
         memory.may_drag = !io.KeyCtrl && io.MouseDown[0];
@@ -80,7 +82,8 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
     }
     if (press.hovered && ImGui::IsMouseDoubleClicked(0) && !io.KeyCtrl) {
         memory.may_drag = memory.dragged = false;
-        result.reset = result.committed = true;
+        result.reset = result.committed = true;  // one edit with what the first press did beside the knob
+        result.run = memory.run;
     }
     if (press.held && memory.may_drag && io.MouseDown[0]) {
         memory.dragged = memory.dragged || ImGui::IsMouseDragging(0, 1);
@@ -90,6 +93,7 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
     }
     if (ImGui::IsItemDeactivated() && memory.dragged) {
         result.committed = true;
+        result.run = memory.run;
         memory.dragged = memory.may_drag = false;
     }
     if (!press.focused) return;
@@ -100,8 +104,12 @@ void move(const Ui& ui, const Track& track, const SliderRow& row, const Press& p
     compat::keep_focus();
     const std::int64_t value = stepped(row.scale, row.value, direction, io.KeyShift ? big_step : 1);
     if (value == row.value) return;
+    const ImGuiID slider = ImGui::GetItemID();
+    if (memory.stepping != slider) ++memory.run;
+    memory.stepping = slider;
     result.value = value;
     result.committed = true;
+    result.run = memory.run;
 }
 
 // The slider below the label: records, moves and draws it.

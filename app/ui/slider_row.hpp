@@ -35,6 +35,7 @@ struct SliderRow {
 struct SliderRowResult {
     std::optional<std::int64_t> value = {};  // the new value, at once
     bool committed = false;                  // the edit has ended: time for an undo entry
+    unsigned run = 0;                        // the same number: one edit with the one before; 0: an edit of its own
     bool reset = false;                      // back to the preset was asked for (double click, reset mark)
     bool fix = false;                        // the error's button was pressed
     bool hovered = false;                    // the pointer is on the row

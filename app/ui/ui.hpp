@@ -44,6 +44,8 @@ struct UiMemory {
     float grab = 0;                  // distance from the pointer to the knob's centre
     bool may_drag = false;           // the pointer holds a slider and may move it
     bool dragged = false;            // ... and has moved it
+    unsigned run = 0;                // numbers what is one edit: a drag, a double click, arrow key after arrow key
+    ImGuiID stepping = 0;            // the slider that the arrow keys moved in it
     std::array<char, 64> filter{};   // of the open menu
     int highlighted = 0;             // its entry under the keyboard
     std::vector<Motion> motions;

@@ -145,6 +145,60 @@ TEST(Architecture, ADoubleClickResetsToThePreset) {
     EXPECT_EQ(bench.arch(), bench.session.document.base);
 }
 
+TEST(Architecture, ADoubleClickBesideTheKnobIsOneEdit) {
+    for (const char* row : {"dim", "tokens"}) {
+        SCOPED_TRACE(row);
+        Workbench bench(draw_architecture);
+        const std::string name = std::string("architecture.") + row;
+        bench.double_press(name + ".track");
+        EXPECT_FALSE(bench.session.history.can_undo()) << "there and back is nothing";
+        bench.drag(name + ".knob", 40);
+        const Document dragged = bench.session.document;
+        bench.double_press(name + ".track");
+        EXPECT_NE(bench.session.document, dragged);
+        headcount::apply(bench.session, Intents{Undo{}});
+        EXPECT_EQ(bench.session.document, dragged);
+        headcount::apply(bench.session, Intents{Undo{}});
+        EXPECT_FALSE(bench.session.history.can_undo());
+    }
+}
+
+TEST(Architecture, ADoubleClickOnTheKnobLeavesTheEditBeforeItAlone) {
+    Workbench bench(draw_architecture);
+    bench.drag("architecture.dim.knob", 40);
+    const Document dragged = bench.session.document;
+    bench.double_press("architecture.dim.knob");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+    headcount::apply(bench.session, Intents{Undo{}});
+    EXPECT_EQ(bench.session.document, dragged);
+}
+
+TEST(Architecture, ArrowKeyAfterArrowKeyIsOneEdit) {
+    Workbench bench(draw_architecture);
+    const auto stroke = [&](ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(2);
+    };
+    const auto undo = [&] { headcount::apply(bench.session, Intents{Undo{}}); };
+    bench.session.view.selection = Field::layers;
+    bench.frames(2);
+    for (int i = 0; i < 3; ++i) stroke(ImGuiKey_RightArrow);
+    EXPECT_EQ(bench.arch().layers, 35);
+    bench.session.view.selection = Field::dim;
+    bench.frames(2);
+    stroke(ImGuiKey_RightArrow);
+    stroke(ImGuiKey_RightArrow);
+    EXPECT_GT(bench.arch().dim, 4096);
+    undo();
+    EXPECT_EQ(bench.arch().dim, 4096);
+    EXPECT_EQ(bench.arch().layers, 35);
+    undo();
+    EXPECT_EQ(bench.arch().layers, 32);
+    EXPECT_FALSE(bench.session.history.can_undo());
+}
+
 TEST(Architecture, TheResetMarkIsThereOnlyForAChange) {
     Workbench bench(draw_architecture);
     EXPECT_FALSE(bench.has("architecture.ffn_dim.reset"));

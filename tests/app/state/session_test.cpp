@@ -51,6 +51,42 @@ TEST(Session, MakesOneUndoStepOfADrag) {
     EXPECT_FALSE(session.history.can_undo());
 }
 
+TEST(Session, MakesOneUndoStepOfEditsOfOneRun) {
+    Session session = open("llama-2-7b");
+    const auto step = [&](std::string_view layers, unsigned run) {
+        Replace replace = edit(session, Field::layers, layers);
+        replace.run = run;
+        apply_one(session, replace);
+    };
+    for (std::string_view layers : {"33", "34", "35"}) step(layers, 1);
+    step("36", 2);
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layers, 35);
+    step("36", 2);  // what came before the undo is over
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layers, 35);
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layers, 32);
+    EXPECT_FALSE(session.history.can_undo());
+}
+
+TEST(Session, MakesNoUndoStepOfARunThatComesBackToWhereItBegan) {
+    Session session = open("llama-2-7b");
+    apply_one(session, edit(session, Field::layers, "40"));
+    apply_one(session, edit(session, Field::layers, "41", false));
+    apply_one(session, Settle{7});
+    Replace back = edit(session, Field::layers, "40");
+    back.run = 7;
+    apply_one(session, back);
+    Replace on = edit(session, Field::layers, "42");
+    on.run = 7;
+    apply_one(session, on);
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layers, 40);
+    apply_one(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layers, 32);
+}
+
 TEST(Session, KeepsTheLastGoodPictureWhileAValueIsImpossible) {
     Session session = open("llama-2-7b");
     apply_one(session, edit(session, Field::kv_heads, "8"));
