@@ -189,6 +189,16 @@ Result<Document> with_input(Document document, InputField field, std::string_vie
     return document;
 }
 
+std::optional<Error> refusal(const Document& document, std::string_view key, std::string_view text) {
+    for (const InputField field : inputs) {
+        if (key != input_key(field)) continue;
+        const Result<Document> read = with_input(document, field, text);
+        return read ? std::nullopt : std::optional(read.error());
+    }
+    const Result<Architecture> read = with_field(document.architecture, key, text);
+    return read ? std::nullopt : std::optional(read.error());
+}
+
 Document with_base_field(Document document, Field field) {
     const bool ffn_width = field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
     auto& width = document.architecture.layer.feed_forward.width;

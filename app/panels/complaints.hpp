@@ -38,6 +38,9 @@ std::vector<Complaint> complaints(const Session& session);
 // The document with one input set; the error is that of parse_whole_number. Only cached tokens may be 0.
 Result<Document> with_input(Document document, InputField field, std::string_view text);
 
+// Why a row cannot take over what was typed in it; nothing where it can. By the field's key ("heads", "tokens").
+std::optional<Error> refusal(const Document& document, std::string_view key, std::string_view text);
+
 std::int64_t input_number(const Input& input, InputField field);
 
 // The document with one field as its base has it, rule or number.

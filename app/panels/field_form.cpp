@@ -110,9 +110,9 @@ const Complaint* complaint_about(const FieldForm& form, Field field) {
 Said said_about(const FieldForm& form, Field field, std::string_view name) {
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
-        const Architecture& arch = form.session.document.architecture;
-        const Result<Architecture> read = with_field(arch, field, refused);
-        if (!read) return said_of(read.error(), field_text(arch, field).value_or(""));
+        const Document& document = form.session.document;
+        const std::optional<Error> error = refusal(document, info(field).key, refused);
+        if (error) return said_of(*error, field_text(document.architecture, field).value_or(""));
     }
     return said_of(complaint_about(form, field));
 }

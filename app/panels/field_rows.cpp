@@ -97,7 +97,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
             form.intents.push_back(std::move(replace));
         } else {
             const IdScope scope(name);
-            refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value});
+            refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value, .row = name});
             make_room(form.ui);
         }
     } else if (result.committed && !result.typed) {
@@ -197,7 +197,7 @@ void text_row(FieldForm& form, Field field) {
     if (result.reset) form.intents.push_back(Replace{with_base_field(document, field), field, true});
     if (!result.typed || set_field(form, field, *result.typed)) return;
     const IdScope scope(name);
-    refuse(form.ui, "field", *result.typed, {.text = text});
+    refuse(form.ui, "field", *result.typed, {.text = text, .row = name});
     make_room(form.ui);
 }
 

@@ -21,8 +21,8 @@ Said said_about(const FieldForm& form, InputField field, std::string_view name) 
     const Document& document = form.session.document;
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
-        const Result<Document> read = with_input(document, field, refused);
-        if (!read) return said_of(read.error(), std::to_string(input_number(document.input, field)));
+        const std::optional<Error> error = refusal(document, input_key(field), refused);
+        if (error) return said_of(*error, std::to_string(input_number(document.input, field)));
     }
     return said_of(complaint_about(form, field));
 }
@@ -53,7 +53,7 @@ void tokens_row(FieldForm& form) {
         const std::string text = std::to_string(*result.value);
         if (set_input(form, InputField::tokens, text, result.committed, result.run)) return;
         const IdScope scope(name);
-        refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value});
+        refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value, .row = name});
         make_room(form.ui);
     } else if (result.committed && !result.typed) {
         form.intents.push_back(Settle{result.run});
@@ -81,7 +81,7 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
         if (result.step < 0 || value < INT64_MAX) set_input(form, field, std::to_string(value + result.step), true);
     } else if (result.typed && !set_input(form, field, *result.typed, true)) {
         const IdScope scope(name);
-        refuse(form.ui, "field", *result.typed, {.text = text.data()});
+        refuse(form.ui, "field", *result.typed, {.text = text.data(), .row = name});
         make_room(form.ui);
     }
 }

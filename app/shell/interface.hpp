@@ -27,6 +27,7 @@ class Interface {
     bool moving() const { return memory_.animating; }
     const Theme& theme() const { return theme_; }
     const Recorder& recorder() const { return recorder_; }
+    const UiMemory& memory() const { return memory_; }
 
   private:
     struct Destroy {

@@ -98,7 +98,7 @@ std::optional<Error> MainLoop::report() {
     const ImGuiIO& io = ImGui::GetIO();
     SeenInput seen{.mouse_down = io.MouseDown[0], .events = window_.events().pressed};
     if (ImGui::IsMousePosValid(&io.MousePos)) seen.mouse = io.MousePos;
-    const auto done = reporter_->update(session_, interface_.recorder(), seen);
+    const auto done = reporter_->update(session_, interface_.recorder(), interface_.memory(), seen);
     return done ? std::nullopt : std::optional(done.error());
 }
 

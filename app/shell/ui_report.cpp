@@ -1,10 +1,10 @@
 // Writes the report's JSON.
 #include "app/shell/ui_report.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/panels/complaints.hpp"
 #include "core/files/json_file.hpp"
 
 namespace headcount {
@@ -39,19 +39,21 @@ Json effects_json(const Derived& derived) {
     return json;
 }
 
-// A clash is said beside the field that was edited last, if it is one of those that clash.
-std::string_view place_of(const Problem& problem, const View& view) {
-    const auto& clash = problem.fields;
-    if (view.edited && std::find(clash.begin(), clash.end(), *view.edited) != clash.end())
-        return info(*view.edited).key;
-    return clash.empty() ? std::string_view(problem.error.where) : info(clash.front()).key;
-}
-
-Json errors_json(const Session& session) {
+// What is said beside the rows: what is impossible, and what was typed and cannot be read.
+Json errors_json(const Session& session, const Recorder& recorder, const UiMemory& memory) {
     Json json = Json::array();
-    for (const Problem& problem : session.derived.problems)
-        json.push_back({{"field", place_of(problem, session.view)}, {"message", problem.error.what}});
-    for (const Error& error : session.derived.errors) json.push_back({{"field", error.where}, {"message", error.what}});
+    for (const Complaint& complaint : complaints(session)) {
+        std::string_view field;
+        if (complaint.field) field = info(*complaint.field).key;
+        if (complaint.input) field = input_key(*complaint.input);
+        json.push_back({{"field", field}, {"message", complaint.sentence}});
+    }
+    for (const UiMemory::Rejected& rejected : memory.rejected) {
+        if (!recorder.find(rejected.row + ".error")) continue;
+        const std::string_view key = std::string_view(rejected.row).substr(rejected.row.find('.') + 1);
+        const std::optional<Error> error = refusal(session.document, key, rejected.text);
+        if (error) json.push_back({{"field", key}, {"message", error->what + "."}});
+    }
     return json;
 }
 
@@ -74,7 +76,8 @@ Json rects_json(const Recorder& recorder) {
 
 }  // namespace
 
-std::string ui_report(const Session& session, const Recorder& recorder, const SeenInput& input) {
+std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory,
+                      const SeenInput& input) {
     const View& view = session.view;
     Json messages = Json::array();
     if (!view.notice.empty()) messages.push_back(view.notice);
@@ -85,7 +88,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Se
         {"fields", fields_json(session.document.architecture)},
         {"inputs", input_json(session.document.input)},
         {"effects", effects_json(session.derived)},
-        {"errors", errors_json(session)},
+        {"errors", errors_json(session, recorder, memory)},
         {"messages", messages},
         {"selection", subject_json(view.selection)},
         {"hover", subject_json(view.hover)},
@@ -102,8 +105,9 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Se
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Result<bool> UiReporter::update(const Session& session, const Recorder& recorder, const SeenInput& input) {
-    std::string text = ui_report(session, recorder, input);
+Result<bool> UiReporter::update(const Session& session, const Recorder& recorder, const UiMemory& memory,
+                                const SeenInput& input) {
+    std::string text = ui_report(session, recorder, memory, input);
     if (text == written_) return false;
     const auto done = write_text(file_, text);
     if (!done) return within("--report-ui", done.error());

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/state/session.hpp"
-#include "app/ui/recorder.hpp"
+#include "app/ui/ui.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -18,15 +18,17 @@ struct SeenInput {
     std::int64_t events = 0;
 };
 
-// One JSON object: total, fields, effects, errors, messages, selection, hover, undo, the named rectangles, the input.
-std::string ui_report(const Session& session, const Recorder& recorder, const SeenInput& input);
+// One JSON object: total, fields, effects, errors (typed text that cannot be read among them), messages, selection,
+// hover, undo, the named rectangles, the input.
+std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input);
 
 class UiReporter {
   public:
     explicit UiReporter(std::filesystem::path file) : file_(std::move(file)) {}
 
     // Writes where something changed; whoever reads never finds half a file. Errors: the file cannot be written.
-    Result<bool> update(const Session& session, const Recorder& recorder, const SeenInput& input);
+    Result<bool> update(const Session& session, const Recorder& recorder, const UiMemory& memory,
+                        const SeenInput& input);
 
   private:
     std::filesystem::path file_;

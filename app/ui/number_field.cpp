@@ -70,9 +70,9 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
         if (refused != memory.rejected.end()) memory.rejected.erase(refused);
         if (*value != field.value) result.value = *value;
     } else if (refused != memory.rejected.end()) {
-        *refused = {id, edit.text.data(), field.value};
+        *refused = {id, edit.text.data(), field.value, std::string(field.row)};
     } else {
-        memory.rejected.push_back({id, edit.text.data(), field.value});
+        memory.rejected.push_back({id, edit.text.data(), field.value, std::string(field.row)});
     }
 }
 
@@ -147,7 +147,7 @@ void ask_for_typing(const Ui& ui, std::string_view name) {
 void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field) {
     const ImGuiID id = field_id(name);
     const auto refused = find_rejected(ui.memory, id);
-    UiMemory::Rejected entry{id, std::string(text), identity(field)};
+    UiMemory::Rejected entry{id, std::string(text), identity(field), std::string(field.row)};
     if (refused != ui.memory.rejected.end())
         *refused = std::move(entry);
     else

@@ -22,6 +22,7 @@ struct NumberField {
     // Shown instead of the value, where that is no whole number or its rules are the caller's: then what is typed is
     // only handed out, and `refuse` keeps what cannot be taken over.
     std::string_view text = {};
+    std::string_view row = {};  // the name of the row around it, which says what is wrong with refused text
 };
 
 struct NumberFieldResult {

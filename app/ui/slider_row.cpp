@@ -215,7 +215,8 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
                                                   .wrong = row.error.has_value(),
                                                   .changed = changed,
                                                   .disabled = row.disabled,
-                                                  .lit = row.lit});
+                                                  .lit = row.lit,
+                                                  .row = name});
     ui.recorder.record(name, "field", corner, corner + box);
     if (field.value) result.committed = true;
     result.value = field.value;

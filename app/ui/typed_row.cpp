@@ -88,7 +88,8 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
                                                   .lit = row.lit,
                                                   .bare = row.stepper,
                                                   .centred = row.stepper,
-                                                  .text = row.text});
+                                                  .text = row.text,
+                                                  .row = name});
     result.typed = field.typed;
     if (row.stepper) result.step += draw_step(ui, name, "more", ImVec2(max.x - side, min.y), side, 1, true);
     place(start, extent);

@@ -23,6 +23,7 @@ struct UiMemory {
         ImGuiID field = 0;
         std::string text;
         std::int64_t value = 0;  // of the field when the text was refused
+        std::string row;         // the name of the row that the field is in
     };
     struct Motion {
         ImGuiID id = 0;

@@ -15,7 +15,8 @@ using test::ExploreStage;
 TEST(UiReport, SaysWhatTheViewShows) {
     ExploreStage stage;
     stage.frame();
-    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, {.mouse = {3, 4}, .events = 7}));
+    const json report = json::parse(
+        ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {.mouse = {3, 4}, .events = 7}));
     EXPECT_EQ(report["total"], 6738415616);
     EXPECT_EQ(report["preset"], "llama-2-7b");
     EXPECT_EQ(report["fields"]["dim"], 4096);
@@ -35,7 +36,7 @@ TEST(UiReport, SaysAClashBesideTheFieldThatWasEdited) {
     Document document = stage.session.document;
     document.architecture.layer.attention.heads = 30;
     headcount::apply(stage.session, Intents{Replace{document, Field::heads}});
-    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, {}));
+    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}));
     EXPECT_EQ(report["total"], 6738415616) << "the last good one";
     EXPECT_EQ(report["fields"]["heads"], 30) << "what was typed";
     bool beside = false;
@@ -43,17 +44,41 @@ TEST(UiReport, SaysAClashBesideTheFieldThatWasEdited) {
     EXPECT_TRUE(beside) << report["errors"];
 }
 
+TEST(UiReport, SaysWhatWasTypedAndIsNoNumber) {
+    ExploreStage stage;
+    stage.frames(2);
+    const auto errors = [&] {
+        return json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}))["errors"];
+    };
+    for (const char* row : {"vocab", "batch", "tokens"}) {
+        SCOPED_TRACE(row);
+        const std::string name = std::string("architecture.") + row;
+        stage.click(name + ".field");
+        stage.frame();
+        stage.type("abc");
+        stage.press(ImGuiKey_Enter);
+        stage.frames(60);
+        const json said = errors();
+        ASSERT_EQ(said.size(), 1U) << said;
+        EXPECT_EQ(said[0]["field"], row);
+        EXPECT_EQ(said[0]["message"], "\"abc\" is not a whole number.");
+        stage.click(name + ".fix");
+        stage.frames(60);
+        EXPECT_EQ(errors(), json::array());
+    }
+}
+
 TEST(UiReport, IsWrittenOnlyWhenSomethingChanged) {
     ExploreStage stage;
     stage.frame();
     const auto file = std::filesystem::path(testing::TempDir()) / "headcount_ui_report_test.json";
     UiReporter reporter(file);
-    const auto first = reporter.update(stage.session, stage.screen.recorder, {});
+    const auto first = reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {});
     ASSERT_TRUE(first) << sentence(first.error());
     EXPECT_TRUE(*first);
-    EXPECT_FALSE(*reporter.update(stage.session, stage.screen.recorder, {}));
+    EXPECT_FALSE(*reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {}));
     stage.session.view.selection = Component::attention;
-    EXPECT_TRUE(*reporter.update(stage.session, stage.screen.recorder, {}));
+    EXPECT_TRUE(*reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {}));
     std::ifstream in(file);
     EXPECT_EQ(json::parse(in)["selection"], "component.attention");
     std::filesystem::remove(file);
@@ -62,7 +87,7 @@ TEST(UiReport, IsWrittenOnlyWhenSomethingChanged) {
 TEST(UiReport, ThatCannotBeWrittenIsAnErrorThatNamesTheFile) {
     ExploreStage stage;
     UiReporter reporter("/nonexistent/report.json");
-    const auto written = reporter.update(stage.session, stage.screen.recorder, {});
+    const auto written = reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {});
     ASSERT_FALSE(written);
     EXPECT_NE(sentence(written.error()).find("/nonexistent/report.json"), std::string::npos);
 }
