@@ -74,23 +74,26 @@ std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction
 }
 
 std::optional<std::int64_t> typed_number(std::string_view text) {
-    std::uint64_t value = 0;
-    bool negative = false, sign = false, digits = false;
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.remove_prefix(1);
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    for (const char c : text) {
-        if (c == ' ' || c == ',' || c == '_' || c == '\'') continue;
-        if ((c == '-' || c == '+') && !digits && !sign) {
-            sign = true;
-            negative = c == '-';
+    constexpr std::string_view separators = ", _'";
+    const std::size_t first = text.find_first_of(separators);
+    const bool separated = first != std::string_view::npos;
+    if (text.empty() || first == 0 || (separated && (first > 3 || (text.size() - first) % 4 != 0))) return std::nullopt;
+    std::uint64_t value = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (separated && at >= first && (at - first) % 4 == 0) {
+            if (text[at] != text[first]) return std::nullopt;
             continue;
         }
-        if (c < '0' || c > '9') return std::nullopt;
-        const auto digit = static_cast<std::uint64_t>(c - '0');
+        if (text[at] < '0' || text[at] > '9') return std::nullopt;
+        const auto digit = static_cast<std::uint64_t>(text[at] - '0');
         if (value > (most - digit) / 10) return std::nullopt;
         value = value * 10 + digit;
-        digits = true;
     }
-    if (!digits) return std::nullopt;
     return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
 }
 

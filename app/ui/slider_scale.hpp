@@ -24,8 +24,8 @@ std::int64_t value_at(const SliderScale& scale, float position);
 // The next value in a direction (-1 or +1), `steps` at a time. It need not be on the grid to begin with.
 std::int64_t stepped(const SliderScale& scale, std::int64_t value, int direction, int steps);
 
-// A whole number as a person types it, with separators (comma, space, underscore, apostrophe) or without: "11,008".
-// Nothing where it is none, or does not fit 64 bits.
+// A whole number as a person types it, its thousands grouped (by comma, space, underscore, apostrophe) or not:
+// "11,008". Nothing where it is none, is grouped otherwise, or does not fit 64 bits.
 std::optional<std::int64_t> typed_number(std::string_view text);
 
 }  // namespace headcount

@@ -42,6 +42,16 @@ double magnitude(std::int64_t value) {
     return std::fabs(static_cast<double>(value));
 }
 
+// Whether a number that begins with a digit has groups of three behind its separators, which are all the same.
+bool grouped_by_thousands(std::string_view number) {
+    const std::size_t first = number.find_first_of(",_");
+    if (first == std::string_view::npos) return true;
+    if (first > 3 || (number.size() - first) % 4 != 0) return false;
+    for (std::size_t at = first; at < number.size(); ++at)
+        if (((at - first) % 4 == 0) != (number[at] == number[first])) return false;
+    return number.find(number[first] == ',' ? '_' : ',') == std::string_view::npos;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -124,14 +134,17 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
     std::string quoted = "\"" + std::string(text) + "\"";
     bool negative = text.starts_with('-');
+    const std::string_view unsigned_text = text.substr(negative ? 1 : 0);
     std::string digits;
-    for (char c : text.substr(negative ? 1 : 0)) {
+    for (char c : unsigned_text) {
         bool separator = (c == ',' || c == '_') && !digits.empty();
         if (!separator && (c < '0' || c > '9'))
             return Error{quoted + " is not a whole number", std::string(what), range};
         if (!separator) digits += c;
     }
     if (digits.empty()) return Error{quoted + " is not a whole number", std::string(what), range};
+    if (!grouped_by_thousands(unsigned_text))
+        return Error{quoted + " is not grouped by thousands", std::string(what), "write 12000 or 12,000"};
     if (negative) return Error{quoted + " is negative", std::string(what), range};
     std::int64_t value = 0;
     auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -38,8 +38,8 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
 // "did you mean a, b?" for these names; empty where there are none.
 std::string did_you_mean(const std::vector<std::string>& names);
 
-// A whole number without sign, spaces or separators other than "," and "_" between digits, at least `least`.
-// Errors name `what` ("dim") and the text: not a number, negative, zero, too large for 64 bits.
+// A whole number without sign or spaces, at least `least`; its thousands may be grouped by "," or "_" ("4,096").
+// Errors name `what` ("dim") and the text: not a number, wrong groups, negative, zero, too large for 64 bits.
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least = 1);
 
 }  // namespace headcount

@@ -83,6 +83,7 @@ TEST(Text, FindsTheNamesThatAreMeant) {
 TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
     EXPECT_EQ(*parse_whole_number("4096", "dim"), 4096);
     EXPECT_EQ(*parse_whole_number("4,096", "dim"), 4096);
+    EXPECT_EQ(*parse_whole_number("6_738_415_616", "dim"), 6'738'415'616);
     EXPECT_EQ(*parse_whole_number("9223372036854775807", "dim"), largest);
     EXPECT_EQ(*parse_whole_number("0", "cached", 0), 0);
     struct Case {
@@ -100,6 +101,19 @@ TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
         EXPECT_EQ(number.error().what, what);
         EXPECT_EQ(number.error().where, "dim");
     }
+}
+
+TEST(Text, TakesSeparatorsOnlyBetweenThousands) {
+    for (const char* text :
+         {"1,,2", "12,", "1,2", "4096,", "40,96", "1,2345", "1,000_000", "1000,000", "1__000", "1,0,0"}) {
+        Result<std::int64_t> number = parse_whole_number(text, "dim");
+        ASSERT_FALSE(number) << text;
+        EXPECT_EQ(number.error().what, "\"" + std::string(text) + "\" is not grouped by thousands");
+        EXPECT_NE(number.error().fix.find("12,000"), std::string::npos);
+    }
+    EXPECT_FALSE(parse_whole_number(",123", "dim"));
+    EXPECT_EQ(*parse_whole_number("12,345", "dim"), 12'345);
+    EXPECT_EQ(*parse_whole_number("123,456,789", "dim"), 123'456'789);
 }
 
 TEST(Checked, NoticesWhatDoesNotFit) {
