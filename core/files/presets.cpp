@@ -58,8 +58,9 @@ double rough_size(const Architecture& arch) {
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory) {
     std::error_code failure;
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(directory, failure))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    // A range-for would throw where the folder becomes unreadable midway.
+    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".json") files.push_back(at->path());
     if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
     std::vector<Preset> presets;
     for (const std::filesystem::path& file : files) {
