@@ -31,19 +31,32 @@ void append(void* file, void* bytes, int size) {
 
 Result<std::filesystem::path> write_png(const std::filesystem::path& file, const Pixels& pixels) {
     assert(pixels.rgba.size() == std::size_t{4} * static_cast<std::size_t>(pixels.width * pixels.height));
-    const auto failed = [&] {
-        return Error{std::string("the picture cannot be written (") + std::strerror(errno) + ")", file.string(),
+    const auto failed = [&](const char* reason) {
+        return Error{std::string("the picture cannot be written (") + reason + ")", file.string(),
                      "choose a folder that exists and that you may write to"};
     };
+    // Beside the file until all of it is there, so that a disk that becomes full does not cost the picture before. A
+    // device or a pipe has no place beside it.
+    std::error_code ignored, failure;
+    const std::filesystem::file_status there = std::filesystem::status(file, ignored);
+    const bool direct = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+    const std::filesystem::path target =
+        std::filesystem::is_symlink(file, ignored) && !direct ? std::filesystem::weakly_canonical(file, ignored) : file;
+    std::filesystem::path part = target;
+    if (!direct) part += ".part";
     errno = 0;
-    std::ofstream out(file, std::ios::binary);
-    if (!out) return failed();
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    if (!out) return failed(std::strerror(errno));
     const int stride = pixels.width * 4;
     const int written =
         stbi_write_png_to_func(append, &out, pixels.width, pixels.height, 4, pixels.rgba.data(), stride);
     out.close();
-    if (!written || !out) return failed();
-    return file;
+    const bool whole = written && out;
+    const std::string reason = std::strerror(errno);
+    if (whole && !direct) std::filesystem::rename(part, target, failure);
+    if (whole && !failure) return file;
+    if (!direct) std::filesystem::remove(part, ignored);
+    return failed(failure ? failure.message().c_str() : reason.c_str());
 }
 
 }  // namespace headcount
