@@ -199,15 +199,25 @@ Intents react(const Ui& ui, const Session& session, const Scene& scene, ImVec2 m
     return intents;
 }
 
-}  // namespace
+// A scene and all that it was laid out from. A frame in which only the pointer moves has the last one's.
+struct KeptScene {
+    Architecture architecture, base;
+    Input input;
+    Rect area;
+    float unit = 0;
+    Scene scene;
 
-Intents draw_canvas(const Ui& ui, const Session& session) {
-    ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Counted& shown = session.derived.shown;
-    const Counted& base = session.derived.base;
-    Rect area{{min.x + ui.px(16), min.y + ui.px(header_height)},
-              {min.x + extent.x - ui.px(16), min.y + extent.y - ui.px(strip_height + 8)}};
+    bool holds(const Derived& derived, Rect now, float now_unit) const {
+        return unit == now_unit && area == now && input == derived.shown.input && base == derived.base.architecture &&
+               architecture == derived.shown.architecture;
+    }
+};
+
+const Scene& scene_of(const Ui& ui, const Derived& derived, Rect area) {
+    auto& last = kept<KeptScene>(ui, "canvas.scene");
+    if (last.holds(derived, area, ui.scale)) return last.scene;
+    const Counted& shown = derived.shown;
+    const Counted& base = derived.base;
     LayoutInput input{.model = {shown.graph, shown.bindings},
                       .base = {base.graph, base.bindings},
                       .area = area,
@@ -216,9 +226,20 @@ Intents draw_canvas(const Ui& ui, const Session& session) {
                           const Font& font = font_of(ui.fonts, role);
                           return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
                       }};
-    Scene scene = layout_model(input);
+    last = {shown.architecture, base.architecture, shown.input, area, ui.scale, layout_model(input)};
+    return last.scene;
+}
+
+}  // namespace
+
+Intents draw_canvas(const Ui& ui, const Session& session) {
+    ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    Rect area{{min.x + ui.px(16), min.y + ui.px(header_height)},
+              {min.x + extent.x - ui.px(16), min.y + extent.y - ui.px(strip_height + 8)}};
+    const Scene& scene = scene_of(ui, session.derived, area);
     Intents intents = react(ui, session, scene, {area.min.x, area.min.y}, {area.max.x, area.max.y});
-    draw_scene(ui, list, scene, {session.view.selection, session.view.hover, shown.graph});
+    draw_scene(ui, list, scene, {session.view.selection, session.view.hover, session.derived.shown.graph});
     draw_header(ui, session, scene, min, extent.x);
     Intents from_strip = draw_strip(ui, session, {min.x, min.y + extent.y - ui.px(strip_height)}, extent.x);
     intents.insert(intents.end(), from_strip.begin(), from_strip.end());

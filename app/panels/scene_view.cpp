@@ -25,7 +25,8 @@ struct Pen {
     float px(float design) const { return ui.px(design); }
 
     bool lit(const Subject& subject, std::string_view id) const {
-        if (const auto* pointed = std::get_if<TensorSubject>(&subject); pointed && pointed->id == id) return true;
+        if (nothing(subject)) return false;
+        if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == id;
         const Tensor* tensor = light.graph.find(id);
         return tensor && lights(subject, *tensor);
     }
