@@ -30,6 +30,8 @@ bool same(ImVec2 a, ImVec2 b) {
 void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
     const void* const font_texture = compat::font_texture();
+    same_light_ = view_.hover == session.view.hover;
+    view_.hover = session.view.hover;
     const bool same_session = document_ == session.document && view_ == session.view && can_undo_ == can_undo &&
                               can_redo_ == can_redo && font_texture_ == font_texture;
     if (!same_session) {
@@ -60,7 +62,7 @@ PanelCache::Panel& PanelCache::panel(std::string_view name) {
 
 bool PanelCache::keep(const Ui& ui, std::string_view name, const Area& area) {
     const Panel& kept = panel(name);
-    const bool stays = kept.window && kept.calm_frames >= settling_frames && undisturbed(area) &&
+    const bool stays = same_light_ && kept.window && kept.calm_frames >= settling_frames && undisturbed(area) &&
                        same(kept.area.min, area.min) && same(kept.area.max, area.max);
     if (!stays) return false;
     compat::keep_window(kept.window);

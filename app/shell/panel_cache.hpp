@@ -62,7 +62,8 @@ class PanelCache {
     View view_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;
-    bool calm_ = false;
+    bool calm_ = false;        // nothing happened that a panel may answer with another layout
+    bool same_light_ = false;  // ... nor is anything else lit: that takes one frame, and nothing has to settle
 };
 
 }  // namespace headcount
