@@ -124,7 +124,12 @@ Derived derive(const Document& document, const Derived* before) {
         derived.effects = before->effects;
     }
     // The base is counted with the input that is shown, so that both sides of a comparison have the same tokens.
-    Result<Counted> base = count(document.base, derived.shown.architecture.family ? derived.shown.input : Input{});
+    const Input input = derived.shown.architecture.family ? derived.shown.input : Input{};
+    if (before && before->base.architecture == document.base && before->base.input == input) {
+        derived.base = before->base;  // the one that does not change in a drag
+        return derived;
+    }
+    Result<Counted> base = count(document.base, input);
     if (!base) base = count(document.base, Input{.tokens = 1});
     assert(base && "a document's base is a preset or a file, and both are checked when they are opened");
     derived.base = std::move(*base);
