@@ -158,17 +158,19 @@ float draw_sharing(Inspector& to, ImVec2 top) {
         draw_text(list, ui.fonts.table, ImVec2(top.x, top.y + line * static_cast<float>(i)), ui.theme.text_mid,
                   words[i]);
 
-    // As many groups as fit in four rows; what is left out is said.
-    const float room = width / static_cast<float>(each) - ui.px(5) / static_cast<float>(each);
-    const float cell = std::clamp(room - 1, 1.0F, ui.px(6)), step = cell + 1;
-    const float group = step * static_cast<float>(each) + ui.px(5);
+    // As many groups as fit in four rows; what is left out is said. Too many heads to tell apart are one bar.
+    const float room = (width - ui.px(5)) / static_cast<float>(each);
+    const bool apart = room >= 2;
+    const float cell = apart ? std::min(room - 1, ui.px(6)) : width - ui.px(5) - 1, step = cell + 1;
+    const std::int64_t cells = apart ? each : 1;
+    const float group = step * static_cast<float>(cells) + ui.px(5);
     const auto per_row = std::max<std::int64_t>(1, static_cast<std::int64_t>((width + ui.px(5)) / group));
     const std::int64_t drawn = std::min(groups, 4 * per_row);
     float y = top.y + 2 * line + ui.px(8);
     for (std::int64_t i = 0; i < drawn; ++i) {
         const float x = top.x + group * static_cast<float>(i % per_row);
         if (i > 0 && i % per_row == 0) y += ui.px(21);
-        for (std::int64_t head = 0; head < std::min<std::int64_t>(each, 256); ++head) {
+        for (std::int64_t head = 0; head < cells; ++head) {
             const float left = x + step * static_cast<float>(head);
             list.AddRectFilled(ImVec2(left, y), ImVec2(left + cell, y + ui.px(6)), ui.theme.query);
         }

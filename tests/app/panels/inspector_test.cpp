@@ -18,6 +18,15 @@ Session edited(std::string_view preset, std::initializer_list<std::pair<std::str
     return session;
 }
 
+// How far to the right anything was drawn in the last frame.
+float right_end() {
+    float right = 0;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int i = 0; i < drawn.CmdListsCount; ++i)
+        for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) right = std::max(right, vertex.pos.x);
+    return right;
+}
+
 std::string result_of(Stage& stage, std::string_view subject) {
     stage.select(subject);
     stage.press("inspector.result");
@@ -173,6 +182,18 @@ TEST(Inspector, SaysNothingOfOneMoreWhereThereIsNoneMore) {
     stage.select("field.context");
     stage.press("inspector.result");
     EXPECT_EQ(stage.copied(), "9223372036854775807");
+}
+
+TEST(Inspector, DrawsSharedHeadsWithinItsWidthHoweverManyTheyAre) {
+    for (const char* heads : {"64", "128", "1024", "4096"}) {
+        SCOPED_TRACE(heads);
+        Stage stage(draw_inspector, edited("llama-2-7b", {{"heads", heads}, {"kv_heads", "1"}, {"head_dim", "2"}}),
+                    ImVec2(330, 3000));
+        ASSERT_TRUE(stage.session.derived.current);
+        stage.select("layer.attention.key.weight");
+        stage.frame();
+        EXPECT_LE(right_end(), 331);
+    }
 }
 
 }  // namespace
