@@ -23,7 +23,8 @@ constexpr float header_height = 40, strip_height = 46;
 
 // A round number of rows or columns whose bar is between 30 and 75 design pixels long.
 std::int64_t bar_length(float scale, float unit) {
-    double longest = static_cast<double>(75 * unit) / static_cast<double>(scale);
+    constexpr double most = 9e18;  // a number of 64 bits, however small the scale is
+    double longest = std::min(most, static_cast<double>(75 * unit) / static_cast<double>(scale));
     double decade = std::pow(10.0, std::floor(std::log10(longest)));
     for (double step : {5.0, 2.0, 1.0})
         if (step * decade <= longest) return std::max<std::int64_t>(1, static_cast<std::int64_t>(step * decade));
