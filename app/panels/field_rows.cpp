@@ -20,6 +20,10 @@ void point_at(FieldForm& form, Field field, bool hovered) {
     if (hovered) form.intents.push_back(Hover{field});
 }
 
+void reset(FieldForm& form, Field field, unsigned run = 0) {
+    form.intents.push_back(Replace{with_base_field(form.session.document, field), field, true, run});
+}
+
 // The index of a choice; 0 or 1 of a flag.
 int chosen(const Architecture& arch, Field field) {
     const GroupedAttention& attention = arch.layer.attention;
@@ -84,7 +88,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
                    const SliderRowResult& result, const Complaint* complaint) {
     const Document& document = form.session.document;
     if (result.reset) {
-        form.intents.push_back(Replace{with_base_field(document, field), field, true, result.run});
+        reset(form, field, result.run);
     } else if (result.fix) {
         mend(form, complaint);
     } else if (result.value) {
@@ -155,11 +159,13 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     const ChoiceRow row{.label = words.label.empty() ? about.label : words.label,
                         .symbol = words.symbol,
                         .lit = lit(form, field),
+                        .resets = true,
                         .changed = chosen_differs(form, field),
                         .effect = effect,
                         .tooltip = words.tooltip};
     const ChoiceResult result = segmented_row(form.ui, name, row, labels, current);
     point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
     if (result.chosen) {
         const int choice = choice_at(*result.chosen);
         set_field(form, field,
@@ -172,10 +178,14 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
 void flag_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
     const std::string effect = effect_of(form, field);
-    const ChoiceRow row{
-        .label = info(field).label, .lit = lit(form, field), .changed = chosen_differs(form, field), .effect = effect};
+    const ChoiceRow row{.label = info(field).label,
+                        .lit = lit(form, field),
+                        .resets = true,
+                        .changed = chosen_differs(form, field),
+                        .effect = effect};
     const ToggleResult result = toggle_row(form.ui, name, row, chosen(form.session.document.architecture, field) != 0);
     point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
     if (result.value) set_field(form, field, *result.value ? "true" : "false");
 }
 
@@ -194,7 +204,7 @@ void text_row(FieldForm& form, Field field) {
     const TypedRowResult result = typed_row(form.ui, name, row);
     point_at(form, field, result.hovered);
     if (result.fix) mend(form, said.complaint);
-    if (result.reset) form.intents.push_back(Replace{with_base_field(document, field), field, true});
+    if (result.reset) reset(form, field);
     if (!result.typed || set_field(form, field, *result.typed)) return;
     const IdScope scope(name);
     refuse(form.ui, "field", *result.typed, {.text = text, .row = name});

@@ -12,12 +12,13 @@
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float box_height = 24, inset = 2, segment_padding = 9, tight_padding = 3;
+constexpr float box_height = 24, inset = 2, segment_padding = 9, tight_padding = 2, mark_room = 26;
 
 // The label of a row and its tint; returns the width that the label takes.
 float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec2 start, ImVec2 extent) {
@@ -33,21 +34,20 @@ float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec
         x +=
             draw_symbol(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, centre)), ui.theme.text_low, row.symbol);
     }
-    if (row.changed) {
-        x += ui.px(8);
-        list.AddCircleFilled(ImVec2(x, centre), ui.px(2), ui.theme.text_mid, 12);
-        x += ui.px(2);
-    }
     return x - start.x;
 }
 
-// "+1.29 B" to the left of a control.
-void draw_effect(const Ui& ui, const ChoiceRow& row, float right, float centre, float label_end) {
-    const Font& font = ui.fonts.mono_caption;
-    const float width = text_width(font, row.effect);
-    if (row.effect.empty() || right - width - ui.px(8) < label_end + ui.px(4)) return;
-    draw_text(*ImGui::GetWindowDrawList(), font, ImVec2(std::round(right - width - ui.px(8)), text_top(font, centre)),
-              ui.theme.text_mid, row.effect);
+// Reset mark and "+1.29 B" to the left of a control; the effect gives way where there is no room. Before the control,
+// whose area may be the whole row. Returns whether the mark was pressed.
+bool draw_marks(const Ui& ui, std::string_view name, const ChoiceRow& row, float right, float centre, float label_end) {
+    const bool fits = right - marks_width(ui, row.changed, row.effect) >= label_end + ui.px(4);
+    return row_marks(ui, name, row.changed, fits ? row.effect : std::string_view{}, right - ui.px(2), centre).reset;
+}
+
+// Whether the pointer is on the row and left of its control, on the words.
+bool on_words(ImVec2 start, ImVec2 extent, float left) {
+    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, start + extent) &&
+           ImGui::GetIO().MousePos.x < left;
 }
 
 float segments_width(const Ui& ui, std::span<const std::string_view> options) {
@@ -107,7 +107,7 @@ ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow&
     const float line = std::round(ui.px(size::choice_row));
     const float wanted = segments_width(ui, options);
     ImVec2 extent(available_width(), line);
-    const float words = text_width(ui.fonts.body, row.label) + ui.px(10);
+    const float words = text_width(ui.fonts.body, row.label) + ui.px(row.resets ? mark_room : 10);
     // Words may stand closer together before they leave the label's line.
     const float spared = static_cast<float>(options.size()) * 2 * ui.px(segment_padding - tight_padding);
     const bool beside = words + wanted - spared <= extent.x;
@@ -117,9 +117,12 @@ ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow&
     const float width = std::round(std::min(wanted, room));
     const float top = start.y + extent.y - line + std::round((line - ui.px(box_height)) / 2);
     const float left = beside ? std::round(start.x + extent.x - width) : start.x;
-    draw_effect(ui, row, beside ? left : start.x + extent.x, start.y + line / 2, start.x + label);
+    const float words_end = beside ? left : start.x + extent.x;
+    const bool reset = draw_marks(ui, name, row, words_end, start.y + line / 2, start.x + label);
     const float taken = beside ? width : extent.x;
+    const bool named = on_words(start, ImVec2(extent.x, line), words_end) && !ImGui::IsAnyItemHovered();
     ChoiceResult result = draw_segments(ui, name, ImVec2(left, top), taken, options, current);
+    result.reset = reset || (row.changed && named && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left));
     place(start, extent);
     result.hovered = result.hovered || ImGui::IsItemHovered();
     if (!row.tooltip.empty() && ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < left)
@@ -137,11 +140,11 @@ ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
     const ImVec2 max = min + shape;
     ui.recorder.record(name, "toggle", min, max);
-    draw_effect(ui, row, min.x, start.y + extent.y / 2, start.x + label);
+    result.reset = draw_marks(ui, name, row, min.x, start.y + extent.y / 2, start.x + label);
 
-    // The whole row can be pressed.
+    // The whole row can be pressed, but for the mark.
     const Press press = press_area(ui, "toggle", start, start + extent, -1);
-    result.hovered = press.hovered;
+    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, start + extent);
     if (press.focused) draw_focus_ring(ui, min, max, 8);
     if (!row.tooltip.empty() && press.hovered && ImGui::GetIO().MousePos.x < min.x)
         show_tooltip(ui, {row.label, {}, {}, row.tooltip});
@@ -168,7 +171,7 @@ StepperResult stepper_row(const Ui& ui, std::string_view name, const ChoiceRow& 
     const ImVec2 shape(std::round(ui.px(88)), std::round(ui.px(box_height)));
     const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
     const ImVec2 max = min + shape;
-    draw_effect(ui, row, min.x, start.y + extent.y / 2, start.x + label);
+    draw_marks(ui, name, row, min.x, start.y + extent.y / 2, start.x + label);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, min, max, ui.theme.field, ui.theme.line, ui.px(size::radius_button));
 

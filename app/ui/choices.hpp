@@ -1,4 +1,4 @@
-// Rows that choose: segments, a toggle, a stepper. Label left, control right, 30 px.
+// Rows that choose: segments, a toggle, a stepper. Label left, effect and reset mark, control right, 30 px.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,20 @@ struct ChoiceRow {
     std::string_view label = {};
     std::string_view symbol = {};
     bool lit = false;
-    bool changed = false;  // differs from the preset: a dot before the label
+    bool resets = false;   // there is a preset to go back to: segments leave room for the mark
+    bool changed = false;  // differs from the preset: a reset mark
     std::string_view effect = {};
     std::string_view tooltip = {};
 };
 
 struct ChoiceResult {
     std::optional<int> chosen = {};  // an index other than the current one
+    bool reset = false;              // back to the preset was asked for (double click on the label, reset mark)
     bool hovered = false;
 };
 
-// Left and right arrows move along the segments. Records name and name.<index>. Where the segments do not fit beside
-// the label they go on a line of their own.
+// Left and right arrows move along the segments. Records name, name.<index> and name.reset. Where the segments do not
+// fit beside the label they go on a line of their own.
 ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow& row,
                            std::span<const std::string_view> options, int current);
 
@@ -35,8 +37,10 @@ ChoiceResult segmented(const Ui& ui, std::string_view name, std::span<const std:
 
 struct ToggleResult {
     std::optional<bool> value = {};
+    bool reset = false;  // the reset mark was pressed
     bool hovered = false;
 };
+// Records name, name.toggle and name.reset.
 ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& row, bool on);
 
 struct StepperResult {

@@ -235,6 +235,51 @@ TEST(Architecture, ChoicesAndTogglesEditTheirFields) {
     EXPECT_TRUE(bench.arch().tied);
 }
 
+TEST(Architecture, AChangedChoiceOrToggleGoesBackByItsMark) {
+    for (const auto& [row, control] :
+         {std::pair{"norm", "1"}, {"gated", "1"}, {"activation", "3"}, {"positions", "2"}, {"tied", "toggle"}}) {
+        SCOPED_TRACE(row);
+        Workbench bench(draw_architecture);
+        const std::string name = std::string("architecture.") + row;
+        EXPECT_FALSE(bench.has(name + ".reset"));
+        const NamedRect before = *bench.screen.recorder.find(name + "." + control);
+        bench.press(name + "." + control);
+        EXPECT_NE(bench.arch(), bench.session.document.base);
+        ASSERT_TRUE(bench.has(name + ".reset"));
+        EXPECT_EQ(bench.screen.recorder.find(name + "." + control)->min.x, before.min.x) << "nothing moves";
+        EXPECT_LE(bench.screen.recorder.find(name + ".reset")->max.x, before.min.x);
+        bench.press(name + ".reset");
+        EXPECT_EQ(bench.arch(), bench.session.document.base);
+        EXPECT_FALSE(bench.has(name + ".reset"));
+    }
+}
+
+TEST(Architecture, ADoubleClickOnAChoicesNameResetsIt) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.positions.1");
+    const NamedRect row = *bench.screen.recorder.find("architecture.positions");
+    const auto draw = [&](const Ui& ui) { headcount::apply(bench.session, draw_architecture(ui, bench.session)); };
+    for (int i = 0; i < 2; ++i) bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 12), draw);
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, AMarkIsReachedByTheKeyboard) {
+    Workbench bench(draw_architecture);
+    bench.press("architecture.tied.toggle");
+    ASSERT_TRUE(bench.arch().tied);
+    const auto stroke = [&](ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(2);
+    };
+    bench.screen.hands.shift(true);
+    stroke(ImGuiKey_Tab);  // from the toggle back to its mark
+    bench.screen.hands.shift(false);
+    stroke(ImGuiKey_Space);
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
 TEST(Architecture, RarerChoicesAreBehindOneRow) {
     Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1400));
     EXPECT_FALSE(bench.has("architecture.qkv_bias"));
