@@ -92,6 +92,7 @@ void precision_row(FieldForm& form) {
     for (const PrecisionInfo& precision : precisions()) labels.push_back(precision.key);
     const ChoiceResult result =
         segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, labels, static_cast<int>(input.precision));
+    if (result.hovered) form.intents.push_back(Hover{input.precision});
     if (!result.chosen) return;
     Replace replace{form.session.document, std::nullopt, true};
     replace.document.input.precision = static_cast<Precision>(*result.chosen);

@@ -12,6 +12,13 @@ bool has_dimension(const Tensor& tensor, Field field) {
     return symbol && uses(tensor.shape, *symbol);
 }
 
+// No shape has the batch, because it is of one sequence, and none the cached tokens while there are none.
+bool depends(const Tensor& tensor, Symbol symbol) {
+    if (symbol == Symbol::batch) return tensor.role != Role::parameter;
+    if (symbol == Symbol::cached && kept_in_cache(tensor)) return true;
+    return uses(tensor.shape, symbol);
+}
+
 }  // namespace
 
 std::string subject_key(const Subject& subject) {
@@ -43,7 +50,8 @@ bool lights(const Subject& subject, const Tensor& tensor) {
     if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == tensor.id;
     if (const auto* component = std::get_if<Component>(&subject))
         return tensor.role == Role::parameter && tensor.component == *component;
-    if (const auto* symbol = std::get_if<Symbol>(&subject)) return uses(tensor.shape, *symbol);
+    if (const auto* symbol = std::get_if<Symbol>(&subject)) return depends(tensor, *symbol);
+    if (std::holds_alternative<Precision>(subject)) return tensor.role != Role::input;
     const auto* field = std::get_if<Field>(&subject);
     return field && has_dimension(tensor, *field);
 }

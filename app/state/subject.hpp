@@ -19,8 +19,9 @@ struct TotalSubject {
     bool operator==(const TotalSubject&) const = default;
 };
 
-// A dimension of the input, which is no field (tokens), is only pointed at: it has no key and is never selected.
-using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject, Symbol>;
+// What the input decides and is no field, a dimension (tokens) or the precision, is only pointed at: it has no key and
+// is never selected.
+using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject, Symbol, Precision>;
 
 inline bool nothing(const Subject& subject) {
     return std::holds_alternative<std::monostate>(subject);
@@ -33,7 +34,8 @@ std::string subject_key(const Subject& subject);
 Subject subject_from_key(std::string_view key);
 
 // Whether pointing at `subject` lights this tensor: it is the tensor, its component (parameters only), or a field or
-// dimension that the tensor's shape has.
+// dimension that the tensor's shape has. The batch has every activation as often, cached tokens lengthen what the cache
+// keeps, and the precision says what every number takes, all but token ids.
 bool lights(const Subject& subject, const Tensor& tensor);
 
 // Whether it lights this component's slice of a chart: the component itself, or one of its parameters.

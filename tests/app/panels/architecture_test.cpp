@@ -373,6 +373,18 @@ TEST(Architecture, PointingAtARowPointsAtItsFieldAndPressingItsNameSelectsIt) {
     EXPECT_EQ(subject_key(bench.session.view.selection), "field.vocab");
 }
 
+TEST(Architecture, PointingAtTheInputPointsAtWhatItDecides) {
+    Workbench bench(draw_architecture);
+    const auto pointed = [&](const char* row) {
+        bench.point_at(row);
+        return bench.session.view.hover;
+    };
+    EXPECT_EQ(pointed("architecture.tokens"), Subject(Symbol::tokens));
+    EXPECT_EQ(pointed("architecture.batch"), Subject(Symbol::batch));
+    EXPECT_EQ(pointed("architecture.cached"), Subject(Symbol::cached));
+    EXPECT_EQ(pointed("architecture.precision.3"), Subject(Precision::bf16));
+}
+
 TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
     Workbench bench(draw_architecture);
     const auto stroke = [&](ImGuiKey key) {

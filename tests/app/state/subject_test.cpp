@@ -42,6 +42,19 @@ TEST(Subject, ADimensionOfTheInputLightsTheActivationsThatHaveIt) {
     EXPECT_FALSE(lights(Symbol::tokens, *graph.find("layer.attention.key.weight")));
 }
 
+TEST(Subject, TheInputLightsWhatDependsOnIt) {
+    const ModelGraph graph = llama();
+    for (const Tensor& tensor : graph.tensors) {
+        const bool parameter = tensor.role == Role::parameter;
+        EXPECT_EQ(lights(Symbol::batch, tensor), !parameter) << tensor.id;
+        EXPECT_EQ(lights(Symbol::cached, tensor), kept_in_cache(tensor)) << tensor.id;
+        EXPECT_EQ(lights(Precision::bf16, tensor), tensor.role != Role::input) << tensor.id;
+    }
+    Architecture arch;
+    arch.family = &llama_family();
+    EXPECT_TRUE(lights(Symbol::cached, *expand(arch, Cache::filled).find("layer.attention.head.scores")));
+}
+
 TEST(Subject, ATensorLightsItsComponentAndItsSliders) {
     ModelGraph graph = llama();
     Subject up = TensorSubject{"layer.feed_forward.up.weight"};
