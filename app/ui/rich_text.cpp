@@ -83,13 +83,16 @@ std::size_t fitting(const Font& font, std::string_view word, float width) {
 
 // Calls line(text, width) for every line; a word that is wider than the room is broken.
 template <class Line>
-void for_each_line(const Font& font, std::string_view text, float width, Line&& line) {
+void for_each_line(const Font& font, std::string_view text, float width, bool scripts, Line&& line) {
+    const auto width_of = [&](std::string_view part) {
+        return scripts ? symbol_width(font, part) : text_width(font, part);
+    };
     const float space = text_width(font, " ");
     std::size_t start = 0, end = 0;
     float wide = 0;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t stop = std::min(text.find_first_of(" \n", at), text.size());
-        float word = text_width(font, text.substr(at, stop - at));
+        float word = width_of(text.substr(at, stop - at));
         if (end > start && wide + space + word > width) {
             line(text.substr(start, end - start), wide);
             start = at;
@@ -98,9 +101,9 @@ void for_each_line(const Font& font, std::string_view text, float width, Line&& 
         while (at == start && word > width) {
             const std::size_t fits = fitting(font, text.substr(at, stop - at), width);
             if (fits >= stop - at) break;
-            line(text.substr(at, fits), text_width(font, text.substr(at, fits)));
+            line(text.substr(at, fits), width_of(text.substr(at, fits)));
             start = at = at + fits;
-            word = text_width(font, text.substr(at, stop - at));
+            word = width_of(text.substr(at, stop - at));
         }
         wide += (at > start ? space : 0) + word;
         end = stop;
@@ -195,23 +198,41 @@ void symbol_line(const Ui&, const Font& font, ImU32 colour, std::string_view tex
     place(start, ImVec2(width, font.size));
 }
 
-ImVec2 wrapped_extent(const Font& font, std::string_view text, float width) {
+ImVec2 wrapped_extent(const Font& font, std::string_view text, float width, bool scripts) {
     ImVec2 extent(0, 0);
-    for_each_line(font, text, width, [&](std::string_view, float wide) {
+    for_each_line(font, text, width, scripts, [&](std::string_view, float wide) {
         extent.x = std::max(extent.x, wide);
         extent.y += line_distance(font);
     });
     return extent;
 }
 
-void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
-                  float width) {
+void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width,
+                  bool scripts) {
     const float above = std::round((line_distance(font) - font.size) / 2);
     float y = position.y + above;
-    for_each_line(font, text, width, [&](std::string_view line, float) {
-        put_text(list, font, ImVec2(position.x, y), colour, line);
+    for_each_line(font, text, width, scripts, [&](std::string_view line, float) {
+        if (scripts)
+            draw_symbol(list, font, ImVec2(position.x, y), colour, line);
+        else
+            put_text(list, font, ImVec2(position.x, y), colour, line);
         y += line_distance(font);
     });
+}
+
+std::string plain_in_quotes(std::string_view sentence) {
+    constexpr std::string_view opening = "\xE2\x80\x9C", closing = "\xE2\x80\x9D";
+    std::string text;
+    bool quoted = false;
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const char c = sentence[i];
+        if (c == '"') quoted = !quoted;
+        if (sentence.substr(i).starts_with(opening)) quoted = true;
+        if (sentence.substr(i).starts_with(closing)) quoted = false;
+        if (quoted && (c == '_' || c == '^' || c == '\\')) text += '\\';
+        text += c;
+    }
+    return text;
 }
 
 void paragraph(const Ui&, const Font& font, ImU32 colour, std::string_view text) {

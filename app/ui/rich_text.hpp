@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <string>
 #include <string_view>
 
 #include "app/ui/ui.hpp"
@@ -22,10 +23,13 @@ float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
                 float width = 0);
 
 // Text that wraps between words at `width` and where it has line ends; lines stand 1.5 em apart. A word wider than a
-// line is broken, after a "·" where it has one.
-ImVec2 wrapped_extent(const Font& font, std::string_view text, float width);
-void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
-                  float width);
+// line is broken, after a "·" where it has one. `scripts` reads underscores and carets.
+ImVec2 wrapped_extent(const Font& font, std::string_view text, float width, bool scripts = false);
+void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width,
+                  bool scripts = false);
+
+// A sentence to be drawn with scripts, what it quotes without: somebody's "a_b" stays as it was typed.
+std::string plain_in_quotes(std::string_view sentence);
 
 enum class Align { left, centre, right };
 

@@ -247,19 +247,20 @@ bool derived_row(const Ui& ui, std::string_view name, std::string_view label, st
     return ImGui::IsItemHovered();
 }
 
-bool message_card(const Ui& ui, std::string_view name, std::string_view sentence, std::string_view label, bool wrong) {
+bool message_card(const Ui& ui, std::string_view name, std::string_view said, std::string_view label, bool wrong) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), padding = ui.px(9), icon = ui.px(size::icon);
     const Button fix{.label = label, .small = true};
     const float button_height = std::round(ui.px(size::small_button)), indent = padding + icon + ui.px(8);
     const float room = label.empty() ? 0 : button_width(ui, fix) + padding;
     const Font& font = ui.fonts.body;
+    const std::string sentence = plain_in_quotes(said);
     const float whole = std::max(ui.px(60), width - indent - padding);
     float wrap = std::max(ui.px(60), whole - room);
-    float words = wrapped_extent(font, sentence, wrap).y;
+    float words = wrapped_extent(font, sentence, wrap, true).y;
     // A button beside a long sentence would make a column of it; it goes below.
     const bool below = !label.empty() && words > 3.5F * font.size;
-    if (below) words = wrapped_extent(font, sentence, wrap = whole).y;
+    if (below) words = wrapped_extent(font, sentence, wrap = whole, true).y;
     const float beside = label.empty() || below ? 0 : button_height;
     const float inside = below ? words + ui.px(8) + button_height : std::max(words, beside);
     const float height = std::round(inside + 2 * padding);
@@ -271,7 +272,7 @@ bool message_card(const Ui& ui, std::string_view name, std::string_view sentence
     const float text_y = std::round(below ? start.y + padding : start.y + (height - words) / 2);
     draw_icon(list, Icon::warning, ImVec2(start.x + padding + icon / 2, text_y + font.size / 2), ui.px(14),
               wrong ? ui.theme.wrong : ui.theme.text_mid);
-    draw_wrapped(list, font, ImVec2(start.x + indent, text_y), ui.theme.text_high, sentence, wrap);
+    draw_wrapped(list, font, ImVec2(start.x + indent, text_y), ui.theme.text_high, sentence, wrap, true);
     bool pressed = false;
     if (!label.empty()) {
         // A long number in its label moves it to the left, under the icon.

@@ -63,7 +63,8 @@ RowMarks row_marks(const Ui& ui, std::string_view name, bool may_reset, std::str
 bool derived_row(const Ui& ui, std::string_view name, std::string_view label, std::string_view symbol,
                  std::string_view value, bool lit = false);
 
-// The message card alone: icon, sentence, button. Returns whether the button was pressed.
+// The message card alone: icon, sentence (with scripts, but for what it quotes), button. Returns whether the button was
+// pressed.
 bool message_card(const Ui& ui, std::string_view name, std::string_view sentence, std::string_view button,
                   bool wrong = true);
 

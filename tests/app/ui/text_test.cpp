@@ -114,6 +114,25 @@ TEST(Wrapping, AWordWiderThanTheRoomIsBrokenAndNotLost) {
     EXPECT_GT(wrapped_extent(font, "word", 1).y, 0) << "at least a character a line";
 }
 
+TEST(Wrapping, ReadsScriptsWhereItIsAskedTo) {
+    const Screen screen;
+    const Font& font = screen.fonts.body;
+    const std::string_view text =
+        "the product L\xC2\xB7h\xC2\xB7"
+        "d_h is too large";
+    EXPECT_FLOAT_EQ(wrapped_extent(font, text, 10'000, true).x, symbol_width(font, text));
+    EXPECT_FLOAT_EQ(wrapped_extent(font, text, 10'000).x, text_width(font, text));
+    EXPECT_LT(symbol_width(font, text), text_width(font, text));
+}
+
+TEST(Wrapping, QuotedTextKeepsItsUnderscores) {
+    EXPECT_EQ(plain_in_quotes("d_h is \"a_b^2\\\", not d_ff"), "d_h is \"a\\_b\\^2\\\\\", not d_ff");
+    EXPECT_EQ(plain_in_quotes("\xE2\x80\x9C"
+                              "a_b\xE2\x80\x9D d_h"),
+              "\xE2\x80\x9C"
+              "a\\_b\xE2\x80\x9D d_h");
+}
+
 TEST(Recorder, NamesPartsAndForgetsEveryFrame) {
     Recorder recorder;
     recorder.record("architecture.dim", "field", ImVec2(1, 2), ImVec2(3, 4));
