@@ -105,18 +105,16 @@ void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
     // GELU's approximation stands beside it, in a word that leaves room for the others.
-    constexpr std::array<std::string_view, 4> activation_words{"SiLU", "GELU", "tanh", "ReLU"};
-    constexpr std::array activation_order{0, 1, 2, 3};
+    constexpr auto activation_words = activation_names(&ActivationInfo::short_label);
     choice_row(form, Field::norm);
     choice_row(form, Field::gated,
                {.labels = gate_words,
                 .order = gate_order,
                 .label = "FFN",
                 .symbol = feed_forward_name(form.session.document.architecture.layer.feed_forward)});
-    choice_row(form, Field::activation,
-               {.labels = activation_words,
-                .order = activation_order,
-                .tooltip = "tanh is GELU by its usual approximation with a hyperbolic tangent."});
+    choice_row(
+        form, Field::activation,
+        {.labels = activation_words, .tooltip = "tanh is GELU by its usual approximation with a hyperbolic tangent."});
     choice_row(form, Field::positions);
     flag_row(form, Field::tied);
     detail_rows(form);

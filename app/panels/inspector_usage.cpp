@@ -10,19 +10,6 @@
 namespace headcount {
 namespace {
 
-std::string_view activation_name(Activation activation) {
-    switch (activation) {
-        case Activation::silu:
-            return "SiLU";
-        case Activation::gelu:
-        case Activation::gelu_tanh:
-            return "GELU";
-        case Activation::relu:
-            return "ReLU";
-    }
-    return "";
-}
-
 // "(", the shape, ")", with one axis underlined.
 void append_bracketed(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined) {
     runs.push_back({"("});
@@ -70,7 +57,7 @@ void append_take_head(const Inspector& to, Runs& runs, const Node& node) {
 }
 
 void append_gate(const Inspector& to, Runs& runs, const Node& node) {
-    append_text(runs, activation_name(to.shown().architecture.layer.feed_forward.activation));
+    append_text(runs, info(to.shown().architecture.layer.feed_forward.activation).function);
     runs.push_back({"("});
     append_tensor(to, runs, node.inputs.front());
     runs.push_back({")"});

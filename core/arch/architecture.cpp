@@ -64,16 +64,8 @@ Bindings bindings(const Architecture& arch, const Input& input) {
 }
 
 std::string_view feed_forward_name(const DenseFeedForward& feed_forward) {
-    switch (feed_forward.activation) {
-        case Activation::silu:
-            return feed_forward.gated ? "SwiGLU" : "SiLU";
-        case Activation::gelu:
-        case Activation::gelu_tanh:
-            return feed_forward.gated ? "GeGLU" : "GELU";
-        case Activation::relu:
-            return feed_forward.gated ? "ReGLU" : "ReLU";
-    }
-    return "";
+    const ActivationInfo& about = info(feed_forward.activation);
+    return feed_forward.gated ? about.gated : about.function;
 }
 
 }  // namespace headcount

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "core/arch/activation.hpp"
 #include "core/arch/input.hpp"
 #include "core/base/expr.hpp"
 
@@ -21,7 +22,6 @@ enum class Positions {
 
 enum class NormKind { rms, layer };          // Zhang & Sennrich 2019; Ba et al. 2016
 enum class NormPlacement { before, after };  // on the sub-block's input, or on its output before it is added
-enum class Activation { silu, gelu, gelu_tanh, relu };
 
 struct Norm {
     NormKind kind = NormKind::rms;

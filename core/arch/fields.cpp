@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 2> norm_words{"rms", "layer"};
 constexpr std::array<std::string_view, 2> norm_labels{"RMSNorm", "LayerNorm"};
 constexpr std::array<std::string_view, 2> placement_words{"before", "after"};
 constexpr std::array<std::string_view, 2> placement_labels{"Before", "After"};
-constexpr std::array<std::string_view, 4> activation_words{"silu", "gelu", "gelu_tanh", "relu"};
-constexpr std::array<std::string_view, 4> activation_labels{"SiLU", "GELU", "GELU tanh", "ReLU"};
+constexpr auto activation_words = activation_names(&ActivationInfo::key);
+constexpr auto activation_labels = activation_names(&ActivationInfo::label);
 
 constexpr std::array<FieldInfo, 22> table{{
     {Field::dim, "dim", "Width", FieldKind::number, Symbol::dim, {}, {}},

@@ -6,20 +6,6 @@ namespace {
 
 constexpr Component component = Component::feed_forward;
 
-// What the activation function makes of its input, for tables: "SiLU(G) ⊙ U".
-std::string_view hidden_meaning(const DenseFeedForward& feed_forward) {
-    switch (feed_forward.activation) {
-        case Activation::silu:
-            return feed_forward.gated ? "SiLU(G) ⊙ U: gate and up multiplied cell by cell" : "SiLU(U): cell by cell";
-        case Activation::gelu:
-        case Activation::gelu_tanh:
-            return feed_forward.gated ? "GELU(G) ⊙ U: gate and up multiplied cell by cell" : "GELU(U): cell by cell";
-        case Activation::relu:
-            return feed_forward.gated ? "ReLU(G) ⊙ U: gate and up multiplied cell by cell" : "ReLU(U): cell by cell";
-    }
-    return "";
-}
-
 }  // namespace
 
 TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex stream) {
@@ -28,6 +14,8 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, 
     bool before = arch.norm.placement == NormPlacement::before;
     TensorIndex input = before ? builder.norm(stream, arch.norm, "norm", Part::feed_forward_norm, "FFN norm") : stream;
     Shape wide{Symbol::tokens, Symbol::ffn_dim};
+
+    const ActivationInfo& function = info(feed_forward.activation);
 
     std::vector<TensorIndex> factors;
     if (feed_forward.gated)
@@ -44,9 +32,9 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, 
                             : "Lifts each token from {d} to {d_ff} numbers; the activation function then decides which "
                               "of them pass on."},
         {"up", Part::up, component, "Up projection", "U", wide, "each token lifted from {d} to {d_ff}"}));
-    TensorIndex hidden =
-        builder.node(feed_forward.gated ? Op::gate : Op::activate, factors, {},
-                     {"hidden", Part::up, component, "Hidden", "H", wide, hidden_meaning(feed_forward)});
+    TensorIndex hidden = builder.node(feed_forward.gated ? Op::gate : Op::activate, factors, {},
+                                      {"hidden", Part::up, component, "Hidden", "H", wide,
+                                       feed_forward.gated ? function.gated_hidden : function.hidden});
     TensorIndex output = builder.linear(
         hidden,
         {"down", Part::down, component, "Down projection", "W_down", "b_down", Symbol::ffn_dim, Symbol::dim,

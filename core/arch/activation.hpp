@@ -1,0 +1,51 @@
+// Activation functions and every name that they have, in files, on the screen and in equations. No arithmetic.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace headcount {
+
+enum class Activation { silu, gelu, gelu_tanh, relu };
+
+struct ActivationInfo {
+    Activation activation;
+    std::string_view key;          // "gelu_tanh": in files
+    std::string_view label;        // "GELU tanh": by itself
+    std::string_view short_label;  // "tanh": beside the other choices
+    std::string_view function;     // "GELU": in equations, and a feed-forward without a gate
+    std::string_view gated;        // "GeGLU": a feed-forward with one (Shazeer 2020)
+    std::string_view hidden;       // what becomes of U, and with a gate of G and U
+    std::string_view gated_hidden;
+};
+
+inline constexpr std::array activation_functions{
+    ActivationInfo{Activation::silu, "silu", "SiLU", "SiLU", "SiLU", "SwiGLU", "SiLU(U): cell by cell",
+                   "SiLU(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::gelu, "gelu", "GELU", "GELU", "GELU", "GeGLU", "GELU(U): cell by cell",
+                   "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::gelu_tanh, "gelu_tanh", "GELU tanh", "tanh", "GELU", "GeGLU", "GELU(U): cell by cell",
+                   "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::relu, "relu", "ReLU", "ReLU", "ReLU", "ReGLU", "ReLU(U): cell by cell",
+                   "ReLU(G) ⊙ U: gate and up multiplied cell by cell"},
+};
+
+constexpr const ActivationInfo& info(Activation activation) {
+    return activation_functions[static_cast<std::size_t>(activation)];
+}
+
+static_assert(std::all_of(activation_functions.begin(), activation_functions.end(),
+                          [](const ActivationInfo& each) { return &info(each.activation) == &each; }),
+              "info() looks activations up by their place in the table");
+
+// One kind of name of all of them, in the table's order.
+constexpr std::array<std::string_view, activation_functions.size()> activation_names(
+    std::string_view ActivationInfo::*kind) {
+    std::array<std::string_view, activation_functions.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = activation_functions[i].*kind;
+    return all;
+}
+
+}  // namespace headcount
