@@ -24,41 +24,9 @@ void reset(FieldForm& form, Field field, unsigned run = 0) {
     form.intents.push_back(Replace{with_base_field(form.session.document, field), field, true, run});
 }
 
-// The index of a choice; 0 or 1 of a flag.
-int chosen(const Architecture& arch, Field field) {
-    const GroupedAttention& attention = arch.layer.attention;
-    const DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    switch (field) {
-        case Field::positions:
-            return static_cast<int>(arch.positions);
-        case Field::norm:
-            return static_cast<int>(arch.norm.kind);
-        case Field::norm_placement:
-            return static_cast<int>(arch.norm.placement);
-        case Field::activation:
-            return static_cast<int>(feed_forward.activation);
-        case Field::norm_scale:
-            return arch.norm.scale ? 1 : 0;
-        case Field::norm_bias:
-            return arch.norm.bias ? 1 : 0;
-        case Field::gated:
-            return feed_forward.gated ? 1 : 0;
-        case Field::tied:
-            return arch.tied ? 1 : 0;
-        case Field::qkv_bias:
-            return attention.qkv_bias ? 1 : 0;
-        case Field::attention_output_bias:
-            return attention.output_bias ? 1 : 0;
-        case Field::ffn_bias:
-            return feed_forward.bias ? 1 : 0;
-        default:
-            return 0;
-    }
-}
-
 bool chosen_differs(const FieldForm& form, Field field) {
     const Document& document = form.session.document;
-    return chosen(document.architecture, field) != chosen(document.base, field);
+    return field_place(document.architecture, field) != field_place(document.base, field);
 }
 
 // A rule for the feed-forward's width where the base has none, or none where it has one: no number to go back to.
@@ -155,7 +123,7 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     };
     int current = -1;
     for (int i = 0; i < static_cast<int>(labels.size()); ++i)
-        if (choice_at(i) == chosen(form.session.document.architecture, field)) current = i;
+        if (choice_at(i) == field_place(form.session.document.architecture, field)) current = i;
     const ChoiceRow row{.label = words.label.empty() ? about.label : words.label,
                         .symbol = words.symbol,
                         .lit = lit(form, field),
@@ -183,7 +151,8 @@ void flag_row(FieldForm& form, Field field) {
                         .resets = true,
                         .changed = chosen_differs(form, field),
                         .effect = effect};
-    const ToggleResult result = toggle_row(form.ui, name, row, chosen(form.session.document.architecture, field) != 0);
+    const ToggleResult result =
+        toggle_row(form.ui, name, row, field_place(form.session.document.architecture, field) != 0);
     point_at(form, field, result.hovered);
     if (result.reset) reset(form, field);
     if (result.value) set_field(form, field, *result.value ? "true" : "false");

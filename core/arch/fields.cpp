@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/checked.hpp"
@@ -55,163 +56,147 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "info() looks fields up by their place in the table");
 
-template <class Number>
-std::string shortest(Number value) {
-    std::array<char, 64> buffer{};
-    auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return {buffer.data(), end};
+using FfnWidth = decltype(DenseFeedForward::width);
+
+// The one place where a field is a part of the architecture: acts on that part. Three fields share the feed-forward's
+// width, which is a number or Meta's rule.
+template <class Arch, class Act>
+auto on_part(Arch& arch, Field field, const Act& act) {
+    auto& attention = arch.layer.attention;
+    auto& feed_forward = arch.layer.feed_forward;
+    switch (field) {
+        case Field::dim:
+            return act(arch.dim);
+        case Field::layers:
+            return act(arch.layers);
+        case Field::heads:
+            return act(attention.heads);
+        case Field::kv_heads:
+            return act(attention.kv_heads);
+        case Field::head_dim:
+            return act(attention.head_dim);
+        case Field::ffn_dim:
+        case Field::ffn_multiple_of:
+        case Field::ffn_multiplier:
+            return act(feed_forward.width);
+        case Field::vocab:
+            return act(arch.vocab);
+        case Field::context:
+            return act(arch.context);
+        case Field::positions:
+            return act(arch.positions);
+        case Field::norm:
+            return act(arch.norm.kind);
+        case Field::norm_placement:
+            return act(arch.norm.placement);
+        case Field::norm_scale:
+            return act(arch.norm.scale);
+        case Field::norm_bias:
+            return act(arch.norm.bias);
+        case Field::norm_epsilon:
+            return act(arch.norm.epsilon);
+        case Field::gated:
+            return act(feed_forward.gated);
+        case Field::activation:
+            return act(feed_forward.activation);
+        case Field::tied:
+            return act(arch.tied);
+        case Field::qkv_bias:
+            return act(attention.qkv_bias);
+        case Field::attention_output_bias:
+            return act(attention.output_bias);
+        case Field::ffn_bias:
+            break;
+    }
+    return act(feed_forward.bias);
 }
 
-std::optional<Error> set_number(std::int64_t& number, std::string_view text, const FieldInfo& field) {
-    Result<std::int64_t> value = parse_whole_number(text, field.key);
-    if (!value) return value.error();
-    number = *value;
-    return std::nullopt;
-}
+// Reads text into a part; what is wrong about the text otherwise.
+struct Setter {
+    const FieldInfo& field;
+    std::string_view text;
 
-std::optional<Error> set_optional(std::optional<std::int64_t>& number, std::string_view text, const FieldInfo& field) {
-    if (text == "auto") {
-        number.reset();
+    using Wrong = std::optional<Error>;
+
+    Error wrong(std::string_view what, std::string fix) const {
+        return {"\"" + std::string(text) + "\" is " + std::string(what), std::string(field.key), std::move(fix)};
+    }
+
+    Wrong operator()(std::int64_t& number) const {
+        Result<std::int64_t> value = parse_whole_number(text, field.key);
+        if (!value) return value.error();
+        number = *value;
         return std::nullopt;
     }
-    std::int64_t value = 0;
-    std::optional<Error> error = set_number(value, text, field);
-    if (!error) number = value;
-    return error;
-}
 
-std::optional<Error> set_flag(bool& flag, std::string_view text, const FieldInfo& field) {
-    if (text != "true" && text != "false")
-        return Error{"\"" + std::string(text) + "\" is neither true nor false", std::string(field.key),
-                     "give true or false"};
-    flag = text == "true";
-    return std::nullopt;
-}
-
-template <class Choice>
-std::optional<Error> set_choice(Choice& choice, std::string_view text, const FieldInfo& field) {
-    std::string known;
-    for (std::size_t i = 0; i < field.choices.size(); ++i) {
-        if (field.choices[i] == text) {
-            choice = static_cast<Choice>(i);
-            return std::nullopt;
-        }
-        known += (i == 0 ? "give one of " : ", ") + std::string(field.choices[i]);
+    Wrong operator()(std::optional<std::int64_t>& number) const {
+        std::int64_t value = 0;
+        const bool rule = text == "auto";
+        Wrong error = rule ? std::nullopt : (*this)(value);
+        if (!error) number = rule ? std::nullopt : std::optional(value);
+        return error;
     }
-    return Error{"\"" + std::string(text) + "\" is not a choice", std::string(field.key), known};
-}
 
-// "1.3" as 13/10: at most nine digits behind the point, so that the fraction stays small.
-std::optional<Error> set_ratio(Ratio& ratio, std::string_view text, const FieldInfo& field) {
-    Error error{"\"" + std::string(text) + "\" is not a positive number", std::string(field.key),
-                "give a number such as 1.3, with at most nine digits behind the point"};
-    std::size_t point = text.find('.');
-    std::string digits(text.substr(0, point));
-    std::int64_t denominator = 1;
-    if (point != std::string_view::npos) {
-        std::string_view behind = text.substr(point + 1);
-        bool digits_only = behind.find_first_not_of("0123456789") == std::string_view::npos;
-        if (behind.empty() || behind.size() > 9 || !digits_only) return error;
-        for (std::size_t i = 0; i < behind.size(); ++i) denominator *= 10;
-        digits += behind;
+    Wrong operator()(bool& flag) const {
+        if (text != "true" && text != "false") return wrong("neither true nor false", "give true or false");
+        flag = text == "true";
+        return std::nullopt;
     }
-    Result<std::int64_t> numerator = parse_whole_number(digits, field.key);
-    if (!numerator) return error;
-    std::int64_t common = std::gcd(*numerator, denominator);
-    ratio = {*numerator / common, denominator / common};
-    return std::nullopt;
-}
 
-std::optional<Error> set_real(double& real, std::string_view text, const FieldInfo& field) {
-    double value = 0;
-    auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-        return Error{"\"" + std::string(text) + "\" is not a number", std::string(field.key),
-                     "give a number such as 1e-5"};
-    real = value;
-    return std::nullopt;
-}
-
-MetaRule rule_of(const Architecture& arch) {
-    const auto* rule = std::get_if<MetaRule>(&arch.layer.feed_forward.width);
-    return rule ? *rule : MetaRule{};
-}
-
-std::optional<Error> set(Architecture& arch, const FieldInfo& field, std::string_view text) {
-    GroupedAttention& attention = arch.layer.attention;
-    DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    switch (field.field) {
-        case Field::dim:
-            return set_number(arch.dim, text, field);
-        case Field::layers:
-            return set_number(arch.layers, text, field);
-        case Field::heads:
-            return set_number(attention.heads, text, field);
-        case Field::kv_heads:
-            return set_optional(attention.kv_heads, text, field);
-        case Field::head_dim:
-            return set_optional(attention.head_dim, text, field);
-        case Field::ffn_dim: {
-            std::int64_t width = 0;
-            std::optional<Error> error = set_number(width, text, field);
-            if (!error) feed_forward.width = width;
-            return error;
+    template <class Choice>
+    requires std::is_enum_v<Choice> Wrong operator()(Choice& choice) const {
+        std::string known;
+        for (std::size_t i = 0; i < field.choices.size(); ++i) {
+            if (field.choices[i] == text) {
+                choice = static_cast<Choice>(i);
+                return std::nullopt;
+            }
+            known += (i == 0 ? "give one of " : ", ") + std::string(field.choices[i]);
         }
-        case Field::ffn_multiple_of: {
-            MetaRule rule = rule_of(arch);
-            std::optional<Error> error = set_number(rule.multiple_of, text, field);
-            if (!error) feed_forward.width = rule;
-            return error;
-        }
-        case Field::ffn_multiplier: {
-            MetaRule rule = rule_of(arch);
-            std::optional<Error> error = set_ratio(rule.multiplier, text, field);
-            if (!error) feed_forward.width = rule;
-            return error;
-        }
-        case Field::vocab:
-            return set_number(arch.vocab, text, field);
-        case Field::context:
-            return set_number(arch.context, text, field);
-        case Field::positions:
-            return set_choice(arch.positions, text, field);
-        case Field::norm:
-            return set_choice(arch.norm.kind, text, field);
-        case Field::norm_placement:
-            return set_choice(arch.norm.placement, text, field);
-        case Field::norm_scale:
-            return set_flag(arch.norm.scale, text, field);
-        case Field::norm_bias:
-            return set_flag(arch.norm.bias, text, field);
-        case Field::norm_epsilon:
-            return set_real(arch.norm.epsilon, text, field);
-        case Field::gated:
-            return set_flag(feed_forward.gated, text, field);
-        case Field::activation:
-            return set_choice(feed_forward.activation, text, field);
-        case Field::tied:
-            return set_flag(arch.tied, text, field);
-        case Field::qkv_bias:
-            return set_flag(attention.qkv_bias, text, field);
-        case Field::attention_output_bias:
-            return set_flag(attention.output_bias, text, field);
-        case Field::ffn_bias:
-            return set_flag(feed_forward.bias, text, field);
+        return wrong("not a choice", known);
     }
-    return std::nullopt;
-}
 
-std::string flag_text(bool flag) {
-    return flag ? "true" : "false";
-}
-std::string auto_text(std::optional<std::int64_t> number) {
-    return number ? std::to_string(*number) : "auto";
-}
+    Wrong operator()(double& real) const {
+        double value = 0;
+        auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+            return wrong("not a number", "give a number such as 1e-5");
+        real = value;
+        return std::nullopt;
+    }
 
-template <class Choice>
-std::string choice_text(Field field, Choice choice) {
-    return std::string(info(field).choices[static_cast<std::size_t>(choice)]);
-}
+    // "1.3" as 13/10: at most nine digits behind the point, so that the fraction stays small.
+    Wrong operator()(Ratio& ratio) const {
+        Error error =
+            wrong("not a positive number", "give a number such as 1.3, with at most nine digits behind the point");
+        std::size_t point = text.find('.');
+        std::string digits(text.substr(0, point));
+        std::int64_t denominator = 1;
+        if (point != std::string_view::npos) {
+            std::string_view behind = text.substr(point + 1);
+            bool digits_only = behind.find_first_not_of("0123456789") == std::string_view::npos;
+            if (behind.empty() || behind.size() > 9 || !digits_only) return error;
+            for (std::size_t i = 0; i < behind.size(); ++i) denominator *= 10;
+            digits += behind;
+        }
+        Result<std::int64_t> numerator = parse_whole_number(digits, field.key);
+        if (!numerator) return error;
+        std::int64_t common = std::gcd(*numerator, denominator);
+        ratio = {*numerator / common, denominator / common};
+        return std::nullopt;
+    }
+
+    Wrong operator()(FfnWidth& width) const {
+        std::int64_t number = 0;
+        const auto* given = std::get_if<MetaRule>(&width);
+        MetaRule rule = given ? *given : MetaRule{};
+        Wrong error = field.field == Field::ffn_dim           ? (*this)(number)
+                      : field.field == Field::ffn_multiple_of ? (*this)(rule.multiple_of)
+                                                              : (*this)(rule.multiplier);
+        if (!error) width = field.field == Field::ffn_dim ? FfnWidth(number) : FfnWidth(rule);
+        return error;
+    }
+};
 
 // The exact decimal that set_ratio reads: 13/10 gives "1.3".
 std::string ratio_text(Ratio ratio) {
@@ -225,6 +210,44 @@ std::string ratio_text(Ratio ratio) {
     }
     return text;
 }
+
+// A part as text that Setter reads back.
+struct Printer {
+    const FieldInfo& field;
+
+    using Text = std::optional<std::string>;
+
+    Text operator()(std::int64_t number) const { return std::to_string(number); }
+    Text operator()(const std::optional<std::int64_t>& number) const {
+        return number ? std::to_string(*number) : "auto";
+    }
+    Text operator()(bool flag) const { return flag ? "true" : "false"; }
+    Text operator()(double real) const {
+        std::array<char, 64> buffer{};
+        auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), real);
+        return std::string(buffer.data(), end);
+    }
+    template <class Choice>
+    requires std::is_enum_v<Choice> Text operator()(Choice choice) const {
+        return std::string(field.choices[static_cast<std::size_t>(choice)]);
+    }
+    Text operator()(const FfnWidth& width) const {
+        const auto* rule = std::get_if<MetaRule>(&width);
+        if (field.field == Field::ffn_dim) return rule ? std::nullopt : (*this)(std::get<std::int64_t>(width));
+        if (!rule) return std::nullopt;
+        return field.field == Field::ffn_multiple_of ? (*this)(rule->multiple_of) : ratio_text(rule->multiplier);
+    }
+};
+
+// The place of a choice among the choices; 0 or 1 of a flag.
+struct Place {
+    int operator()(bool flag) const { return flag ? 1 : 0; }
+    template <class Part>
+    int operator()(const Part& part) const {
+        if constexpr (std::is_enum_v<Part>) return static_cast<int>(part);
+        return 0;
+    }
+};
 
 }  // namespace
 
@@ -242,52 +265,11 @@ std::optional<Field> field_of(Symbol symbol) {
 }
 
 std::optional<std::string> field_text(const Architecture& arch, Field field) {
-    const GroupedAttention& attention = arch.layer.attention;
-    const DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    const auto* rule = std::get_if<MetaRule>(&feed_forward.width);
-    switch (field) {
-        case Field::kv_heads:
-            return auto_text(attention.kv_heads);
-        case Field::head_dim:
-            return auto_text(attention.head_dim);
-        case Field::ffn_dim:
-            return rule ? std::nullopt : std::optional(std::to_string(std::get<0>(feed_forward.width)));
-        case Field::ffn_multiple_of:
-            return rule ? std::optional(std::to_string(rule->multiple_of)) : std::nullopt;
-        case Field::ffn_multiplier:
-            return rule ? std::optional(ratio_text(rule->multiplier)) : std::nullopt;
-        case Field::positions:
-            return choice_text(field, arch.positions);
-        case Field::norm:
-            return choice_text(field, arch.norm.kind);
-        case Field::norm_placement:
-            return choice_text(field, arch.norm.placement);
-        case Field::norm_scale:
-            return flag_text(arch.norm.scale);
-        case Field::norm_bias:
-            return flag_text(arch.norm.bias);
-        case Field::norm_epsilon:
-            return shortest(arch.norm.epsilon);
-        case Field::gated:
-            return flag_text(feed_forward.gated);
-        case Field::activation:
-            return choice_text(field, feed_forward.activation);
-        case Field::tied:
-            return flag_text(arch.tied);
-        case Field::qkv_bias:
-            return flag_text(attention.qkv_bias);
-        case Field::attention_output_bias:
-            return flag_text(attention.output_bias);
-        case Field::ffn_bias:
-            return flag_text(feed_forward.bias);
-        case Field::dim:
-        case Field::layers:
-        case Field::heads:
-        case Field::vocab:
-        case Field::context:
-            break;
-    }
-    return std::to_string(*field_number(arch, field));
+    return on_part(arch, field, Printer{info(field)});
+}
+
+int field_place(const Architecture& arch, Field field) {
+    return on_part(arch, field, Place{});
 }
 
 std::optional<std::int64_t> field_number(const Architecture& arch, Field field) {
@@ -300,7 +282,7 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field) 
 }
 
 Result<Architecture> with_field(Architecture arch, Field field, std::string_view text) {
-    if (std::optional<Error> error = set(arch, info(field), text)) return *error;
+    if (std::optional<Error> error = on_part(arch, field, Setter{info(field), text})) return *error;
     return arch;
 }
 

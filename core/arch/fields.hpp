@@ -56,6 +56,9 @@ std::optional<Field> field_of(Symbol symbol);  // the field that sets a dimensio
 // field does not apply (Meta's multiple where the width is given).
 std::optional<std::string> field_text(const Architecture& arch, Field field);
 
+// Of a choice its place among the choices, of a flag 0 or 1; 0 of other fields.
+int field_place(const Architecture& arch, Field field);
+
 // The value in effect, rules worked out: 128 for a head size left to dim / heads. Nothing where there is none.
 std::optional<std::int64_t> field_number(const Architecture& arch, Field field);
 

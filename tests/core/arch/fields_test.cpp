@@ -40,6 +40,31 @@ TEST(Fields, EveryFieldReadsBackWhatWasSet) {
     }
 }
 
+TEST(Fields, AChoiceHasThePlaceOfItsWordAndAFlagIsOneOrZero) {
+    for (const FieldInfo& field : fields()) {
+        for (std::size_t i = 0; i < field.choices.size(); ++i)
+            EXPECT_EQ(field_place(*with_field(Architecture{}, field.field, field.choices[i]), field.field),
+                      static_cast<int>(i))
+                << field.key;
+        if (field.kind != FieldKind::flag) continue;
+        EXPECT_EQ(field_place(*with_field(Architecture{}, field.field, "true"), field.field), 1) << field.key;
+        EXPECT_EQ(field_place(*with_field(Architecture{}, field.field, "false"), field.field), 0) << field.key;
+    }
+}
+
+TEST(Fields, EveryActivationHasAllItsNames) {
+    for (const ActivationInfo& each : activation_functions) {
+        for (const std::string_view name : {each.key, each.label, each.short_label, each.function, each.gated})
+            EXPECT_FALSE(name.empty()) << each.key;
+        EXPECT_TRUE(each.hidden.starts_with(std::string(each.function) + "(U)")) << each.hidden;
+        EXPECT_TRUE(each.gated_hidden.starts_with(std::string(each.function) + "(G)")) << each.gated_hidden;
+    }
+    DenseFeedForward feed_forward;
+    EXPECT_EQ(feed_forward_name(feed_forward), "SwiGLU");
+    feed_forward = {.gated = false, .activation = Activation::gelu_tanh};
+    EXPECT_EQ(feed_forward_name(feed_forward), "GELU");
+}
+
 TEST(Fields, SettingAFieldToItsOwnTextChangesNothing) {
     Architecture ruled;
     ruled.layer.feed_forward.width = MetaRule{4096, {13, 10}};
