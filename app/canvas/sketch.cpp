@@ -13,6 +13,11 @@ std::int64_t number(const Expr& expr, const Bindings& bindings) {
     return value ? *value : 0;
 }
 
+std::int64_t element_count_in(const Tensor& tensor, const NumberedGraph& numbered) {
+    const Result<std::int64_t> count = element_count(tensor.shape, numbered.bindings);
+    return count ? *count : 0;
+}
+
 Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
     const Tensor* tensor = numbered.graph.find(id);
     if (!tensor) return {0, 0};
@@ -100,12 +105,12 @@ std::string Sketch::shape_text(std::string_view id) const {
 }
 
 std::int64_t Sketch::count(const Tensor& tensor) const {
-    return number(element_count(tensor.shape), input_.model.bindings);
+    return element_count_in(tensor, input_.model);
 }
 
 std::string Sketch::name_text(const Tensor& tensor) const {
     const Tensor* before = input_.base.graph.find(tensor.id);
-    std::int64_t change = before ? count(tensor) - number(element_count(before->shape), input_.base.bindings) : 0;
+    std::int64_t change = before ? count(tensor) - element_count_in(*before, input_.base) : 0;
     return std::string(tensor.symbol) + (change == 0 ? "" : " " + signed_short(change));
 }
 

@@ -77,7 +77,7 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
     const std::int64_t total = shown.parameters.total;
     if (result.hovered_tensor) {
         const Tensor& tensor = shown.graph.tensors[static_cast<std::size_t>(*result.hovered_tensor)];
-        const std::int64_t one = value_of(element_count(tensor.shape), shown.bindings);
+        const std::int64_t one = elements_of(tensor.shape, shown.bindings);
         const std::int64_t copies = value_of(shown.graph.copies(tensor.block), shown.bindings);
         const std::string count = grouped(one * copies);
         const std::string derivation =

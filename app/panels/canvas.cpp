@@ -161,7 +161,7 @@ void draw_slab_tooltip(const Ui& ui, const Session& session, std::string_view id
     const Counted& shown = session.derived.shown;
     const Tensor* tensor = shown.graph.find(id);
     if (!tensor) return;
-    std::string value = grouped(value_of(element_count(tensor->shape), shown.bindings));
+    std::string value = grouped(elements_of(tensor->shape, shown.bindings));
     std::string derivation = shape_in_symbols(tensor->shape) + " = " + shape_in_numbers(tensor->shape, shown.bindings);
     std::string remark = as_sentence(tensor->meaning, shown.bindings);
     if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)

@@ -20,7 +20,7 @@ ActivationRow row_of(const Counted& counted, TensorIndex index) {
     for (const auto* rows : {&counted.activations, &counted.head})
         for (const ActivationRow& row : *rows)
             if (row.tensor == index) return row;
-    const std::int64_t elements = value_of(element_count(counted.graph.tensors[index].shape), counted.bindings);
+    const std::int64_t elements = elements_of(counted.graph.tensors[index].shape, counted.bindings);
     const std::int64_t batch = counted.input.batch;
     return {index, 1, elements, elements, bytes_of(elements, counted.input.precision).value_or(0), batch, batch};
 }
@@ -76,7 +76,7 @@ void draw_card(Inspector& to, const Tensor& tensor, const ActivationRow& row, co
     if (node) draw_one_cell(to, *node);
     draw_rules(to, tensor.shape);
     const Tensor* before = to.base().graph.find(tensor.id);
-    draw_change(to, before ? std::optional(value_of(element_count(before->shape), to.base().bindings)) : std::nullopt,
+    draw_change(to, before ? std::optional(elements_of(before->shape, to.base().bindings)) : std::nullopt,
                 row.elements);
 }
 

@@ -120,7 +120,7 @@ void draw_card(Inspector& to, const Tensor& tensor, const TensorCount& counts) {
                        "× " + std::to_string(counts.copies) + " = " + grouped(counts.all));
     draw_rules(to, tensor.shape);
     const Tensor* before = to.base().graph.find(tensor.id);
-    draw_change(to, before ? std::optional(value_of(element_count(before->shape), to.base().bindings)) : std::nullopt,
+    draw_change(to, before ? std::optional(elements_of(before->shape, to.base().bindings)) : std::nullopt,
                 counts.one);
 }
 

@@ -36,7 +36,7 @@ void draw_tensors_of(Inspector& to, Component component) {
     const Ui& ui = to.ui;
     for (const Tensor& tensor : to.graph().tensors) {
         if (tensor.role != Role::parameter || tensor.component != component) continue;
-        const std::int64_t count = value_of(element_count(tensor.shape), to.bindings()) *
+        const std::int64_t count = elements_of(tensor.shape, to.bindings()) *
                                    value_of(to.graph().copies(tensor.block), to.bindings());
         draw_subject_row(to, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});

@@ -65,6 +65,11 @@ std::int64_t value_of(const Expr& expr, const Bindings& bindings) {
     return value ? *value : 0;
 }
 
+std::int64_t elements_of(const Shape& shape, const Bindings& bindings) {
+    const Result<std::int64_t> count = element_count(shape, bindings);
+    return count ? *count : 0;
+}
+
 namespace {
 
 constexpr std::string_view too_many = "over 2^63";

@@ -36,8 +36,9 @@ std::string as_sentence(std::string_view meaning, const Bindings& bindings);
 // The tensor that a subject is, if it is one of this graph.
 const Tensor* tensor_of(const ModelGraph& graph, const Subject& subject);
 
-// A formula's value; 0 where it has none, which a counted architecture does not have.
+// A formula's value, and how many numbers a shape holds; 0 where there is none, as in no counted architecture.
 std::int64_t value_of(const Expr& expr, const Bindings& bindings);
+std::int64_t elements_of(const Shape& shape, const Bindings& bindings);
 
 // "6,738,415,616" and "12.6 GiB"; "over 2^63" for what does not fit.
 std::string count_text(std::optional<std::int64_t> count);

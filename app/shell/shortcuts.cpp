@@ -53,7 +53,7 @@ bool pressed(std::string_view keys) {
 std::optional<std::int64_t> number_of(const Derived& derived, const TensorSubject& subject) {
     const Tensor* const tensor = derived.shown.graph.find(subject.id);
     if (!tensor) return std::nullopt;
-    const auto count = evaluate(element_count(tensor->shape), derived.shown.bindings);
+    const auto count = element_count(tensor->shape, derived.shown.bindings);
     return count ? std::optional(*count) : std::nullopt;
 }
 

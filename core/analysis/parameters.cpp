@@ -52,7 +52,7 @@ Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, co
 }  // namespace
 
 TensorCount count_of(const ModelGraph& graph, const Tensor& parameter, const Bindings& bindings) {
-    Result<std::int64_t> one = evaluate(element_count(parameter.shape), bindings);
+    Result<std::int64_t> one = element_count(parameter.shape, bindings);
     Result<std::int64_t> copies = evaluate(graph.copies(parameter.block), bindings);
     assert(one && copies && "a counted graph's parameters fit in 64 bits");
     return {*one, *copies, *one * *copies};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/base/checked.hpp"
+
 namespace headcount {
 
 std::string_view component_key(Component component) {
@@ -61,6 +63,15 @@ Expr element_count(const Shape& shape) {
     Expr product = 1;
     for (const Expr& dimension : shape.dimensions()) product = product * dimension;
     return product;
+}
+
+Result<std::int64_t> element_count(const Shape& shape, const Bindings& bindings) {
+    std::optional<std::int64_t> product = 1;
+    for (const Expr& dimension : shape.dimensions()) {
+        const Result<std::int64_t> value = evaluate(dimension, bindings);
+        product = value && product ? checked_multiply(*product, *value) : std::nullopt;
+    }
+    return product ? Result<std::int64_t>(*product) : evaluate(element_count(shape), bindings);
 }
 
 bool uses(const Shape& shape, Symbol symbol) {

@@ -43,8 +43,9 @@ class Shape {
     std::size_t rank_;
 };
 
-// How many numbers a shape holds, as a formula: d·d_ff.
+// How many numbers a shape holds, as a formula: d·d_ff. And its value, without the price of making the formula.
 Expr element_count(const Shape& shape);
+Result<std::int64_t> element_count(const Shape& shape, const Bindings& bindings);
 
 // Whether a side is made of this symbol: d_h is in (h·d_h) × d.
 bool uses(const Shape& shape, Symbol symbol);

@@ -213,6 +213,18 @@ TEST(Graph, FindsASymbolInAnySideOfAShape) {
             << symbol.text;
 }
 
+TEST(Graph, CountsElementsAsItsFormulaDoes) {
+    const Architecture arch = testing_data::preset("llama-2-70b");
+    const Bindings values = bindings(arch, {});
+    for (const Tensor& tensor : expand(arch).tensors)
+        EXPECT_EQ(*element_count(tensor.shape, values), *evaluate(element_count(tensor.shape), values)) << tensor.id;
+    Bindings huge;
+    huge.set(Symbol::dim, std::int64_t{1} << 40);
+    const Shape square{Symbol::dim, Symbol::dim}, unknown{Symbol::dim, Symbol::heads};
+    EXPECT_EQ(element_count(square, huge).error(), evaluate(element_count(square), huge).error());
+    EXPECT_EQ(element_count(unknown, huge).error(), evaluate(element_count(unknown), huge).error());
+}
+
 TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
     for (const Preset& preset : testing_data::all_presets()) {
         SCOPED_TRACE(preset.id);
