@@ -1,0 +1,154 @@
+// Divides a head's page among its parts and chooses the scale outside its cards; what the parts share.
+#include "app/canvas/head_plan.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace headcount {
+namespace {
+
+// Fixed heights and widths, in design pixels.
+constexpr float deck = 14;          // the other heads, behind the card
+constexpr float header = 54;        // above the slices: two lines and the name
+constexpr float meeting_gap = 16;   // between X and the first slice, across and down
+constexpr float stream_words = 44;  // below X
+constexpr float cache_least = 126, cache_grows = 100, header_grows = 60;
+constexpr float output_words = 18 + 6 + 5 + 17 + 15;  // around W_o's slice and Y
+constexpr float way_out = 20;                         // from the card to them
+constexpr float card_share = 0.36F;                   // of the width, at least
+
+struct Trial {
+    float dim, head_dim, tokens, column, card_left;
+    bool fits;
+};
+
+// Whether the page has room for everything at that scale.
+Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan& plan, const Ruler& ruler) {
+    const Rect& area = sketch.input().area;
+    auto px = [&](float design) { return sketch.px(design); };
+    Trial trial{};
+    trial.dim = ruler(numbers.dim);
+    trial.head_dim = ruler(numbers.head_dim);
+    trial.tokens = std::min(plan.tallest, ruler(numbers.tokens));
+    const float least_column = std::clamp(0.066F * area.width(), px(40), px(76));
+    trial.column = std::max(least_column, trial.head_dim + px(16));
+    trial.card_left = trial.dim + px(meeting_gap) + 3 * trial.column + px(14);
+    const float card = area.width() - px(deck) - trial.card_left;
+    const float left = px(header) + trial.dim + px(meeting_gap) + trial.tokens + px(stream_words) + px(cache_least);
+    const float below = px(way_out + output_words) + trial.head_dim + trial.tokens;
+    trial.fits = card >= std::max(card_share * area.width(), trial.head_dim + px(24) + trial.dim) &&
+                 left <= area.height() && below <= 0.4F * area.height();
+    return trial;
+}
+
+}  // namespace
+
+HeadNumbers::HeadNumbers(const Sketch& sketch)
+    : dim(sketch.value(Symbol::dim)),
+      head_dim(sketch.value(Symbol::head_dim)),
+      tokens(sketch.value(Symbol::tokens)),
+      seen(sketch.sides("layer.attention.head.keys").rows),
+      heads(std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::heads)))),
+      kv_heads(std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::kv_heads)))),
+      cached(static_cast<std::int64_t>(seen - tokens)) {}
+
+HeadPlan plan_head(const Sketch& sketch, const HeadNumbers& numbers) {
+    const Rect& area = sketch.input().area;
+    auto px = [&](float design) { return sketch.px(design); };
+    HeadPlan plan;
+    plan.tallest = std::max(px(2 * least_side), 0.09F * area.height());
+    double fits = 0, most = static_cast<double>(area.width()) / std::max(numbers.dim, numbers.head_dim);
+    for (int i = 0; i < 24; ++i) {
+        const double middle = (fits + most) / 2;
+        const Ruler ruler{static_cast<float>(middle), px(least_side)};
+        (try_scale(sketch, numbers, plan, ruler).fits ? fits : most) = middle;
+    }
+    plan.outer = {static_cast<float>(fits), px(least_side)};
+    const Trial at = try_scale(sketch, numbers, plan, plan.outer);
+
+    // What is left over in height goes to the cache first, then above the slices and below the stream.
+    const float used = px(header) + at.dim + px(meeting_gap) + at.tokens + px(stream_words) + px(cache_least);
+    const float slack = std::max(0.0F, area.height() - used);
+    const float cache = px(cache_least) + std::min(0.5F * slack, px(cache_grows));
+    plan.weights_top = area.min.y + px(header) + std::min(0.3F * slack, px(header_grows));
+    for (std::size_t i = 0; i < plan.slices.size(); ++i)
+        plan.slices[i] = area.min.x + at.dim + px(meeting_gap) + static_cast<float>(i) * at.column;
+    plan.stream_y = plan.weights_top + at.dim + px(meeting_gap) + at.tokens / 2;
+    plan.input = {{area.min.x, plan.stream_y - at.tokens / 2}, {area.min.x + at.dim, plan.stream_y + at.tokens / 2}};
+
+    const float below = px(output_words) + at.head_dim + at.tokens;
+    const float right = area.max.x - px(deck), card_left = area.min.x + at.card_left;
+    plan.output = {{card_left, area.max.y - below}, {area.max.x, area.max.y}};
+    plan.card = {{card_left, area.min.y + px(deck)}, {right, plan.output.min.y - px(way_out)}};
+    const float cache_right = card_left - px(14);
+    const float cache_left = std::max(area.min.x + px(140), cache_right - std::max(px(300), 0.3F * area.width()));
+    plan.cache = {{std::min(cache_left, plan.slices[1] - px(12)), area.max.y - cache}, {cache_right, area.max.y}};
+    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {plan.cache.min.x - px(16), area.max.y}};
+    return plan;
+}
+
+Piece columns_of_head(const Sketch& sketch, double rows) {
+    const double columns = sketch.value(Symbol::head_dim);
+    return {.sides = {rows, columns}, .column_step = static_cast<std::int64_t>(columns)};
+}
+
+Piece rows_of_head(const Sketch& sketch, double columns) {
+    const double rows = sketch.value(Symbol::head_dim);
+    return {.sides = {rows, columns}, .row_step = static_cast<std::int64_t>(rows)};
+}
+
+Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& piece, const Ruler& ruler,
+                float tallest) {
+    const Tensor* tensor = sketch.find(id);
+    if (!tensor) return {corner, corner};
+    const float width = ruler(piece.sides.columns), height = ruler(piece.sides.rows);
+    Slab slab{.id = std::string(id), .rect = {}, .part = tensor->part, .look = SlabLook::activation, .base = {}};
+    if (tensor->role == Role::parameter)
+        slab.look = SlabLook::parameter;
+    else if (kept_in_cache(*tensor))
+        slab.look = SlabLook::cached;
+    slab.rect = {corner, {corner.x + width, corner.y + std::min(height, tallest)}};
+    slab.rows = static_cast<std::int64_t>(piece.sides.rows);
+    slab.columns = static_cast<std::int64_t>(piece.sides.columns);
+    slab.row_step = piece.row_step;
+    slab.column_step = piece.column_step;
+    slab.causal = piece.causal;
+    slab.transposed = piece.transposed;
+    slab.thickened = std::min(piece.sides.rows, piece.sides.columns) * static_cast<double>(ruler.scale) <
+                     static_cast<double>(ruler.least);
+    slab.cut = height > tallest || piece.sides.rows > ruler.longest;
+    slab.cut_right = piece.sides.columns > ruler.longest;
+    sketch.scene.thickened = sketch.scene.thickened || slab.thickened;
+    sketch.scene.cut = sketch.scene.cut || slab.cut || slab.cut_right;
+    sketch.scene.slabs.push_back(slab);
+    return slab.rect;
+}
+
+std::string drawn_at(float scale, float other) {
+    if (scale <= 0 || other <= 0) return "";
+    const double ratio = static_cast<double>(scale) / static_cast<double>(other);
+    const double times = std::max(ratio, 1 / ratio);
+    if (times < 1.05) return "";
+    std::array<char, 64> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), times < 10 ? "drawn %.1f× %s" : "drawn %.0f× %s", times,
+                  ratio > 1 ? "larger" : "smaller");
+    return buffer.data();
+}
+
+std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wordings, TextRole role, float width) {
+    for (const std::string& wording : wordings)
+        if (sketch.width_of(wording, role) <= width) return wording;
+    return "";
+}
+
+std::string_view attention_input(const Sketch& sketch) {
+    constexpr std::string_view normed = "layer.attention.norm";
+    return sketch.has(normed) ? normed : first_stream(sketch);
+}
+
+std::optional<std::int64_t> value_of(const Sketch& sketch, const Expr& expr) {
+    Result<std::int64_t> value = evaluate(expr, sketch.input().model.bindings);
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+}  // namespace headcount

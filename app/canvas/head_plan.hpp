@@ -1,0 +1,76 @@
+// Where the parts of a head's page go, and what its parts share. Not for other pages.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include "app/canvas/sketch.hpp"
+
+namespace headcount {
+
+// A number of rows or columns as pixels: at least the least side, at most `longest` of them.
+struct Ruler {
+    float scale = 0, least = 0;
+    double longest = 1e18;
+
+    float operator()(double rows_or_columns) const {
+        return std::max(least, static_cast<float>(std::min(rows_or_columns, longest) * static_cast<double>(scale)));
+    }
+};
+
+// How a tensor is drawn that is not shown whole and upright.
+struct Piece {
+    Sides sides;
+    std::int64_t row_step = 0, column_step = 0;
+    bool causal = false, transposed = false;
+};
+// What one head has of a tensor that holds all heads side by side.
+Piece columns_of_head(const Sketch& sketch, double rows);
+Piece rows_of_head(const Sketch& sketch, double columns);
+
+// A slab with its upper left corner there; taller than `tallest` pixels it is cut.
+Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& piece, const Ruler& ruler,
+                float tallest = 1e9F);
+
+// "drawn 11× larger": how the second scale compares with the first; empty where they are the same.
+std::string drawn_at(float scale, float other);
+
+// The first of these wordings that is at most this wide; empty where none is.
+std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wordings, TextRole role, float width);
+
+// What the page says of itself in numbers.
+struct HeadNumbers {
+    explicit HeadNumbers(const Sketch& sketch);
+
+    double dim, head_dim, tokens, seen;  // d, d_h, T, P + T
+    std::int64_t heads, kv_heads, cached;
+    std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
+};
+
+struct HeadPlan {
+    Ruler outer;                          // for all but what the two cards enlarge
+    float tallest = 0;                    // activations outside the cards are cut here
+    std::array<float, 3> slices{};        // left edges of what W_q, W_k, W_v have for this head
+    float weights_top = 0, stream_y = 0;  // X and what is made of it are centred on the stream's line
+    Rect input;                           // X
+    Rect card, cache, heads, output;
+};
+HeadPlan plan_head(const Sketch& sketch, const HeadNumbers& numbers);
+
+// The parts; the card returns where the head's output leaves it, at its lower edge.
+void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+float lay_out_head_card(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, float leaves);
+
+// What enters the projections.
+std::string_view attention_input(const Sketch& sketch);
+
+// A formula's value, if it has one.
+std::optional<std::int64_t> value_of(const Sketch& sketch, const Expr& expr);
+
+}  // namespace headcount

@@ -1,0 +1,246 @@
+// Lays out one head of attention: its input, its slices of the projections and what they make, and what it adds to the
+// output. The card with scores and weights, the cache and the other heads are in files of their own.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/canvas/head_plan.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Lane {
+    std::string_view weight, bias, output, short_name;
+};
+constexpr std::array<Lane, 3> lanes{
+    {{"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries", "Q"},
+     {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys", "K"},
+     {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values", "V"}}};
+
+std::string shape_of(const Sketch& sketch, const Shape& shape) {
+    return shape_in_numbers(shape, sketch.input().model.bindings);
+}
+
+std::string count_text(const Sketch& sketch, const Shape& shape) {
+    std::optional<std::int64_t> count = value_of(sketch, element_count(shape));
+    return count ? grouped(*count) : "";
+}
+
+// What is multiplied with what, in the corner that the arcs leave free; returns where its longest line ends.
+float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {
+    const Point corner = sketch.input().area.min;
+    const Shape input{Symbol::tokens, Symbol::dim}, weight{Symbol::dim, Symbol::head_dim},
+        output{Symbol::tokens, Symbol::head_dim};
+    sketch.label(corner, "X · W_q = Q", TextRole::name, Tone::high);
+    std::string product = "(" + shape_of(sketch, input) + ") · (" + shape_of(sketch, weight) + ")";
+    std::string result = "= " + shape_of(sketch, output);
+    const float y = corner.y + sketch.name_line();
+    const float words = std::max(sketch.width_of("slices for head {i}, each", TextRole::caption),
+                                 sketch.width_of(shape_of(sketch, weight), TextRole::number));
+    if (sketch.width_of(product + " " + result, TextRole::number) + words + sketch.px(34) <
+        plan.card.min.x - corner.x) {
+        sketch.label({corner.x, y}, product + " " + result, TextRole::number, Tone::mid);
+        return corner.x + sketch.width_of(product + " " + result, TextRole::number);
+    }
+    sketch.label({corner.x, y}, product, TextRole::number, Tone::mid);
+    sketch.label({corner.x, y + sketch.number_line()}, result, TextRole::number, Tone::mid);
+    return corner.x + sketch.width_of(product, TextRole::number);
+}
+
+// Quarter circles from columns of X to the rows of W_q that they meet.
+class Arcs {
+  public:
+    Arcs(Sketch& sketch, const HeadPlan& plan) : sketch_(sketch), plan_(plan) {
+        gap_ = plan.slices[0] - plan.input.max.x;
+        centre_ = {plan.slices[0] - sketch.px(2), plan.input.min.y - sketch.px(2)};
+    }
+
+    void draw(const HeadNumbers& numbers) {
+        const float large = gap_ + plan_.input.width() - sketch_.px(2);
+        float meeting = 0.7F;  // nearer to the outermost where there is not enough room for the words inside
+        float below = words(large * meeting, numbers);
+        if (below <= 0) below = words(large * (meeting = 0.85F), numbers);
+        for (float share : {0.0F, 1.0F / 3, 2.0F / 3}) arc(large * (1 - share * (1 - meeting)), "");
+        arc(large * meeting, lanes[0].output);
+        for (float share : {0.55F, 0.35F})
+            if (below * share > gap_) arc(below * share, "");
+    }
+
+  private:
+    void arc(float radius, std::string_view tensor) {
+        constexpr int steps = 24;
+        Wire wire{.points = {}, .tensor = std::string(tensor), .arrow = false, .faint = true};
+        for (int i = 0; i <= steps; ++i) {
+            const float angle = std::numbers::pi_v<float> / 2 * static_cast<float>(i) / steps;
+            wire.points.push_back({centre_.x - radius * std::cos(angle), centre_.y - radius * std::sin(angle)});
+        }
+        sketch_.scene.wires.push_back(std::move(wire));
+    }
+
+    // Inside the arc of that radius, as many lines as it has room for; returns how far above X the last one ends.
+    float words(float radius, const HeadNumbers& numbers) {
+        const std::string products = grouped(static_cast<std::int64_t>(numbers.dim));
+        struct Line {
+            std::string text;
+            TextRole role;  // the second names a matrix, so it is set as one: with its subscript
+            Tone tone;
+        };
+        const std::array<Line, 4> lines{{{"column k of X", TextRole::name, Tone::mid},
+                                         {"meets row k of W_q", TextRole::name, Tone::mid},
+                                         {products + " products, one sum", TextRole::caption, Tone::low},
+                                         {"for each cell of Q", TextRole::caption, Tone::low}}};
+        const float inset = sketch_.px(14), line = sketch_.px(15);
+        for (std::size_t count : {lines.size(), std::size_t{2}}) {
+            float width = 0;
+            for (std::size_t i = 0; i < count; ++i)
+                width = std::max(width, sketch_.width_of(lines[i].text, lines[i].role));
+            const float height = line * static_cast<float>(count) + sketch_.px(count > 2 ? 4 : 0);
+            const float reach = radius - sketch_.px(6), across = inset + width;
+            if (reach <= across) continue;
+            const float top = std::sqrt(reach * reach - across * across) - sketch_.px(4);
+            const float room = std::min(top, 0.75F * radius);  // not squeezed against the arc where there is more
+            if (room - height < sketch_.px(10)) continue;
+            const float x = centre_.x - inset - width / 2;
+            for (std::size_t i = 0; i < count; ++i) {
+                const float y = centre_.y - room + line * static_cast<float>(i) + sketch_.px(i > 1 ? 4 : 0);
+                sketch_.label({x, y}, lines[i].text, lines[i].role, lines[i].tone, Anchor::centre, lanes[0].output);
+            }
+            return room - height - sketch_.px(4);
+        }
+        return 0;
+    }
+
+    Sketch& sketch_;
+    const HeadPlan& plan_;
+    float gap_;
+    Point centre_;
+};
+
+void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, std::size_t index) {
+    const Lane& lane = lanes[index];
+    const float x = plan.slices[index], y = plan.stream_y;
+    const Rect weight =
+        draw_piece(sketch, lane.weight, {x, plan.weights_top}, columns_of_head(sketch, numbers.dim), plan.outer);
+    if (sketch.has(lane.bias))
+        draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(sketch, 1), plan.outer);
+    const Tensor& tensor = *sketch.find(lane.weight);
+    sketch.label({x, weight.min.y - sketch.px(19)}, std::string(tensor.symbol), TextRole::name, Tone::high,
+                 Anchor::left, lane.weight);
+
+    const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
+    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2}, columns_of_head(sketch, numbers.tokens),
+                                 plan.outer, plan.tallest);
+    sketch.wire({{plan.input.max.x, y}, {made.min.x - sketch.px(2), y}}, attention_input(sketch));
+    const std::array<std::string_view, 3> into{"layer.attention.head.queries", "layer.attention.head.keys",
+                                               "layer.attention.head.values"};
+    sketch.wire({{made.max.x, y}, {plan.card.min.x - sketch.px(1), y}}, into[index]);
+
+    const float below = made.max.y + sketch.px(6);
+    if (index == 0) {
+        sketch.label({made.max.x, below}, std::string(lane.short_name), TextRole::name, Tone::high, Anchor::right,
+                     lane.output);
+        sketch.label({made.max.x, below + sketch.name_line()}, shape_of(sketch, {Symbol::tokens, Symbol::head_dim}),
+                     TextRole::number, Tone::mid, Anchor::right, lane.output);
+        return;
+    }
+    const std::string_view kept = index == 1 ? "layer.attention.key_cache" : "layer.attention.value_cache";
+    const float middle = made.centre().x;
+    sketch.wire({{middle, made.max.y}, {middle, plan.cache.min.y - sketch.px(1)}}, kept);
+    sketch.label({middle + sketch.px(8), below}, std::string(lane.short_name), TextRole::name, Tone::high, Anchor::left,
+                 lane.output);
+}
+
+}  // namespace
+
+void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
+    const std::string_view input = attention_input(sketch);
+    draw_piece(sketch, input, plan.input.min, {.sides = {numbers.tokens, numbers.dim}}, plan.outer, plan.tallest);
+    const float formula = lay_out_formula(sketch, plan);
+    Arcs(sketch, plan).draw(numbers);
+    for (std::size_t i = 0; i < lanes.size(); ++i) lay_out_lane(sketch, plan, numbers, i);
+
+    const Shape slice{Symbol::dim, Symbol::head_dim};
+    const float right = plan.card.min.x - sketch.px(14), top = sketch.input().area.min.y;
+    const std::string words = numbers.heads == 1 ? "weights, each" : "slices for head {i}, each";
+    sketch.label({right, top + sketch.px(1)}, words, TextRole::caption, Tone::low, Anchor::right, lanes[0].weight);
+    const std::string count = "= " + count_text(sketch, slice);
+    sketch.label({right, top + sketch.px(16)},
+                 fitting(sketch, {shape_of(sketch, slice) + " " + count, count}, TextRole::number,
+                         right - formula - sketch.px(10)),
+                 TextRole::number, Tone::mid, Anchor::right, lanes[0].weight);
+
+    const float below = plan.input.max.y + sketch.px(6);
+    sketch.label({plan.input.min.x, below}, "X", TextRole::name, Tone::high, Anchor::left, input);
+    sketch.label({plan.input.min.x + sketch.px(18), below + sketch.px(1)},
+                 shape_of(sketch, {Symbol::tokens, Symbol::dim}), TextRole::number, Tone::mid, Anchor::left, input);
+    const float until = plan.slices[0] - plan.input.min.x -
+                        sketch.width_of(shape_of(sketch, {Symbol::tokens, Symbol::head_dim}), TextRole::number);
+    const std::string all = std::to_string(numbers.heads);
+    const std::string same =
+        numbers.heads == 1
+            ? ""
+            : fitting(sketch, {"the same input goes to all " + all + " heads", "goes to all " + all + " heads"},
+                      TextRole::caption, until - sketch.px(8));
+    if (!same.empty())
+        sketch.label({plan.input.min.x, below + sketch.name_line()}, same, TextRole::caption, Tone::low, Anchor::left,
+                     input);
+}
+
+void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, float leaves) {
+    constexpr std::string_view weight_id = "layer.attention.output.weight", joined = "layer.attention.joined",
+                               output = "layer.attention.output";
+    const Shape slice{Symbol::head_dim, Symbol::dim};
+    const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
+    const float left = plan.output.min.x, right = left + plan.outer(numbers.head_dim) + sketch.px(20);
+    const float label = plan.output.min.y;
+    const Rect weight =
+        draw_piece(sketch, weight_id, {right, label + sketch.px(18)}, rows_of_head(sketch, numbers.dim), plan.outer);
+    const float top = weight.max.y + sketch.px(6);
+    const Rect mixed =
+        draw_piece(sketch, joined, {left, top}, columns_of_head(sketch, numbers.tokens), plan.outer, plan.tallest);
+    const Rect made =
+        draw_piece(sketch, output, {right, top}, {.sides = {numbers.tokens, numbers.dim}}, plan.outer, plan.tallest);
+    const float turn = plan.card.max.y + sketch.px(10);
+    sketch.wire(
+        {{leaves, plan.card.max.y}, {leaves, turn}, {mixed.centre().x, turn}, {mixed.centre().x, top - sketch.px(2)}},
+        "layer.attention.head.output");
+    sketch.wire({{mixed.max.x, top + height / 2}, {made.min.x - sketch.px(2), top + height / 2}}, joined);
+
+    const std::string name = std::string(sketch.find(weight_id)->symbol) + (numbers.heads == 1 ? "" : " slice");
+    sketch.label({right, label}, name, TextRole::name, Tone::high, Anchor::left, weight_id);
+    sketch.label({right + sketch.width_of(name, TextRole::name) + sketch.px(8), label + sketch.px(1)},
+                 shape_of(sketch, slice) + " = " + count_text(sketch, slice), TextRole::number, Tone::mid, Anchor::left,
+                 weight_id);
+    const float below = made.max.y + sketch.px(5);
+    sketch.label({mixed.min.x, below}, "O", TextRole::name, Tone::high, Anchor::left, joined);
+    sketch.label({right, below}, "Y", TextRole::name, Tone::high, Anchor::left, output);
+    const float shape_x = right + sketch.px(18);
+    const std::string shape = shape_of(sketch, {Symbol::tokens, Symbol::dim});
+    sketch.label({shape_x, below + sketch.px(1)}, shape, TextRole::number, Tone::mid, Anchor::left, output);
+    const std::string others = std::to_string(numbers.heads - 1);
+    const std::string sum = numbers.heads == 1   ? "the attention output"
+                            : numbers.heads == 2 ? "+ the other head = attention output"
+                                                 : "+ " + others + " other heads = attention output";
+    const float beside = shape_x + sketch.width_of(shape, TextRole::number) + sketch.px(10);
+    const bool fits = beside + sketch.width_of(sum, TextRole::caption) <= plan.output.max.x;
+    sketch.label(fits ? Point{beside, below + sketch.px(1)} : Point{right, below + sketch.name_line()}, sum,
+                 TextRole::caption, Tone::low, Anchor::left, output);
+}
+
+Scene layout_head(const LayoutInput& input) {
+    Sketch sketch(input);
+    const HeadNumbers numbers(sketch);
+    const HeadPlan plan = plan_head(sketch, numbers);
+    sketch.scene.model_scale = plan.outer.scale;
+    sketch.scene.layer_scale = plan.outer.scale;
+    const float leaves = lay_out_head_card(sketch, plan, numbers);
+    lay_out_projections(sketch, plan, numbers);
+    lay_out_cache(sketch, plan, numbers);
+    lay_out_siblings(sketch, plan, numbers);
+    lay_out_head_output(sketch, plan, numbers, leaves);
+    sketch.drop_crowded_labels();
+    return std::move(sketch.scene);
+}
+
+}  // namespace headcount
