@@ -17,7 +17,6 @@ namespace headcount {
 namespace {
 
 constexpr std::array<std::string_view, 3> tab_names{"Activations", "One head", "Tensors"};
-constexpr std::array<std::string_view, 3> tab_keys{"activations", "head", "tensors"};
 
 constexpr std::array activation_columns{TableColumn{"Step", 176, 120},
                                         TableColumn{"Symbol", 66, 64, Align::left, true, true},
@@ -199,10 +198,10 @@ void draw_tabs(Tables& to, BottomTab tab) {
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::size_t recorded = ui.recorder.all().size();
     const std::optional<int> chosen = tab_bar(ui, "tables.tab", tab_names, static_cast<int>(tab));
-    for (std::size_t i = 0; i < tab_keys.size(); ++i) {
+    for (std::size_t i = 0; i < bottom_tab_keys.size(); ++i) {
         const NamedRect& rect = ui.recorder.all()[recorded + i];
         const ImVec2 min = rect.min, max = rect.max;
-        ui.recorder.record("tables.tab", tab_keys[i], min, max);
+        ui.recorder.record("tables.tab", bottom_tab_keys[i], min, max);
     }
     if (chosen) to.intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
 

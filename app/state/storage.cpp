@@ -1,6 +1,7 @@
 // Saving the document and the view, and restoring them at the next start.
 #include "app/state/storage.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -53,21 +54,9 @@ View view_from(const Json& json) {
     view.scale = scale < least_scale || scale > most_scale ? 1 : scale;
     view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
     view.selection = subject_from_key(text_at(json, "selection"));
-    std::string tab = text_at(json, "tab");
-    view.bottom_tab = tab == "head" ? BottomTab::head : tab == "tensors" ? BottomTab::tensors : BottomTab::activations;
+    const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
+    if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
     return view;
-}
-
-std::string_view tab_key(BottomTab tab) {
-    switch (tab) {
-        case BottomTab::activations:
-            return "activations";
-        case BottomTab::head:
-            return "head";
-        case BottomTab::tensors:
-            return "tensors";
-    }
-    return "";
 }
 
 std::filesystem::path free_name(const std::filesystem::path& file) {
@@ -97,7 +86,7 @@ std::string saved_text(const Saved& saved) {
          {{"theme", saved.view.theme == ThemeChoice::light ? "light" : "dark"},
           {"scale_percent", std::lround(saved.view.scale * 100)},
           {"reduced_motion", saved.view.reduced_motion},
-          {"tab", tab_key(saved.view.bottom_tab)},
+          {"tab", bottom_tab_keys[static_cast<std::size_t>(saved.view.bottom_tab)]},
           {"selection", subject_key(saved.view.selection)}}},
     };
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -1,8 +1,10 @@
 // How the user looks at the document: selection, tabs, theme. Never part of undo.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/state/subject.hpp"
 
@@ -10,6 +12,8 @@ namespace headcount {
 
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 3> bottom_tab_keys{"activations", "head", "tensors"};
 
 struct View {
     Subject selection;

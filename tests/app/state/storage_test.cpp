@@ -44,6 +44,17 @@ TEST_F(Storage, RestoresEditsEvenImpossibleOnes) {
     EXPECT_EQ(*saved_from_text(saved_text(saved), "document.json"), saved);
 }
 
+TEST_F(Storage, RestoresEveryTabAndTheFirstForOneThatIsNotKnown) {
+    Saved saved{document_of(presets().front()), {}};
+    for (std::size_t tab = 0; tab < bottom_tab_keys.size(); ++tab) {
+        saved.view.bottom_tab = static_cast<BottomTab>(tab);
+        EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.bottom_tab, saved.view.bottom_tab);
+    }
+    std::string text = saved_text(saved);
+    text.replace(text.find("\"tensors\""), 9, "\"layers\"");
+    EXPECT_EQ(saved_from_text(text, "document.json")->view.bottom_tab, BottomTab::activations);
+}
+
 TEST_F(Storage, TakesTheUsualInputWhereASavedOneIsOutOfRange) {
     Saved saved{document_of(presets().front()), {}};
     std::string text = saved_text(saved);
