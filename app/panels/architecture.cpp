@@ -186,7 +186,7 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const Card card(ui, "architecture.changes");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(size::small_button));
-    const std::size_t changes = std::max<std::size_t>(1, changed_fields(document).size());
+    const std::size_t changes = std::max<std::size_t>(1, session.derived.changed.size());
     // The last possible picture's numbers are not this document's.
     const bool possible = session.derived.current;
     std::array<char, 32> words{};

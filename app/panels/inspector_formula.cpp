@@ -101,9 +101,17 @@ void append_text(Runs& runs, std::string_view text) {
     append_plain(runs, text, false);
 }
 
+Printed printed(const Expr& formula, const Bindings& bindings) {
+    return {pieces_in_symbols(formula), pieces_in_numbers(formula, bindings)};
+}
+
 void append_formula(const Inspector& to, Runs& runs, const Expr& formula, Written written, bool spaced) {
-    const auto pieces =
-        written == Written::symbols ? pieces_in_symbols(formula) : pieces_in_numbers(formula, to.bindings());
+    append_pieces(to, runs,
+                  written == Written::symbols ? pieces_in_symbols(formula) : pieces_in_numbers(formula, to.bindings()),
+                  spaced);
+}
+
+void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced) {
     runs.reserve(runs.size() + pieces.size() + 4);
     for (const FormulaPiece& piece : pieces) {
         if (!piece.symbol) {
@@ -179,11 +187,15 @@ void draw_words_row(Inspector& to, std::string_view caption, std::string_view te
 }
 
 void draw_formula(Inspector& to, const Expr& formula, std::int64_t result) {
+    draw_formula(to, printed(formula, to.bindings()), result);
+}
+
+void draw_formula(Inspector& to, const Printed& formula, std::int64_t result) {
     Runs runs;
-    append_formula(to, runs, formula, Written::symbols);
+    append_pieces(to, runs, formula.symbols);
     draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
     runs.clear();
-    append_formula(to, runs, formula, Written::numbers);
+    append_pieces(to, runs, formula.numbers);
     draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
     draw_result(to, "inspector.result", grouped(result));
 }

@@ -43,7 +43,15 @@ void draw_line(Inspector& to, std::string_view name, const Runs& runs, const Fon
 void draw_row(Inspector& to, std::string_view name, std::string_view caption, const Runs& runs, const Font& font,
               ImU32 colour);
 
+// A formula cut into its pieces in both ways.
+struct Printed {
+    std::vector<FormulaPiece> symbols, numbers;
+};
+Printed printed(const Expr& formula, const Bindings& bindings);
+void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced = false);
+
 // Three lines of one formula and its result, which a press copies: "symbols", "numbers", "result".
+void draw_formula(Inspector& to, const Printed& formula, std::int64_t result);
 void draw_formula(Inspector& to, const Expr& formula, std::int64_t result);
 void draw_shape_formula(Inspector& to, const Shape& shape, std::int64_t result);
 void draw_result(Inspector& to, std::string_view name, std::string_view text);

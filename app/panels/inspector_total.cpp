@@ -36,14 +36,31 @@ void draw_tensors_of(Inspector& to, Component component) {
     const Ui& ui = to.ui;
     for (const Tensor& tensor : to.graph().tensors) {
         if (tensor.role != Role::parameter || tensor.component != component) continue;
-        const std::int64_t count = elements_of(tensor.shape, to.bindings()) *
-                                   value_of(to.graph().copies(tensor.block), to.bindings());
+        const std::int64_t count =
+            elements_of(tensor.shape, to.bindings()) * value_of(to.graph().copies(tensor.block), to.bindings());
         draw_subject_row(to, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});
     }
 }
 
-void draw_sum_card(Inspector& to, const Expr& formula, std::int64_t now, std::int64_t before) {
+// The two longest formulas that there are, and what they were printed for: the total is what is shown most.
+struct TotalFormulas {
+    Architecture architecture;
+    Printed total;
+    std::vector<FormulaPiece> layer;  // in symbols
+};
+
+const TotalFormulas& total_formulas(const Inspector& to) {
+    auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
+    const Counted& shown = to.shown();
+    if (last.architecture != shown.architecture)
+        last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings),
+                pieces_in_symbols(layer_formula(shown.graph))};
+    return last;
+}
+
+template <class Formula>  // Expr or Printed
+void draw_sum_card(Inspector& to, const Formula& formula, std::int64_t now, std::int64_t before) {
     const Card card(to.ui, "inspector.formula");
     draw_formula(to, formula, now);
     draw_change(to, before, now);
@@ -57,7 +74,7 @@ void draw_layers_row(Inspector& to) {
     {
         const Card card(ui, "inspector.layer");
         Runs runs;
-        append_formula(to, runs, layer_formula(shown.graph), Written::symbols);
+        append_pieces(to, runs, total_formulas(to).layer);
         draw_row(to, "inspector.layer.symbols", "one layer", runs, ui.fonts.mono, ui.theme.text_high);
         draw_words_row(to, "", "= " + grouped(shown.parameters.per_layer));
         draw_words_row(to, std::to_string(layers) + (layers == 1 ? " layer" : " layers"),
@@ -113,7 +130,7 @@ void inspect_total(Inspector& to) {
               nothing(to.session.view.selection) ? "Click anything to see where its number comes from."
                                                  : "Every trained number of the model, each counted once.");
     gap(ui, 10);
-    draw_sum_card(to, total_formula(shown.graph), total, to.base().parameters.total);
+    draw_sum_card(to, total_formulas(to).total, total, to.base().parameters.total);
     gap(ui, 8);
     const std::array facts{
         Fact{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},

@@ -61,9 +61,9 @@ std::optional<std::int64_t> effect_of(const Document& document, Field field, con
     return rest ? std::optional(total - *rest) : std::nullopt;
 }
 
-std::map<Field, std::int64_t> effects_of(const Document& document, std::int64_t total) {
+std::map<Field, std::int64_t> effects_of(const Document& document, const std::vector<Field>& changed,
+                                         std::int64_t total) {
     std::map<Field, std::int64_t> effects;
-    const std::vector<Field> changed = changed_fields(document);
     for (Field field : changed)
         if (std::optional<std::int64_t> effect = effect_of(document, field, changed, total)) effects[field] = *effect;
     return effects;
@@ -111,6 +111,7 @@ std::vector<Field> changed_fields(const Document& document) {
 
 Derived derive(const Document& document, const Derived* before) {
     Derived derived;
+    derived.changed = changed_fields(document);
     derived.problems = validate(document.architecture);
     if (derived.problems.empty()) derived.errors = validate(document.architecture, document.input);
     Result<Counted> shown = count(document.architecture, document.input);
@@ -118,7 +119,7 @@ Derived derive(const Document& document, const Derived* before) {
     derived.current = static_cast<bool>(shown);
     if (shown) {
         derived.shown = std::move(*shown);
-        derived.effects = effects_of(document, derived.shown.parameters.total);
+        derived.effects = effects_of(document, derived.changed, derived.shown.parameters.total);
     } else if (before) {
         derived.shown = before->shown;
         derived.effects = before->effects;

@@ -31,6 +31,7 @@ struct Derived {
     bool current = true;                    // `shown` is the document's own
     std::vector<Problem> problems;          // of the architecture, while it is impossible
     std::vector<Error> errors;              // of the input, or numbers that do not fit
+    std::vector<Field> changed;             // as changed_fields(document) says
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 

@@ -42,7 +42,7 @@ void draw_run(const Line& line, const TextRun& run, int index, ImVec2 position, 
         list.AddRectFilled(ImVec2(min.x - ui.px(3), min.y + ui.px(1)), ImVec2(max.x + ui.px(3), max.y - ui.px(1)),
                            with_alpha(ui.theme.selection, 0.1F), ui.px(size::radius_field));
     const ImU32 ink = run.colour ? run.colour : line.colour;
-    draw_symbol(list, line.font, ImVec2(position.x, text_top(line.font, centre)), ink, run.text);
+    put_symbol(list, line.font, ImVec2(position.x, text_top(line.font, centre)), ink, run.text);
     if (run.underline) {
         const float y = std::round(centre + cap_height(line.font) / 2 + ui.px(4));
         list.AddRectFilled(ImVec2(min.x, y), ImVec2(max.x, y + 1), ui.theme.text_mid);

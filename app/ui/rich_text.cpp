@@ -16,11 +16,6 @@ bool digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Draws and measures nothing.
-void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (!text.empty()) list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
-}
-
 enum class Script { none, lowered, raised };
 
 std::size_t script_end(std::string_view text, std::size_t start, Script script) {
@@ -150,6 +145,17 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
     return x - position.x;
 }
 
+void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
+    if (!text.empty()) list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
+}
+
+void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
+    if (text.find_first_of("_^\\") == std::string_view::npos)
+        put_text(list, font, position, colour, text);
+    else
+        draw_symbol(list, font, position, colour, text);
+}
+
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width) {
     const float whole = text_width(font, text);
     if (width <= 0 || whole <= width) {
@@ -173,7 +179,7 @@ void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, Im
     const ImVec2 position(min.x, text_top(font, (min.y + max.y) / 2));
     if (align == Align::left) {
         if (scripts)
-            draw_symbol(list, font, position, colour, text);
+            put_symbol(list, font, position, colour, text);
         else
             draw_text(list, font, position, colour, text, max.x - min.x);
         return;
@@ -181,7 +187,7 @@ void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, Im
     const float spare = max.x - min.x - (scripts ? symbol_width(font, text) : text_width(font, text));
     const ImVec2 moved(min.x + std::max(0.0F, align == Align::right ? spare : spare / 2), position.y);
     if (scripts)
-        draw_symbol(list, font, moved, colour, text);
+        put_symbol(list, font, moved, colour, text);
     else
         put_text(list, font, moved, colour, text);
 }

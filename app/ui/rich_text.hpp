@@ -22,6 +22,10 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
                 float width = 0);
 
+// The same for who needs no width: they measure nothing.
+void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text);
+void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text);
+
 // Text that wraps between words at `width` and where it has line ends; lines stand 1.5 em apart. A word wider than a
 // line is broken, after a "·" where it has one. `scripts` reads underscores and carets.
 ImVec2 wrapped_extent(const Font& font, std::string_view text, float width, bool scripts = false);
