@@ -192,7 +192,7 @@ void Sketch::drop_crowded_labels() {
         bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
         bool crowded = std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return over(other.rect); }) ||
                        (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& slab) {
-                           return slab.id != label.id && over(slab.rect);
+                           return over(slab.rect) && slab.id != label.id;
                        }));
         bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
                        rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);

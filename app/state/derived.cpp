@@ -39,34 +39,55 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
     return changed ? std::optional(std::move(*changed)) : std::nullopt;
 }
 
+// A document beside its base, with what was counted in both.
+struct Comparison {
+    const Document& document;
+    const std::vector<Field>& changed;
+    std::int64_t total, base_total;
+
+    // Of an edit of one of them. Setting back the only change makes the base, which need not be counted again.
+    std::optional<std::int64_t> total_of_edit(const std::optional<Architecture>& arch) const {
+        if (!arch) return std::nullopt;
+        return *arch == document.base ? base_total : total_of(*arch);
+    }
+};
+
 // The total with this field set back, and with it every changed field that cannot stay without it.
-std::optional<std::int64_t> total_without(const Document& document, Field field, const std::vector<Field>& changed) {
+std::optional<std::int64_t> total_without(const Comparison& compared, Field field) {
+    const Document& document = compared.document;
     std::optional<Architecture> without = with_field_of(document.architecture, document.base, field);
-    for (std::size_t i = 0; without && i < changed.size() && !total_of(*without); ++i)
-        without = with_field_of(*without, document.base, changed[i]);
-    return without ? total_of(*without) : std::nullopt;
+    for (std::size_t i = 0; without && i < compared.changed.size() && !compared.total_of_edit(without); ++i)
+        without = with_field_of(*without, document.base, compared.changed[i]);
+    return compared.total_of_edit(without);
 }
 
 // What one changed field adds: the total less the total with this field alone set back. Where that is impossible (8
 // KV heads left over from other heads), what the change makes of the base; where that is impossible too, what it
 // makes together with those that it needs.
-std::optional<std::int64_t> effect_of(const Document& document, Field field, const std::vector<Field>& changed,
-                                      std::int64_t total) {
-    const std::optional<Architecture> without = with_field_of(document.architecture, document.base, field);
-    if (const auto rest = without ? total_of(*without) : std::nullopt) return total - *rest;
-    const std::optional<Architecture> alone = with_field_of(document.base, document.architecture, field);
-    const auto base = total_of(document.base);
-    if (const auto with = alone ? total_of(*alone) : std::nullopt; with && base) return *with - *base;
-    const auto rest = total_without(document, field, changed);
-    return rest ? std::optional(total - *rest) : std::nullopt;
+std::optional<std::int64_t> effect_of(const Comparison& compared, Field field) {
+    const Document& document = compared.document;
+    const auto rest = compared.total_of_edit(with_field_of(document.architecture, document.base, field));
+    if (rest) return compared.total - *rest;
+    const auto with = compared.total_of_edit(with_field_of(document.base, document.architecture, field));
+    if (with) return *with - compared.base_total;
+    const auto without = total_without(compared, field);
+    return without ? std::optional(compared.total - *without) : std::nullopt;
 }
 
-std::map<Field, std::int64_t> effects_of(const Document& document, const std::vector<Field>& changed,
-                                         std::int64_t total) {
+std::map<Field, std::int64_t> effects_of(const Comparison& compared) {
     std::map<Field, std::int64_t> effects;
-    for (Field field : changed)
-        if (std::optional<std::int64_t> effect = effect_of(document, field, changed, total)) effects[field] = *effect;
+    for (Field field : compared.changed)
+        if (std::optional<std::int64_t> effect = effect_of(compared, field)) effects[field] = *effect;
     return effects;
+}
+
+// Counted with the input that is shown, so that both sides of a comparison have the same tokens. In a drag it stays.
+Counted base_of(const Document& document, const Input& input, const Derived* before) {
+    if (before && before->base.architecture == document.base && before->base.input == input) return before->base;
+    Result<Counted> base = count(document.base, input);
+    if (!base) base = count(document.base, Input{.tokens = 1});
+    assert(base && "a document's base is a preset or a file, and both are checked when they are opened");
+    return *std::move(base);
 }
 
 }  // namespace
@@ -117,24 +138,18 @@ Derived derive(const Document& document, const Derived* before) {
     Result<Counted> shown = count(document.architecture, document.input);
     if (!shown && derived.problems.empty() && derived.errors.empty()) derived.errors.push_back(shown.error());
     derived.current = static_cast<bool>(shown);
-    if (shown) {
-        derived.shown = std::move(*shown);
-        derived.effects = effects_of(document, derived.changed, derived.shown.parameters.total);
-    } else if (before) {
+    if (shown)
+        derived.shown = *std::move(shown);
+    else if (before)
         derived.shown = before->shown;
+    const bool shows = derived.shown.architecture.family;
+    derived.base = base_of(document, shows ? derived.shown.input : Input{}, before);
+    if (!shows) derived.shown = derived.base;
+    if (derived.current)
+        derived.effects =
+            effects_of({document, derived.changed, derived.shown.parameters.total, derived.base.parameters.total});
+    else if (before)
         derived.effects = before->effects;
-    }
-    // The base is counted with the input that is shown, so that both sides of a comparison have the same tokens.
-    const Input input = derived.shown.architecture.family ? derived.shown.input : Input{};
-    if (before && before->base.architecture == document.base && before->base.input == input) {
-        derived.base = before->base;  // the one that does not change in a drag
-        return derived;
-    }
-    Result<Counted> base = count(document.base, input);
-    if (!base) base = count(document.base, Input{.tokens = 1});
-    assert(base && "a document's base is a preset or a file, and both are checked when they are opened");
-    derived.base = std::move(*base);
-    if (!derived.shown.architecture.family) derived.shown = derived.base;
     return derived;
 }
 
