@@ -68,9 +68,8 @@ void point_at(Intents& intents, const Subject& subject, bool clicked) {
 }
 
 // Left of the panel, over the empty canvas, so that the legend stays readable.
-void place_tooltip(const Ui& ui) {
-    const ImVec2 corner(ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y);
-    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1, 0.5F));
+ImVec2 tooltip_end(const Ui& ui) {
+    return {ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y};
 }
 
 void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
@@ -83,14 +82,12 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
         const std::string derivation =
             copies == 1 ? percent(one * copies, total)
                         : std::to_string(copies) + " × " + grouped(one) + " = " + percent(one * copies, total);
-        place_tooltip(ui);
-        show_tooltip(ui, {tensor.label, count, derivation, {}});
+        show_tooltip(ui, {tensor.label, count, derivation, {}, tooltip_end(ui)});
     } else if (result.hovered_component) {
         const auto component = static_cast<Component>(*result.hovered_component);
         const std::string count = grouped(shown.parameters.of(component));
         const std::string share = percent(shown.parameters.of(component), total);
-        place_tooltip(ui);
-        show_tooltip(ui, {component_name(component), count, share, {}});
+        show_tooltip(ui, {component_name(component), count, share, {}, tooltip_end(ui)});
     }
 }
 

@@ -1,6 +1,8 @@
 // Tooltips: raised, bordered, the value first.
 #include "app/ui/tooltip.hpp"
 
+#include <functional>
+
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 
@@ -23,6 +25,29 @@ class TooltipWindow {
     TooltipWindow& operator=(const TooltipWindow&) = delete;
 };
 
+// Whether the pointer has been on this for long enough, or comes from something that was just explained.
+bool waited(const Ui& ui, std::string_view what) {
+    UiMemory::Wait& wait = ui.memory.tooltip;
+    constexpr int way = 2;              // frames from one thing to the next, after a rest in which none was drawn
+    constexpr int settling_frames = 2;  // ImGui shows a new tooltip a frame late, when it knows its size
+    const double now = ImGui::GetTime();
+    const int frame = ImGui::GetFrameCount();
+    const std::size_t asked = std::hash<std::string_view>{}(what);
+    const bool stays = wait.what == asked && frame <= wait.asked_frame + 1;
+    const bool explaining =
+        wait.shown_frame >= 0 && (frame <= wait.shown_frame + way || now - wait.shown < tooltip_wait);
+    if (!stays) wait.since = now;
+    wait.what = asked;
+    wait.asked_frame = frame;
+    const bool shows = explaining || now - wait.since >= tooltip_wait;
+    if (!stays || !shows) wait.settled_frame = frame + 1 + settling_frames;
+    if (frame < wait.settled_frame) ui.memory.animating = true;
+    if (!shows) return false;
+    wait.shown = now;
+    wait.shown_frame = frame;
+    return true;
+}
+
 void wrapped(const Ui& ui, const Font& font, ImU32 colour, std::string_view text) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ui.px(300);
@@ -40,6 +65,8 @@ void line(const Font& font, ImU32 colour, std::string_view text) {
 }  // namespace
 
 void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
+    if (!waited(ui, tooltip.title.empty() ? tooltip.value : tooltip.title)) return;
+    if (tooltip.end) ImGui::SetNextWindowPos(*tooltip.end, ImGuiCond_Always, ImVec2(1, 0.5F));
     const TooltipWindow window(ui);
     if (!tooltip.value.empty()) line(ui.fonts.mono_result, ui.theme.text_high, tooltip.value);
     if (!tooltip.title.empty())
@@ -49,7 +76,7 @@ void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
 }
 
 void hint(const Ui& ui, std::string_view text) {
-    if (text.empty() || !ImGui::IsItemHovered()) return;
+    if (text.empty() || !ImGui::IsItemHovered() || !waited(ui, text)) return;
     const TooltipWindow window(ui);
     wrapped(ui, ui.fonts.table, ui.theme.text_high, text);
 }

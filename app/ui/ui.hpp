@@ -36,6 +36,14 @@ struct UiMemory {
         ImGuiID id = 0;
         float height = 0;
     };
+    struct Wait {
+        std::size_t what = 0;   // the tooltip that is asked for
+        double since = 0;       // when the pointer came to it
+        double shown = 0;       // when one was shown last
+        int asked_frame = -9;   // in which one was asked for last
+        int shown_frame = -9;   // ... and shown
+        int settled_frame = 0;  // from which on it stands still
+    };
     struct Edit {
         ImGuiID field = 0;  // 0: none
         std::array<char, 64> text{}, before{};
@@ -52,6 +60,7 @@ struct UiMemory {
     std::array<char, 64> filter{};   // of the open menu
     int highlighted = 0;             // its entry under the keyboard
     std::vector<Motion> motions;
+    Wait tooltip;
     std::vector<Height> heights;  // of cards, one frame ago
     ImGuiID table_row = 0;        // the table row that has the keyboard
     std::vector<ImGuiID> tab_stops, last_tab_stops;
