@@ -63,7 +63,12 @@ void draw_panel(const Frame& frame, const Place& place, DrawPanel draw) {
     ImGui::PopStyleVar();
     watch.window_is_open();
     ui.recorder.record("panel", place.name, place.area.min, place.area.max);
+    // A scrollbar stands in the padding, so that nothing moves when one comes.
+    const float bar = compat::scrollbar_width();
+    compat::narrow_content(-bar);
+    ImGui::PushClipRect(place.area.min, ImVec2(place.area.max.x - bar, place.area.max.y), bar == 0);
     append(frame.intents, draw(ui, frame.session));
+    ImGui::PopClipRect();
     if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);
     ImGui::End();
 }

@@ -48,6 +48,18 @@ TEST(Explore, DrawsAtEveryScaleInTheSmallestWindow) {
     }
 }
 
+TEST(Explore, RowsOfTheInspectorAreAsWideBesideAScrollbarAsWithout) {
+    const auto formula = [](float height) {
+        ExploreStage stage("llama-2-7b", ImVec2(1600, height));
+        stage.session.view.selection = TensorSubject{"layer.feed_forward.up.weight"};
+        stage.frames(4);
+        const NamedRect* const rect = stage.screen.recorder.find("inspector.formula");
+        return rect ? std::pair(rect->min.x, rect->max.x) : std::pair(0.0F, 0.0F);
+    };
+    EXPECT_GT(formula(2400).second, 0);
+    EXPECT_EQ(formula(700), formula(2400));
+}
+
 TEST(Explore, SettlesInAFewFrames) {
     ExploreStage stage;
     stage.frames(4);
