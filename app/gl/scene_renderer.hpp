@@ -1,0 +1,43 @@
+// A Drawing on the screen with OpenGL: its boxes and lines, not its words. Everything goes to the driver at once, and
+// each batch is one call to draw, so that the number of calls does not grow with what is drawn.
+#pragma once
+
+#include <cstddef>
+
+#include "app/canvas/drawing.hpp"
+#include "app/gl/program.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+class SceneRenderer {
+  public:
+    // Needs a current context in which load_opengl worked; the renderer must be gone before that context is.
+    // Errors: a shader that this driver does not compile.
+    static Result<SceneRenderer> create();
+
+    // Over what is in the framebuffer that is bound, inside the drawing's area alone. The scissor, the blending, the
+    // viewport, the program and the vertex array are left as this needs them; texture unit 0 is active.
+    // What is more than the driver's buffers hold is left out.
+    void draw(const Drawing& drawing, int framebuffer_height);
+
+    // Calls to OpenGL that the last draw made: 33 at most, and 2 for each batch.
+    std::size_t calls() const { return calls_; }
+
+  private:
+    SceneRenderer(Program plain, Program cells, Program lines);
+    template <class Function, class... Arguments>
+    void call(Function function, Arguments... arguments);
+    void prepare(const Drawing& drawing, int framebuffer_height);
+    void upload(const Drawing& drawing, std::size_t boxes, std::size_t lines);
+
+    Program plain_, cells_;  // boxes without and with cells
+    Program lines_;
+    OwnedVertexArray no_vertices_;  // everything is read from buffers, but OpenGL wants one
+    OwnedBuffer things_, values_;
+    OwnedTexture things_seen_, values_seen_;
+    std::size_t most_texels_ = 0;  // that a buffer may have to be read
+    std::size_t calls_ = 0;
+};
+
+}  // namespace headcount
