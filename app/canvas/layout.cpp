@@ -67,6 +67,8 @@ Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, flo
     std::string norm = std::string(block) + ".norm";
     float left = plan.attention.min.x + sketch.px(room::padding);
     std::string_view source = block == "layer.attention" ? first_stream(sketch) : "layer.attention.stream";
+    sketch.scene.doors.back().entry = {plan.stream_x, y};
+    sketch.scene.doors.back().entry_tensor = source;
     if (!sketch.has(norm)) {
         sketch.wire({{plan.stream_x, y}, {until, y}}, source, false, false);
         return {until, y};
@@ -85,6 +87,8 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     std::string output = std::string(block) + ".output", sum = std::string(block) + ".stream";
     float slab_x = plan.attention.min.x + sketch.px(room::padding);
     float tallest = plan.return_gap - sketch.px(16);
+    Door& door = sketch.scene.doors.back();
+    door.exit = {{right, y}};
     float slab_right = slab_x + sketch.thick(sketch.sides(output).columns, plan.scales.layer);
     std::string norm = std::string(block) + ".output_norm";
     // With the norm behind the sub-block, what comes out of it is what is added.
@@ -95,9 +99,11 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
         sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
                      Tone::mid, Anchor::left, norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
+        door.exit.push_back({bar.max.x + sketch.px(2), y});
         sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);
     } else {
         sketch.wire({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output, false, false);
+        door.exit.push_back({slab_right + sketch.px(2), y});
     }
     Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
     float add = sketch.px(8);

@@ -20,10 +20,27 @@ struct LayoutInput {
     Rect area;           // in pixels
     float unit = 1;      // pixels a design pixel: the interface scale
     std::function<float(std::string_view text, TextRole role)> text_width;
+    double bytes_per_number = 2;  // as the cache keeps them
 };
 
 inline constexpr float least_side = 6;  // design pixels: no side is drawn thinner
 
 Scene layout_model(const LayoutInput& input);
+
+// How a sub-block hangs on the residual stream, in pixels of its own page.
+struct BlockWays {
+    Point entry;                     // where its input leaves the stream
+    ThingId entry_tensor;            // what flows in there
+    std::vector<Point> exit;         // from the right of all that is inside back to the stream
+    std::vector<ThingId> elsewhere;  // what is drawn on the way there already
+};
+
+// One sub-block with every operation, parameter and activation of it, laid out from the graph alone. A block inside it
+// is a grid of its repeats, with a door.
+Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways);
+
+// One head of attention: how its queries, keys and values come about, scores and weights, what it adds to the output,
+// and what the cache keeps. The same for every head but for the numbers in its labels.
+Scene layout_head(const LayoutInput& input);
 
 }  // namespace headcount

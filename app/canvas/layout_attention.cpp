@@ -138,6 +138,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     Columns at = columns_of(sketch, plan);
     float middle = box.centre().y;
     sketch.frame("component.attention", box, FrameKind::component, Component::attention);
+    sketch.door("layer.attention", box);
     Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
     sketch.label({head.x + sketch.px(16), head.y}, "Attention", TextRole::title, Tone::high, Anchor::left,
                  "component.attention");

@@ -115,6 +115,7 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
 void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
     const Places at = places_of(sketch, plan);
     sketch.frame("component.feed_forward", plan.feed_forward, FrameKind::component, Component::feed_forward);
+    sketch.door("layer.feed_forward", plan.feed_forward);
     lay_out_title(sketch, plan.feed_forward);
     lay_out_norm(sketch, plan, "layer.feed_forward", at.norm_y, at.split);
     if (at.gated) lay_out_lane(sketch, plan, at, "layer.feed_forward.gate", -1);

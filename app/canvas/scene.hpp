@@ -23,6 +23,9 @@ struct Rect {
     float width() const { return max.x - min.x; }
     float height() const { return max.y - min.y; }
     Point centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+    bool overlaps(const Rect& other) const {
+        return min.x < other.max.x && other.min.x < max.x && min.y < other.max.y && other.min.y < max.y;
+    }
     bool contains(Point point) const {
         return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
     }
@@ -41,17 +44,28 @@ enum class SlabLook {
     hollow,      // an operation that has no parameters (a norm without weights)
 };
 
+// Which door of the scene a thing lies behind: it is a summary of the door's page and gives way to it.
+using DoorIndex = int;
+inline constexpr DoorIndex no_door = -1;
+
 // A matrix: its sides are its rows and columns at one scale.
 struct Slab {
     ThingId id;
     Rect rect;
     Part part;
     SlabLook look;
-    std::optional<Rect> base;     // the size it had in the preset, where that differs
+    std::optional<Rect> base;            // the size it had in the preset, where that differs
+    std::int64_t rows = 0, columns = 0;  // what the rectangle shows: of the tensor, or of one head's slice of it
+    // Of a slice: how many rows or columns of the tensor lie before it, for each copy of the page.
+    std::int64_t row_step = 0, column_step = 0;
+    bool causal = false;          // cells right of the diagonal are the future, and empty
     bool thickened = false;       // a side is below the least thickness and was raised to it
     bool cut = false;             // too tall for the picture: drawn shorter, its end open
+    bool cut_right = false;       // the same, too wide
+    bool transposed = false;      // rows and columns are the tensor's columns and rows
     int grid_columns = 0;         // more than 0: one small square for each of the heads
     std::int64_t grid_cells = 0;  // how many, at most what fits
+    DoorIndex door = no_door;
 };
 
 enum class TextRole { title, name, number, caption };  // Inter 600; Inter 600 small; mono; Inter small
@@ -63,9 +77,13 @@ struct Label {
     Anchor anchor = Anchor::left;
     TextRole role = TextRole::number;
     Tone tone = Tone::mid;
-    std::string text;            // underscores and carets are sub- and superscripts in names
+    std::string text;  // underscores and carets are sub- and superscripts in names; {i} is the copy's number, {kv} that
+                       // of its key/value head
     Part part = Part::residual;  // whose colour it stands on (Tone::on_slab)
     ThingId id;                  // what it names; may be empty
+    DoorIndex door = no_door;
+    Point pivot;      // the place of the scene beside which it stays when that is seen nearer or from farther away
+    float width = 0;  // in pixels, of the text as it is
 };
 
 // Right-angled, with rounded corners; an arrow at its end.
@@ -74,6 +92,8 @@ struct Wire {
     ThingId tensor;       // the activation that flows along it
     bool stream = false;  // part of the residual stream: thicker
     bool arrow = true;
+    bool faint = false;  // no path of data: joins what belongs together
+    DoorIndex door = no_door;
 };
 
 enum class MarkKind { add, multiply, apply };
@@ -81,9 +101,15 @@ struct Mark {
     Point centre;
     MarkKind kind;
     ThingId id;  // the activation that comes out
+    DoorIndex door = no_door;
 };
 
-enum class FrameKind { layer, component };
+enum class FrameKind {
+    layer,
+    component,
+    card,  // something enlarged or explained, on the layer's ground
+    cache,
+};
 struct Frame {
     ThingId id;
     Rect rect;
@@ -92,7 +118,22 @@ struct Frame {
     std::int64_t copies = 1;  // drawn as a deck behind it
 };
 
+// A place of the scene that has a page of its own, seen when one comes nearer: a sub-block, or all heads as a grid.
+struct Door {
+    std::string block;  // of the graph: "layer.attention"
+    Rect rect;
+    Point entry;                          // where its input branches off the residual stream
+    ThingId entry_tensor;                 // what flows in there
+    std::vector<Point> exit;              // the way back to the stream, from the right of all that is inside
+    std::int64_t columns = 1, count = 1;  // more than one: alike, row by row
+    bool grid = false;                    // its cells are drawn as squares, which a page covers with ground of its own
+
+    std::int64_t rows() const { return (count + columns - 1) / columns; }
+    Rect cell(std::int64_t index) const;
+};
+
 struct Scene {
+    std::vector<Door> doors;
     std::vector<Frame> frames;
     std::vector<Wire> wires;
     std::vector<Slab> slabs;
@@ -103,6 +144,12 @@ struct Scene {
     bool thickened = false;  // some side is drawn at the least thickness
     bool cut = false;        // some activation is drawn shorter than to scale
 };
+
+// Says of everything that lies inside a door's rectangle that it belongs to the door.
+void put_behind_doors(Scene& scene);
+
+// Ties every label to the edge or the middle of what it names.
+void pin_labels(Scene& scene);
 
 // What is under a point: the innermost thing, slabs before frames.
 std::optional<ThingId> pick(const Scene& scene, Point point);

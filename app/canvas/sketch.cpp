@@ -54,6 +54,8 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     if (!tensor) return {left, left};
     Sides own = sides(id);
     Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor), .base = {}};
+    made.rows = static_cast<std::int64_t>(own.rows);
+    made.columns = static_cast<std::int64_t>(own.columns);
     float width = thick(own.columns, scale), height = thick(own.rows, scale);
     made.thickened = std::min(own.rows, own.columns) * static_cast<double>(scale) < static_cast<double>(px(least_side));
     made.cut = tallest > 0 && height > tallest;
@@ -91,8 +93,16 @@ Rect Sketch::norm_slab(std::string_view id, Point left, float scale) {
 
 void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
     const Tensor* tensor = id.empty() ? nullptr : find(id);
-    scene.labels.push_back(
-        {at, anchor, role, tone, std::move(text), tensor ? tensor->part : Part::residual, std::string(id)});
+    const float width = width_of(text, role);
+    scene.labels.push_back({.at = at,
+                            .anchor = anchor,
+                            .role = role,
+                            .tone = tone,
+                            .text = std::move(text),
+                            .part = tensor ? tensor->part : Part::residual,
+                            .id = std::string(id),
+                            .pivot = at,
+                            .width = width});
 }
 
 std::string Sketch::shape_text(const Tensor& tensor) const {
@@ -216,6 +226,14 @@ void Sketch::wire(std::vector<Point> points, std::string_view tensor, bool strea
 
 void Sketch::mark(Point centre, MarkKind kind, std::string_view id) {
     scene.marks.push_back({centre, kind, std::string(id)});
+}
+
+void Sketch::door(std::string_view block, Rect rect) {
+    scene.doors.push_back({.block = std::string(block), .rect = rect});
+}
+
+void Sketch::grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count) {
+    scene.doors.push_back({.block = std::string(block), .rect = rect, .columns = columns, .count = count, .grid = true});
 }
 
 void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {

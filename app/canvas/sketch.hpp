@@ -46,11 +46,14 @@ class Sketch {
 
     void wire(std::vector<Point> points, std::string_view tensor, bool stream = false, bool arrow = true);
     void mark(Point centre, MarkKind kind, std::string_view id);
+    void door(std::string_view block, Rect rect);
+    void grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count);
     void frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies = 1);
 
     float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
+    std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any
     std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
     std::string shape_text(std::string_view id) const;
     std::int64_t count(const Tensor& tensor) const;
@@ -65,8 +68,6 @@ class Sketch {
     Scene scene;
 
   private:
-    std::string name_text(const Tensor& tensor) const;  // "W_k -12.6 M": with the change against the base, if any
-
     const LayoutInput& input_;
 };
 

@@ -1,0 +1,366 @@
+// A sub-block laid out from its graph alone: operations from left to right as the data flows, side by side where they
+// do not depend on each other, each with its parameters and what it makes. It knows no kind of sub-block.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/canvas/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// An operation, or a block inside this one that has a page of its own.
+struct Item {
+    const Node* node = nullptr;    // null for a block
+    const Block* block = nullptr;  // null for an operation
+    std::vector<TensorIndex> inputs;
+    TensorIndex output = 0;
+    bool output_elsewhere = false;  // drawn by the page around this one
+    std::vector<std::size_t> from;  // the items that make its inputs
+    bool from_outside = false;
+    int level = 0;   // column: one more than the highest of those before it
+    float lane = 0;  // row: 0 in the middle, others a whole or half number up or down
+};
+
+// One column of items, in pixels: a mark, the parameters, what comes out.
+struct Column {
+    float left = 0, mark = 0, weights = 0, outputs = 0;
+};
+
+constexpr float padding = 18, arrow = 20, inner_arrow = 14, mark_room = 30, label_above = 19, grid_width = 128;
+constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
+
+bool has_mark(const Item& item) {
+    return item.node && (item.node->op == Op::gate || item.node->op == Op::activate);
+}
+
+class BlockLayout {
+  public:
+    BlockLayout(const LayoutInput& input, const BlockWays& ways, std::string_view block)
+        : sketch_(input), input_(input), ways_(ways), graph_(input.model.graph), block_(block) {}
+
+    Scene lay_out() {
+        gather();
+        order();
+        choose_scale();
+        title();
+        sketch_.scene.model_scale = sketch_.scene.layer_scale = scale_;
+        rects_.resize(items_.size());
+        for (std::size_t i = 0; i < items_.size(); ++i) place(i);
+        for (std::size_t i = 0; i < items_.size(); ++i) connect(i);
+        return std::move(sketch_.scene);
+    }
+
+  private:
+    struct Ends {
+        float left = 0, right = 0, y = 0;
+    };
+
+    void gather();
+    void title();
+    void order();
+    void share_levels();
+    void choose_scale();
+    float arrange(float scale);
+    float tallest() const { return std::max(lane_height_ - sketch_.px(label_above + 34), sketch_.px(2 * least_side)); }
+    float y_of(const Item& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
+    float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }
+    float label_width(const Tensor& tensor) const {
+        const bool cached = tensor.role != Role::parameter && kept_in_cache(tensor);
+        const float name = cached ? sketch_.width_of(sketch_.name_text(tensor), TextRole::name) + cached_width() : 0;
+        return std::max(name, sketch_.label_width(tensor.id, tensor.role == Role::parameter ? 3 : 2));
+    }
+    void place(std::size_t index);
+    void place_grid(const Item& item, Ends& ends);
+    void name(const Tensor& tensor, const Rect& slab, float below);
+    void connect(std::size_t index);
+
+    Sketch sketch_;
+    const LayoutInput& input_;
+    const BlockWays& ways_;
+    const ModelGraph& graph_;
+    std::string_view block_;
+    std::vector<Item> items_;
+    std::vector<Column> columns_;
+    std::vector<Ends> rects_;
+    float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
+};
+
+void BlockLayout::gather() {
+    const Block* own = graph_.find_block(block_);
+    const auto own_index = static_cast<BlockIndex>(own - graph_.blocks.data());
+    const auto child_of = [&](BlockIndex block) {
+        while (graph_.blocks[block].parent != own_index) block = *graph_.blocks[block].parent;
+        return &graph_.blocks[block];
+    };
+    for (const Node& node : graph_.nodes) {
+        if (!graph_.inside(node.block, own_index) || node.op == Op::add) continue;
+        const Block* child = node.block == own_index ? nullptr : child_of(node.block);
+        if (child && !items_.empty() && items_.back().block == child) {
+            Item& item = items_.back();
+            item.inputs.insert(item.inputs.end(), node.inputs.begin(), node.inputs.end());
+            item.output = node.output;
+            continue;
+        }
+        Item item{.node = child ? nullptr : &node, .block = child, .inputs = node.inputs, .output = node.output};
+        const std::string& id = graph_.tensors[node.output].id;
+        item.output_elsewhere = std::find(ways_.elsewhere.begin(), ways_.elsewhere.end(), id) != ways_.elsewhere.end();
+        // A norm on the way back to the stream is drawn there.
+        if (item.output_elsewhere && node.op == Op::norm) continue;
+        items_.push_back(std::move(item));
+    }
+    for (std::size_t i = 0; i < items_.size(); ++i)
+        for (TensorIndex input : items_[i].inputs) {
+            const auto made = std::find_if(items_.begin(), items_.end(), [&](const Item& other) {
+                return other.output == input && &other != &items_[i];
+            });
+            const bool inside = items_[i].block && graph_.producer(input) &&
+                                graph_.producer(input)->block != own_index &&
+                                child_of(graph_.producer(input)->block) == items_[i].block;
+            if (made != items_.end())
+                items_[i].from.push_back(static_cast<std::size_t>(made - items_.begin()));
+            else if (!inside)
+                items_[i].from_outside = true;
+        }
+}
+
+// The block's name and count, where its frame on the page around has them.
+void BlockLayout::title() {
+    const auto named = std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+        return tensor.role == Role::parameter && tensor.component != Component::norm &&
+               graph_.blocks[tensor.block].id == block_;
+    });
+    if (named == graph_.tensors.end()) return;
+    const std::string id = "component." + std::string(component_key(named->component));
+    const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
+    sketch_.label({at.x + sketch_.px(16), at.y}, std::string(component_name(named->component)), TextRole::title,
+                  Tone::high, Anchor::left, id);
+    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(sketch_.component_in_layer(named->component)),
+                  TextRole::number, Tone::mid, Anchor::left, id);
+}
+
+// Those that do the same to siblings stand in one column.
+void BlockLayout::share_levels() {
+    for (Item& item : items_)
+        for (const Item& other : items_)
+            if (item.node && other.node && item.node->op == other.node->op && item.node->op == Op::append_cache)
+                item.level = std::max(item.level, other.level);
+}
+
+void BlockLayout::order() {
+    for (int round = 0; round < 2; ++round) {  // once more after siblings have moved
+        for (Item& item : items_)
+            for (std::size_t from : item.from) item.level = std::max(item.level, items_[from].level + 1);
+        share_levels();
+    }
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        Item& item = items_[i];
+        if (item.from.empty()) continue;
+        for (std::size_t from : item.from) item.lane += items_[from].lane / static_cast<float>(item.from.size());
+        if (item.from.size() > 1) continue;
+        // One of several that read the same: spread around it.
+        std::vector<std::size_t> readers;
+        for (std::size_t j = 0; j < items_.size(); ++j)
+            if (items_[j].from == item.from) readers.push_back(j);
+        const auto place = std::find(readers.begin(), readers.end(), i) - readers.begin();
+        item.lane += static_cast<float>(place) - static_cast<float>(readers.size() - 1) / 2;
+    }
+}
+
+// Where everything goes at this scale; returns how wide it becomes.
+float BlockLayout::arrange(float scale) {
+    int levels = 0;
+    for (const Item& item : items_) levels = std::max(levels, item.level + 1);
+    columns_.assign(static_cast<std::size_t>(levels), {});
+    for (const Item& item : items_) {
+        Column& column = columns_[static_cast<std::size_t>(item.level)];
+        if (has_mark(item)) column.mark = sketch_.px(mark_room);
+        if (item.block) column.outputs = std::max(column.outputs, sketch_.px(grid_width));
+        const auto widen = [&](float& width, const Tensor& tensor) {
+            const float side = sketch_.thick(sketch_.sides(tensor.id, true).columns, scale);
+            width = std::max({width, side, label_width(tensor)});
+        };
+        if (item.node)
+            for (TensorIndex parameter : item.node->parameters) widen(column.weights, graph_.tensors[parameter]);
+        if (item.node && !item.output_elsewhere) widen(column.outputs, graph_.tensors[item.output]);
+    }
+    float x = input_.area.min.x + sketch_.px(padding);
+    for (Column& column : columns_) {
+        column.left = x;
+        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
+             column.outputs + sketch_.px(arrow);
+    }
+    return x - input_.area.min.x - sketch_.px(arrow - padding - 6);
+}
+
+void BlockLayout::choose_scale() {
+    const auto lanes =
+        std::minmax_element(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.lane < b.lane; });
+    if (items_.empty()) return;
+    first_lane_ = lanes.first->lane;
+    const float count = lanes.second->lane - first_lane_ + 1;
+    lane_height_ = (input_.area.height() - sketch_.px(8)) / count;
+    // A matrix has more words below it than above.
+    first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 - sketch_.px(7);
+    double rows = 1;
+    for (const Item& item : items_)
+        if (item.node)
+            for (TensorIndex parameter : item.node->parameters)
+                rows = std::max(rows, sketch_.sides(graph_.tensors[parameter].id, true).rows);
+    // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
+    float high = 1e3F, low = 0;
+    const auto fits = [&](float scale) {
+        for (const Item& item : items_) {
+            if (!item.node) continue;
+            const bool alone = std::count_if(items_.begin(), items_.end(),
+                                             [&](const Item& other) { return other.level == item.level; }) == 1;
+            const float room = alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
+            for (TensorIndex parameter : item.node->parameters)
+                if (static_cast<float>(sketch_.sides(graph_.tensors[parameter].id, true).rows) * scale > room)
+                    return false;
+        }
+        return arrange(scale) <= input_.area.width();
+    };
+    for (int i = 0; i < 32; ++i) {
+        const float middle = low > 0 ? std::sqrt(low * high) : high / 16;
+        (fits(middle) ? low : high) = middle;
+        if (low == 0 && high < 1e-12F) break;
+    }
+    scale_ = std::max(low, 1e-12F);
+    width_ = arrange(scale_);
+    // What is left over is shared out among the arrows.
+    const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
+}
+
+void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
+    const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
+    const std::string text = sketch_.name_text(tensor);
+    sketch_.label(above, text, TextRole::name, Tone::high, Anchor::left, tensor.id);
+    if (tensor.role != Role::parameter && kept_in_cache(tensor))
+        sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
+                      "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
+    sketch_.label({slab.min.x, below}, sketch_.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left,
+                  tensor.id);
+    if (tensor.role == Role::parameter)
+        sketch_.label({slab.min.x, below + sketch_.number_line()}, grouped(sketch_.count(tensor)), TextRole::number,
+                      Tone::low, Anchor::left, tensor.id);
+}
+
+void BlockLayout::place_grid(const Item& item, Ends& ends) {
+    const Result<std::int64_t> repeat = evaluate(item.block->repeat, input_.model.bindings);
+    const std::int64_t count = repeat ? std::max<std::int64_t>(1, *repeat) : 1;
+    const float width = sketch_.px(grid_width), height = input_.area.height() * 0.6F;
+    // As many columns as make the squares largest.
+    const double even = std::sqrt(static_cast<double>(count) * static_cast<double>(width / height / head_aspect));
+    auto columns = std::clamp<std::int64_t>(std::llround(std::ceil(even)), 1, count);
+    const auto rows = (count + columns - 1) / columns;
+    const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
+    const float half = cell / head_aspect * static_cast<float>(rows) / 2;
+    const float left = ends.left + (width - cell * static_cast<float>(columns)) / 2;
+    const Rect rect{{left, ends.y - half}, {left + cell * static_cast<float>(columns), ends.y + half}};
+    // What a repeat computes that is no part of another tensor: its scores.
+    const BlockIndex inside = graph_.tensors[item.output].block;
+    const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+        return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
+    });
+    sketch_.scene.slabs.push_back({.id = shown.id,
+                                   .rect = rect,
+                                   .part = shown.part,
+                                   .look = SlabLook::activation,
+                                   .base = {},
+                                   .rows = rows,
+                                   .columns = columns,
+                                   .grid_columns = static_cast<int>(columns),
+                                   .grid_cells = count});
+    sketch_.grid_door(item.block->id, rect, columns, count);
+    const std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
+    sketch_.label({rect.centre().x, rect.min.y - sketch_.px(label_above)}, grouped(count) + " " + plural,
+                  TextRole::name, Tone::high, Anchor::centre, shown.id);
+    sketch_.label({rect.centre().x, rect.max.y + sketch_.px(4)}, sketch_.shape_text(shown), TextRole::number, Tone::mid,
+                  Anchor::centre, shown.id);
+    sketch_.label({rect.centre().x, rect.max.y + sketch_.px(4) + sketch_.number_line()},
+                  "in each: " + std::string(shown.symbol), TextRole::caption, Tone::low, Anchor::centre, shown.id);
+    ends.left = rect.min.x;
+    ends.right = rect.max.x;
+}
+
+void BlockLayout::place(std::size_t index) {
+    const Item& item = items_[index];
+    const Column& column = columns_[static_cast<std::size_t>(item.level)];
+    Ends& ends = rects_[index];
+    ends = {column.left, column.left, y_of(item)};
+    if (item.block) return place_grid(item, ends);
+    float x = column.left;
+    if (has_mark(item)) {
+        const bool gate = item.node->op == Op::gate;
+        const Point centre{x + sketch_.px(8), ends.y};
+        sketch_.mark(centre, gate ? MarkKind::multiply : MarkKind::apply, graph_.tensors[item.output].id);
+        ends.right = centre.x + sketch_.px(8);
+    }
+    x += column.mark;
+    Rect weight{};
+    if (item.node->op == Op::norm) {
+        weight = sketch_.norm_slab(graph_.tensors[item.output].id, {x, ends.y}, scale_);
+        const std::string norm = graph_.tensors[item.output].id;
+        sketch_.label({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", TextRole::name, Tone::high,
+                      Anchor::left, norm);
+        sketch_.label({weight.min.x, weight.max.y + sketch_.px(item.node->parameters.size() > 1 ? 12 : 4)},
+                      norm_size(sketch_, norm), TextRole::number, Tone::mid, Anchor::left, norm);
+    } else if (!item.node->parameters.empty()) {
+        const auto& parameters = item.node->parameters;
+        weight = sketch_.slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
+        for (std::size_t i = 1; i < parameters.size(); ++i)
+            sketch_.bias_below(graph_.tensors[parameters[i]].id, weight, scale_);
+        name(graph_.tensors[parameters.front()], weight, weight.max.y + sketch_.px(parameters.size() > 1 ? 12 : 4));
+    }
+    if (weight.width() > 0) {
+        x += column.weights + sketch_.px(inner_arrow);
+        ends.right = weight.max.x;
+    }
+    if (item.output_elsewhere) return;
+    const Tensor& made = graph_.tensors[item.output];
+    const Rect slab = sketch_.slab(made.id, {x, ends.y}, scale_, tallest());
+    name(made, slab, slab.max.y + sketch_.px(4));
+    if (ends.right > column.left) sketch_.wire({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id, false, false);
+    ends.right = slab.max.x;
+}
+
+void BlockLayout::connect(std::size_t index) {
+    const Item& item = items_[index];
+    const Ends& to = rects_[index];
+    const float inside = columns_[static_cast<std::size_t>(item.level)].left;
+    const float turn = inside - sketch_.px(arrow / 2), end = to.left - sketch_.px(2);
+    const bool into_mark = has_mark(item);
+    for (std::size_t i = 0; i < item.from.size(); ++i) {
+        const Ends& from = rects_[item.from[i]];
+        const std::string& tensor = graph_.tensors[items_[item.from[i]].output].id;
+        if (std::abs(from.y - to.y) < 0.5F)
+            sketch_.wire({{from.right, from.y}, {into_mark ? to.left : end, to.y}}, tensor);
+        else if (into_mark)  // from above and below into the circle
+            sketch_.wire({{from.right, from.y},
+                          {to.left + sketch_.px(8), from.y},
+                          {to.left + sketch_.px(8), to.y + sketch_.px(from.y < to.y ? -8.0F : 8.0F)}},
+                         tensor);
+        else
+            sketch_.wire({{from.right, from.y}, {turn, from.y}, {turn, to.y}, {end, to.y}}, tensor);
+    }
+    if (item.from_outside)
+        sketch_.wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
+    const bool last = std::none_of(items_.begin(), items_.end(), [&](const Item& other) {
+        return std::find(other.from.begin(), other.from.end(), index) != other.from.end();
+    });
+    if (!last || ways_.exit.empty()) return;
+    std::vector<Point> back{{to.right, to.y}, {ways_.exit.front().x, to.y}};
+    back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
+    sketch_.wire(std::move(back), graph_.tensors[item.output].id, false, false);
+}
+
+}  // namespace
+
+Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
+    return BlockLayout(input, ways, block).lay_out();
+}
+
+}  // namespace headcount

@@ -1,0 +1,92 @@
+// What belongs together in a scene: summaries and the doors that they stand for, labels and what they name.
+#include "app/canvas/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+constexpr float line_height = 14;
+
+// Where a stretch from `from` to `to` hangs on one from `min` to `max`: on the edge that it lies beyond, else in the
+// middle, so that lines above each other stay together.
+float hold(float from, float to, float min, float max) {
+    if (to <= min) return min;
+    if (from >= max) return max;
+    return (min + max) / 2;
+}
+
+// The edge that a label above or below is set at, or the middle.
+float nearest(float x, const Rect& slab) {
+    float best = slab.centre().x;
+    for (float edge : {slab.min.x, slab.max.x})
+        if (std::abs(x - edge) < std::abs(x - best)) best = edge;
+    return best;
+}
+
+// The slab that a label names, the nearest where several have its id; a frame; nothing.
+std::optional<Rect> named(const Scene& scene, const Label& label) {
+    std::optional<Rect> found;
+    float best = 0;
+    for (const Slab& slab : scene.slabs) {
+        if (slab.id != label.id) continue;
+        const float across = std::max({slab.rect.min.x - label.at.x, label.at.x - slab.rect.max.x, 0.0F});
+        const float down = std::max({slab.rect.min.y - label.at.y, label.at.y - slab.rect.max.y, 0.0F});
+        if (found && across + down >= best) continue;
+        found = slab.rect;
+        best = across + down;
+    }
+    return found;
+}
+
+}  // namespace
+
+void pin_labels(Scene& scene) {
+    for (Label& label : scene.labels) {
+        label.pivot = label.at;
+        if (label.id.empty()) continue;
+        if (const std::optional<Rect> slab = named(scene, label)) {
+            const float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                             : label.anchor == Anchor::centre ? label.width / 2
+                                                                              : label.width);
+            const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
+            label.pivot = {
+                beside ? hold(left, left + label.width, slab->min.x, slab->max.x) : nearest(label.at.x, *slab),
+                hold(label.at.y, label.at.y + line_height, slab->min.y, slab->max.y)};
+            continue;
+        }
+        // A frame's words stay in the corner that they are nearest to.
+        for (const Frame& frame : scene.frames) {
+            if (frame.id != label.id) continue;
+            const Rect& rect = frame.rect;
+            label.pivot = {label.anchor == Anchor::right ? rect.max.x : rect.min.x,
+                           label.at.y < rect.centre().y ? rect.min.y : rect.max.y};
+        }
+    }
+}
+
+Rect Door::cell(std::int64_t index) const {
+    const float width = rect.width() / static_cast<float>(columns), height = rect.height() / static_cast<float>(rows());
+    const auto column = static_cast<float>(index % columns), row = static_cast<float>(index / columns);
+    return {{rect.min.x + column * width, rect.min.y + row * height},
+            {rect.min.x + (column + 1) * width, rect.min.y + (row + 1) * height}};
+}
+
+void put_behind_doors(Scene& scene) {
+    for (std::size_t i = 0; i < scene.doors.size(); ++i) {
+        const Rect& inside = scene.doors[i].rect;
+        const auto door = static_cast<DoorIndex>(i);
+        for (Slab& slab : scene.slabs)
+            if (inside.contains(slab.rect.centre())) slab.door = door;
+        for (Label& label : scene.labels)
+            if (inside.contains(label.at)) label.door = door;
+        for (Mark& mark : scene.marks)
+            if (inside.contains(mark.centre)) mark.door = door;
+        // A wire that only passes is none of it; one that comes in or goes out is drawn by the page to the same end.
+        for (Wire& wire : scene.wires)
+            if (inside.contains(wire.points.front()) || inside.contains(wire.points.back())) wire.door = door;
+    }
+}
+
+}  // namespace headcount
