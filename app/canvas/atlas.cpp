@@ -1,0 +1,218 @@
+// Lays all pages out and says which of them are seen.
+#include "app/canvas/atlas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+constexpr float page_margin = 0.96F;  // of the area that a page takes when one has come to it
+constexpr float corners = 88;         // design pixels at the bottom of the canvas
+constexpr float least_page = 480;     // design pixels: a page for a narrow door is not laid out for less
+// A page begins to be seen at this share of its own size, or, where it is nearly as large when the whole model is in
+// sight, a little later; it is clear a little after that.
+constexpr double dim_at = 0.5, later = 1.06, latest = 0.9, clears_within = 0.1;
+constexpr float neighbours = 0.3F;        // how clearly the copies around the one in the middle are seen
+constexpr std::int64_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
+
+float clarity_at(double share, double share_at_home) {
+    const double from = std::clamp(share_at_home * later, dim_at, latest);
+    const double way = std::clamp((share - from) / clears_within, 0.0, 1.0);
+    return static_cast<float>(way * way * (3 - 2 * way));
+}
+
+Point moved(Point point, const Rect& door, float factor) {
+    return {(point.x - door.min.x) * factor, (point.y - door.min.y) * factor};
+}
+
+// What the page around draws of the block itself, so that the block's page does not.
+std::vector<ThingId> drawn_outside(const Scene& scene, const ModelGraph& graph, std::string_view block) {
+    std::vector<ThingId> ids;
+    for (const Slab& slab : scene.slabs) {
+        const Tensor* tensor = graph.find(slab.id);
+        if (slab.door == no_door && tensor && graph.blocks[tensor->block].id == block) ids.push_back(slab.id);
+    }
+    return ids;
+}
+
+Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor) {
+    if (door.block.ends_with(".head")) return layout_head(input);
+    BlockWays ways;
+    ways.entry = moved(door.entry, door.rect, factor);
+    ways.entry_tensor = door.entry_tensor;
+    for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
+    ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
+    return layout_block(input, door.block, ways);
+}
+
+// What a scene needs to be seen from anywhere, once all of it is there.
+Scene finished(Scene scene) {
+    put_behind_doors(scene);
+    pin_labels(scene);
+    return scene;
+}
+
+void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) {
+    for (std::size_t i = 0; i < atlas.pages[around].scene.doors.size(); ++i) {
+        const Door door = atlas.pages[around].scene.doors[i];
+        const Rect cell = door.cell(0);
+        const Rect room = page_room(atlas.area, input.unit);
+        const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
+        const float factor = std::max(fit * page_margin, least_page * input.unit / cell.width());
+        LayoutInput inside = input;
+        inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
+        Page page{.block = door.block,
+                  .bounds = inside.area,
+                  .own_ground = door.grid,
+                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor)),
+                  .behind = {},
+                  .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
+                                1 / static_cast<double>(factor)},
+                  .around = around,
+                  .door = i};
+        atlas.pages[around].behind.push_back(atlas.pages.size());
+        atlas.pages.push_back(std::move(page));
+        add_pages_behind(atlas, atlas.pages.size() - 1, input);
+    }
+}
+
+Placement of_copy(const Page& page, const Door& door, std::int64_t copy) {
+    Placement placement = page.placement;
+    const Point first = door.cell(0).min, cell = door.cell(copy).min;
+    placement.x += static_cast<double>(cell.x - first.x);
+    placement.y += static_cast<double>(cell.y - first.y);
+    return placement;
+}
+
+// First and one past the last of `count` cells from `begin` on that a stretch of the world overlaps.
+struct Range {
+    std::int64_t first, end;
+};
+Range overlapped(double begin, double cell, std::int64_t count, double from, double to) {
+    const auto at = [&](double position) {
+        return std::clamp(std::floor((position - begin) / cell), -1.0, static_cast<double>(count));
+    };
+    return {std::max<std::int64_t>(0, static_cast<std::int64_t>(at(from))),
+            std::min<std::int64_t>(count, static_cast<std::int64_t>(at(to)) + 1)};
+}
+
+class Looking {
+  public:
+    Looking(const Atlas& atlas, const Lens& lens) : atlas_(atlas), lens_(lens), sight_(lens.seen()) {}
+
+    std::vector<SeenPage> from_outside_in() {
+        look({}, Placement{}, 1);
+        return std::move(seen_);
+    }
+
+  private:
+    void look(Leaf leaf, const Placement& placement, float clarity) {
+        const Page& page = atlas_.pages[leaf.page];
+        const std::size_t index = seen_.size();
+        seen_.push_back({leaf, placement, clarity, std::vector<float>(page.scene.doors.size(), 1.0F)});
+        for (std::size_t i = 0; i < page.scene.doors.size(); ++i)
+            seen_[index].summaries[i] = 1 - look_behind(page, placement, i);
+    }
+
+    // How clearly the page behind this door is seen.
+    float look_behind(const Page& around, const Placement& placement, std::size_t index) {
+        const Door& door = around.scene.doors[index];
+        const PageIndex inside = around.behind[index];
+        const Page& page = atlas_.pages[inside];
+        const double share_at_home = page.placement.scale * placement.scale;
+        const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home);
+        if (clarity <= 0) return 0;
+        const WorldRect rect = placement.world(door.rect);
+        const Range columns = overlapped(rect.min.x, rect.width() / static_cast<double>(door.columns), door.columns,
+                                         sight_.min.x, sight_.max.x);
+        const Range rows = overlapped(rect.min.y, rect.height() / static_cast<double>(door.rows()), door.rows(),
+                                      sight_.min.y, sight_.max.y);
+        std::int64_t left = most_copies;
+        for (std::int64_t row = rows.first; row < rows.end; ++row)
+            for (std::int64_t column = columns.first; column < columns.end; ++column) {
+                const std::int64_t copy = row * door.columns + column;
+                if (copy >= door.count || left-- <= 0) continue;
+                const Placement own = of_copy(page, door, copy).within(placement);
+                // The one in the middle is meant; its neighbours are there to be gone to.
+                const bool meant = own.world(page.bounds).contains({lens_.camera().x, lens_.camera().y});
+                look({inside, copy}, own, meant ? clarity : clarity * neighbours);
+            }
+        return clarity;
+    }
+
+    const Atlas& atlas_;
+    const Lens& lens_;
+    WorldRect sight_;
+    std::vector<SeenPage> seen_;
+};
+
+}  // namespace
+
+Rect page_room(const Rect& area, float unit) {
+    return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() / 4)}};
+}
+
+Placement Placement::within(const Placement& outer) const {
+    return {outer.x + x * outer.scale, outer.y + y * outer.scale, scale * outer.scale};
+}
+
+Atlas lay_out_atlas(const LayoutInput& input) {
+    LayoutInput moved = input;
+    moved.area = {{0, 0}, {input.area.width(), input.area.height()}};
+    Atlas atlas;
+    atlas.area = moved.area;
+    const std::int64_t heads = input.model.bindings[Symbol::heads].value_or(1);
+    atlas.group = std::max<std::int64_t>(1, heads / input.model.bindings[Symbol::kv_heads].value_or(heads));
+    atlas.pages.push_back({.block = "",
+                           .bounds = moved.area,
+                           .own_ground = false,
+                           .scene = finished(layout_model(moved)),
+                           .behind = {},
+                           .placement = {},
+                           .around = {}});
+    add_pages_behind(atlas, 0, moved);
+    return atlas;
+}
+
+Camera home(const Atlas& atlas) {
+    const Point middle = atlas.area.centre();
+    return {.x = static_cast<double>(middle.x), .y = static_cast<double>(middle.y)};
+}
+
+Placement placement_of(const Atlas& atlas, Leaf leaf) {
+    const Page& page = atlas.pages[leaf.page];
+    if (!page.around) return {};
+    const Placement own = of_copy(page, atlas.pages[*page.around].scene.doors[page.door], leaf.copy);
+    // Only a page at the end of the way has copies: what is around it is there once.
+    return own.within(placement_of(atlas, {*page.around, 0}));
+}
+
+std::vector<SeenPage> seen_pages(const Atlas& atlas, const Lens& lens) {
+    return Looking(atlas, lens).from_outside_in();
+}
+
+Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& after) {
+    if (before.pages.empty() || camera == home(before)) return home(after);
+    const WorldPoint target{camera.x, camera.y};
+    Leaf over;
+    for (const SeenPage& page : seen_pages(before, Lens(camera, before.area)))
+        if (page.clarity > 0.5F && page.placement.world(before.pages[page.leaf.page].bounds).contains(target))
+            over = page.leaf;
+    const auto same = std::find_if(after.pages.begin(), after.pages.end(),
+                                   [&](const Page& page) { return page.block == before.pages[over.page].block; });
+    if (same == after.pages.end()) return home(after);
+    Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
+    if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
+    const Placement from = placement_of(before, over), to = placement_of(after, now);
+    // The same share of the page stays in the middle, at the same size of the page on the screen.
+    const double ratio =
+        static_cast<double>(same->bounds.width()) / static_cast<double>(before.pages[over.page].bounds.width());
+    Camera moved = camera;
+    moved.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
+    moved.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
+    moved.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio, least_zoom, most_zoom);
+    return moved;
+}
+
+}  // namespace headcount
