@@ -1,0 +1,49 @@
+// Turns the pages that are seen into one drawing: boxes, lines and labels in the colours of a theme.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/atlas.hpp"
+#include "app/canvas/drawing.hpp"
+
+namespace headcount {
+
+// The colours that the canvas is drawn in.
+struct Palette {
+    struct Hue {
+        Rgba fill, edge, ink;  // a matrix, its outline, words on it
+        Rgba text;             // the hue as a colour of words
+    };
+    Rgba ground, deck, raised, line, strong_line;
+    Rgba text_high, text_mid, text_low;
+    Rgba edge, lit_edge, selection;
+    Rgba activation_edge, cache_edge, cache_fill, cache_text;
+    std::array<Hue, 17> parts;             // by Part
+    std::array<Hue, 5> components;         // by Component
+    std::array<Rgba, symbol_count> sides;  // by Symbol: the mark along a side
+};
+
+// How strongly a thing is lit.
+enum class Glow {
+    none,
+    near,  // what the hovered thing reads or makes
+    hovered,
+    selected,
+};
+
+// How it is looked at, beside the camera.
+struct Looks {
+    float unit = 1;  // pixels a design pixel
+    std::int64_t layer = 0;
+    std::function<Glow(std::string_view id)> glow;
+    std::function<float(std::string_view text, TextRole role)> text_width;
+    std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
+};
+
+void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const NumberedGraph& model, const Lens& lens,
+             const Palette& palette, const Looks& looks, Drawing& drawing);
+
+}  // namespace headcount

@@ -1,0 +1,60 @@
+// What the parts of composing share: where things of a page are on the screen, and what is being drawn.
+#pragma once
+
+#include "app/canvas/compose.hpp"
+
+namespace headcount {
+
+// A label before it is known whether there is room for it.
+struct LabelWish {
+    PlacedLabel label;
+    int rank = 0;            // less: placed first
+    bool over_slab = false;  // may lie on any matrix
+};
+
+// One page as it is seen in this frame.
+class PageView {
+  public:
+    PageView(const Atlas& atlas, const SeenPage& seen, const Lens& lens, const Looks& looks)
+        : page(atlas.pages[seen.leaf.page]), seen(seen), lens(lens), looks(looks), group(atlas.group) {}
+
+    const Page& page;
+    const SeenPage& seen;
+    const Lens& lens;
+    const Looks& looks;
+    std::int64_t group;
+
+    float px(float design) const { return design * looks.unit; }
+    // Pixels of the screen a pixel of the page.
+    double zoom() const { return seen.placement.scale * lens.camera().zoom; }
+    // How clearly a thing behind this door, or behind none, is seen.
+    float clarity(DoorIndex door) const {
+        return door == no_door ? seen.clarity : seen.clarity * seen.summaries[static_cast<std::size_t>(door)];
+    }
+    // Pixels in the plane from the camera's target.
+    Point plane(Point point) const;
+    Rect plane(const Rect& rect) const { return {plane(rect.min), plane(rect.max)}; }
+    Point screen(Point point, float height = 0) const { return lens.project(seen.placement.world(point), height); }
+    // The least rectangle of the screen around it.
+    Rect screen_box(const Rect& rect) const;
+    // How far the top of this slab is above the plane: nothing from straight above.
+    float height(const Slab& slab) const;
+    std::int64_t copy_of(const Slab& slab) const {
+        return slab.part == Part::key || slab.part == Part::value ? seen.leaf.copy / group : seen.leaf.copy;
+    }
+};
+
+// The colour with its opacity times `share`.
+Rgba faded(Rgba colour, float share);
+
+// Marks along the sides of matrices, numbers of rows and columns, names of cells, as far as there is room.
+void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
+                          std::vector<LabelWish>& wishes);
+
+// A page's own labels.
+void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes);
+
+// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
+void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area, Drawing& drawing);
+
+}  // namespace headcount

@@ -1,0 +1,94 @@
+// Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
+#include <algorithm>
+#include <string>
+
+#include "app/canvas/composer.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float clear_enough = 0.5F;
+// Of a line of text: the part that has ink, from the top of the line.
+constexpr float ink_from = 2, ink_to = 13, line = 16;
+
+void substitute(std::string& text, std::string_view what, std::int64_t number) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
+        text.replace(at, what.size(), std::to_string(number));
+}
+
+Rgba colour_of(const Label& label, const Palette& palette) {
+    switch (label.tone) {
+        case Tone::high:
+            return palette.text_high;
+        case Tone::mid:
+            return palette.text_mid;
+        case Tone::low:
+            return palette.text_low;
+        case Tone::on_slab:
+        case Tone::on_slab_low:
+            return palette.parts[static_cast<std::size_t>(label.part)].ink;
+        case Tone::cached:
+            return palette.cache_text;
+    }
+    return palette.text_high;
+}
+
+Rect ink_of(const PlacedLabel& label) {
+    return {{label.at.x, label.at.y + label.height * ink_from / line},
+            {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
+}
+
+}  // namespace
+
+void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
+    const Rect& area = view.lens.area();
+    for (const Label& label : view.page.scene.labels) {
+        const float clarity = view.clarity(label.door);
+        if (clarity < clear_enough) continue;
+        PlacedLabel placed{
+            .at = {}, .width = label.width, .height = view.px(line), .role = label.role, .text = {}, .id = {}};
+        const bool numbered = label.text.find('{') != std::string::npos;
+        if (numbered) {
+            placed.text = label.text;
+            substitute(placed.text, "{i}", view.seen.leaf.copy);
+            substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
+            placed.width = view.looks.text_width(placed.text, label.role);
+        }
+        const Point pivot = view.screen(label.pivot);
+        const float shift = label.anchor == Anchor::left     ? 0
+                            : label.anchor == Anchor::centre ? placed.width / 2
+                                                             : placed.width;
+        placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
+                     std::floor(pivot.y + label.at.y - label.pivot.y)};
+        if (!ink_of(placed).overlaps(area)) continue;
+        if (!numbered) placed.text = label.text;
+        placed.id = label.id;
+        placed.colour = faded(colour_of(label, palette), clarity);
+        const bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
+        const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
+        wishes.push_back({std::move(placed), rank, on_slab});
+    }
+}
+
+void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+                  Drawing& drawing) {
+    std::stable_sort(wishes.begin(), wishes.end(),
+                     [](const LabelWish& a, const LabelWish& b) { return a.rank < b.rank; });
+    std::vector<Rect> taken;
+    taken.reserve(wishes.size());
+    for (LabelWish& wish : wishes) {
+        const Rect ink = ink_of(wish.label);
+        const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x + 2 && ink.min.y >= area.min.y - 2 &&
+                            ink.max.y <= area.max.y + 2;
+        if (!inside) continue;
+        if (std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return ink.overlaps(other); })) continue;
+        if (!wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
+                return slab.id != wish.label.id && ink.overlaps(slab.rect);
+            }))
+            continue;
+        taken.push_back(ink);
+        drawing.labels.push_back(std::move(wish.label));
+    }
+}
+
+}  // namespace headcount
