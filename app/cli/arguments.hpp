@@ -52,7 +52,8 @@ struct RenderArguments {
     InputArguments input;
     std::string view = "explore";
     std::string output;
-    std::optional<std::string> theme, size, select;
+    std::optional<std::string> theme, size, select, at;
+    bool tilted = false, log_sides = false;
 };
 
 struct WindowArguments {

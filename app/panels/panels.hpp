@@ -3,6 +3,7 @@
 // right in the top bar, 24 px around the help, and nothing around canvas and tables, which reach their window's edges.
 #pragma once
 
+#include "app/canvas/drawing.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
@@ -10,7 +11,8 @@ namespace headcount {
 
 Intents draw_top_bar(const Ui& ui, const Session& session);
 Intents draw_architecture(const Ui& ui, const Session& session);  // left: fields and input
-Intents draw_canvas(const Ui& ui, const Session& session);        // middle: the model, and the overview strip
+// Middle: the model, and the overview strip. Without a painter it has words alone.
+Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter = {});
 Intents draw_breakdown(const Ui& ui, const Session& session);     // right, top: where the parameters are
 Intents draw_inspector(const Ui& ui, const Session& session);     // right, below: the selection, with its formula
 Intents draw_tables(const Ui& ui, const Session& session);        // bottom: activations, one head, tensors

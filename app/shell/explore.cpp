@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 
 #include "app/panels/panels.hpp"
@@ -25,9 +26,9 @@ constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFla
 constexpr ImGuiID breakdown_height = 1;
 constexpr float breakdown_guess = 252;  // a title, five rows of the legend, padding: right in nearly every first frame
 
-using DrawPanel = Intents (*)(const Ui&, const Session&);
+using DrawPanel = std::function<Intents(const Ui&, const Session&)>;
 
-struct Place {
+struct PanelPlace {
     const char* name;
     Area area;
     ImU32 fill = 0;
@@ -40,7 +41,7 @@ void append(Intents& all, Intents more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-struct Frame {
+struct PanelFrame {
     const Ui& ui;
     const Session& session;
     PanelCache* cache;
@@ -48,7 +49,7 @@ struct Frame {
 };
 
 // Fills one window with one panel, unless it stays as it was.
-void draw_panel(const Frame& frame, const Place& place, DrawPanel draw) {
+void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw) {
     const Ui& ui = frame.ui;
     if (frame.cache && frame.cache->keep(ui, place.name, place.area)) return;
     PanelCache::Watch watch(frame.cache, ui, place.name, place.area);
@@ -97,9 +98,10 @@ bool closes_help(const Intents& intents) {
 
 }  // namespace
 
-Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, float most) {
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, float most,
+                     const ScenePainter& painter) {
     Intents intents;
-    const Frame frame{ui, session, cache, intents};
+    const PanelFrame frame{ui, session, cache, intents};
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
     const ExploreLayout layout = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, breakdown);
     const ImU32 panel = ui.theme.panel;
@@ -109,7 +111,8 @@ Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, fl
     draw_lines(ui, layout);
     draw_panel(frame, {"top_bar", layout.top_bar, panel, sides, still}, draw_top_bar);
     draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture);
-    draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still}, draw_canvas);
+    draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still},
+               [&](const Ui& on, const Session& of) { return draw_canvas(on, of, painter); });
     draw_panel(frame, {"tables", layout.tables, panel, {}, still}, draw_tables);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);

@@ -43,7 +43,7 @@ Intents Interface::draw(const Session& session) {
                                     .memory = memory_,
                                     .scale = scale_,
                                     .reduced_motion = session.view.reduced_motion},
-                                   session, &panels_, most_);
+                                   session, &panels_, most_, painter_);
     ImGui::Render();
     return intents;
 }

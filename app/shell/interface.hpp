@@ -5,7 +5,9 @@
 #include <imgui.h>
 
 #include <memory>
+#include <utility>
 
+#include "app/canvas/drawing.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
@@ -20,6 +22,9 @@ class Interface {
     // has room for it; `density` is the screen's pixels a length. True where the fonts were made anew, of which the
     // back end must hear.
     bool prepare(const View& view, float density, ImVec2 display);
+
+    // Who draws the canvas; without one it has words alone.
+    void paint_with(ScenePainter painter) { painter_ = std::move(painter); }
 
     // One frame, from NewFrame to Render. Size, time and input are in ImGui's io already.
     Intents draw(const Session& session);
@@ -42,6 +47,7 @@ class Interface {
     Recorder recorder_;
     UiMemory memory_;
     PanelCache panels_;
+    ScenePainter painter_;
 };
 
 }  // namespace headcount

@@ -13,8 +13,12 @@ constexpr double notice_seconds = 4;
 
 }  // namespace
 
-MainLoop::MainLoop(Window& window, Session& session, Keeper& keeper, std::optional<UiReporter> reporter)
-    : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {}
+MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
+                   std::optional<UiReporter> reporter)
+    : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {
+    interface_.paint_with(
+        [&](const Drawing& drawing) { scenes.draw(drawing, window_.framebuffer().height); });
+}
 
 std::optional<Error> MainLoop::run() {
     while (!window_.closing()) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "app/gl/scene_renderer.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
@@ -15,7 +16,8 @@ namespace headcount {
 
 class MainLoop {
   public:
-    MainLoop(Window& window, Session& session, Keeper& keeper, std::optional<UiReporter> reporter);
+    MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
+             std::optional<UiReporter> reporter);
 
     // Until the window is closed. Errors: the report for tests cannot be written.
     std::optional<Error> run();

@@ -2,6 +2,7 @@
 #include "app/shell/picture.hpp"
 
 #include "app/gl/offscreen.hpp"
+#include "app/gl/scene_renderer.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
 
@@ -21,7 +22,10 @@ std::array<float, 4> colour_of(ImU32 colour) {
 Result<Pixels> draw_picture(Session session, PictureSize size) {
     Result<Offscreen> offscreen = Offscreen::create(size.width, size.height);
     if (!offscreen) return offscreen.error();
+    Result<SceneRenderer> scenes = SceneRenderer::create();
+    if (!scenes) return scenes.error();
     Interface interface;
+    interface.paint_with([&](const Drawing& drawing) { scenes->draw(drawing, size.height); });
     const OpenGlBackend backend;
     session.view.reduced_motion = true;
     ImGuiIO& io = ImGui::GetIO();

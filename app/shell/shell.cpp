@@ -39,17 +39,24 @@ int run_window(const WindowOptions& options) {
     Session& session = start->session;
     Result<Window> window = Window::open(window_title(session), options.size);
     if (!window) return fail(window.error());
+    Result<SceneRenderer> scenes = SceneRenderer::create();
+    if (!scenes) return fail(scenes.error());
     Keeper keeper(start->file, session);
     std::optional<UiReporter> reporter;
     if (options.report_ui) reporter.emplace(*options.report_ui);
-    const auto error = MainLoop(*window, session, keeper, std::move(reporter)).run();
+    const auto error = MainLoop(*window, *scenes, session, keeper, std::move(reporter)).run();
     return error ? fail(*error) : 0;
 }
 
 int render_picture(const RenderOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme);
     if (!session) return fail(session.error());
-    session->view.selection = options.selection;
+    View& view = session->view;
+    view.selection = options.selection;
+    view.tilted = options.tilted;
+    view.log_sides = options.log_sides;
+    view.asked_for = options.at;
+    view.askings = options.at.id.empty() ? 0 : 1;
     return write_picture(std::move(*session), options.size, options.output);
 }
 

@@ -93,8 +93,17 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
         case Command::help:
             return ShowHelp{!view.help};
+        case Command::fit:
+            return GoTo{};
+        case Command::tilt:
+            return Tilt{!view.tilted};
+        case Command::log_sides:
+            return DrawLogSides{!view.log_sides};
+        case Command::decode:
+            return Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)};
         case Command::leave:
             if (view.help) return ShowHelp{false};
+            if (!view.here.id.empty()) return std::nullopt;  // the canvas goes up
             if (!nothing(view.selection)) return Select{};
             return std::nullopt;
     }

@@ -1,9 +1,11 @@
 // What the user edits: a value. Undo and redo are earlier values of it, and it is what is saved and restored.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/arch/architecture.hpp"
+#include "core/base/checked.hpp"
 
 namespace headcount {
 
@@ -15,5 +17,24 @@ struct Document {
 
     bool operator==(const Document&) const = default;
 };
+
+// One decoding step: a single new token behind those that are cached.
+inline bool decoding(const Document& document) {
+    return document.input.tokens == 1 && document.input.cached > 0;
+}
+
+// The step that follows the prompt, and the prompt that such a step followed.
+inline Document with_decoding(Document document) {
+    const std::optional<std::int64_t> cached = checked_add(document.input.cached, document.input.tokens);
+    if (!cached) return document;  // too many already, and said so elsewhere
+    document.input.cached = *cached;
+    document.input.tokens = 1;
+    return document;
+}
+inline Document with_prompt(Document document) {
+    document.input.tokens = document.input.cached;
+    document.input.cached = 0;
+    return document;
+}
 
 }  // namespace headcount

@@ -34,6 +34,18 @@ struct Hover {
 struct ShowTab {
     BottomTab tab;
 };
+struct GoTo {
+    Place place;
+};
+struct Arrive {
+    Place place;
+};
+struct Tilt {
+    bool tilted;
+};
+struct DrawLogSides {
+    bool log_sides;
+};
 struct SetTheme {
     ThemeChoice theme;
 };
@@ -56,8 +68,8 @@ struct Tell {
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, SetTheme, ReduceMotion,
-                            SetScale, ShowHelp, Copy, Tell, Undo, Redo>;
+using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, GoTo, Arrive, Tilt,
+                            DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Copy, Tell, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

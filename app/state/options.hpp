@@ -36,6 +36,8 @@ struct RenderOptions {
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
     Subject selection;             // nothing: the view's own choice
+    Place at;                      // where on the canvas
+    bool tilted = false, log_sides = false;
     std::filesystem::path output;  // ends in .png
 
     bool operator==(const RenderOptions&) const = default;

@@ -64,6 +64,13 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Select& select) { session.view.selection = select.subject; },
                    [&](const Hover& hover) { session.view.hover = hover.subject; },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
+                   [&](const GoTo& go) {
+                       session.view.asked_for = go.place;
+                       ++session.view.askings;
+                   },
+                   [&](const Arrive& arrive) { session.view.here = arrive.place; },
+                   [&](const Tilt& tilt) { session.view.tilted = tilt.tilted; },
+                   [&](const DrawLogSides& draw) { session.view.log_sides = draw.log_sides; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
                    [&](const ReduceMotion& motion) {
                        session.view.reduced_motion = motion.reduced;

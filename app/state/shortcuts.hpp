@@ -17,6 +17,10 @@ enum class Command {
     theme,
     motion,
     help,
+    fit,        // the whole model fills the canvas
+    tilt,       // the canvas in perspective, or flat
+    log_sides,  // sides to scale, or by their logarithm
+    decode,     // one new token after those of the prompt, or the prompt itself
     leave,  // closes what is open, else lets go of the selection
 };
 

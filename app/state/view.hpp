@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,15 @@ enum class BottomTab { activations, head, tensors };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 3> bottom_tab_keys{"activations", "head", "tensors"};
 
+// A place of the canvas: "" is the whole model, "layer", a block of the graph, a tensor's id.
+struct Place {
+    std::string id;
+    std::int64_t copy = 0;                            // of a block that is repeated: which head
+    std::optional<std::array<std::int64_t, 2>> cell;  // of a tensor: row and column
+
+    bool operator==(const Place&) const = default;
+};
+
 struct View {
     Subject selection;
     Subject hover;  // what the pointer was on in the last frame
@@ -23,6 +33,11 @@ struct View {
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
+    Place here;                   // where the canvas is
+    Place asked_for;              // where it was asked to go
+    int askings = 0;              // how often: the same place may be asked for again
+    bool tilted = false;          // the canvas is seen in perspective
+    bool log_sides = false;       // its sides are drawn by their logarithm
     std::optional<Field> edited;  // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 

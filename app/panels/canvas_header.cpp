@@ -1,0 +1,115 @@
+// Above the canvas: the way here as a breadcrumb, what filled and outlined mean, the bar of the scale.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/canvas_view.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/swatch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// A round number of rows or columns whose bar is between 30 and 75 design pixels long.
+std::int64_t bar_length(double scale, float unit) {
+    constexpr double most = 9e18;  // a number of 64 bits, however small the scale is
+    const double longest = std::min(most, static_cast<double>(75 * unit) / scale);
+    const double decade = std::pow(10.0, std::floor(std::log10(longest)));
+    for (double step : {5.0, 2.0, 1.0})
+        if (step * decade <= longest) return std::max<std::int64_t>(1, static_cast<std::int64_t>(step * decade));
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(decade));
+}
+
+// Pixels of the screen a row or column of the page that is in the middle of the screen.
+double scale_here(const CanvasView& canvas) {
+    const SeenPage* here = &canvas.seen.front();
+    for (const SeenPage& page : canvas.seen)
+        if (page.leaf.page == canvas.way.back().leaf.page && page.clarity > 0.5F) here = &page;
+    const Scene& scene = canvas.atlas.pages[here->leaf.page].scene;
+    return static_cast<double>(scene.model_scale) * here->placement.scale * canvas.camera.zoom;
+}
+
+// From right to left. Returns where free space ends.
+float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& mono = ui.fonts.mono_caption;
+    const Font& words = ui.fonts.table;
+    const double scale = std::max(scale_here(canvas), 1e-12);
+    const std::int64_t length = bar_length(scale, ui.scale);
+    const std::string number = log_sides ? "log scale" : grouped(length);
+    float x = right - text_width(mono, number);
+    draw_text(list, mono, {x, text_top(mono, centre)}, ui.theme.text_mid, number);
+    // Where one cell is wider than the bar may be, the cells themselves say how large they are.
+    const float bar = log_sides ? 0 : std::min(static_cast<float>(static_cast<double>(length) * scale), ui.px(75));
+    if (bar > 0) {
+        x -= ui.px(8) + bar;
+        list.AddRectFilled({x, centre}, {x + bar, centre + ui.px(1)}, ui.theme.text_mid);
+        for (float end : {x, x + bar - ui.px(1)})
+            list.AddRectFilled({end, centre - ui.px(4)}, {end + ui.px(1), centre + ui.px(5)}, ui.theme.text_mid);
+    }
+    ui.recorder.record("canvas", "scale_bar", {x, centre - ui.px(6)}, {right, centre + ui.px(6)});
+    const auto mark = [&](SwatchLook look, std::string_view word) {
+        x -= ui.px(20) + text_width(words, word);
+        draw_text(list, words, {x, text_top(words, centre)}, ui.theme.text_mid, word);
+        x -= ui.px(16);
+        draw_swatch(ui, list, {x, centre}, {look, look == SwatchLook::parameter ? ui.theme.text_mid : 0}, 10);
+    };
+    mark(SwatchLook::activation, "activations");
+    mark(SwatchLook::parameter, "parameters");
+    return x - ui.px(16);
+}
+
+std::string remark_on(const Session& session, const CanvasView& canvas) {
+    bool thickened = false, cut = false;
+    for (const SeenPage& page : canvas.seen) {
+        if (page.clarity < 0.5F) continue;
+        thickened = thickened || canvas.atlas.pages[page.leaf.page].scene.thickened;
+        cut = cut || canvas.atlas.pages[page.leaf.page].scene.cut;
+    }
+    std::string text;
+    const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
+    if (session.document.architecture != session.document.base) add("dashed = " + session.document.base.name);
+    if (thickened) add("thin sides drawn at 6 px");
+    if (cut) add("broken ones are longer than fits");
+    return text;
+}
+
+}  // namespace
+
+std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    std::optional<Stop> chosen;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 min = ImGui::GetWindowPos();
+    const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
+    const float centre = min.y + ui.px(canvas_header / 2);
+    float x = min.x + ui.px(canvas_margin);
+    const float free = draw_legend(ui, canvas, session.view.log_sides, right, centre);
+    for (std::size_t i = 0; i < canvas.way.size(); ++i) {
+        const Stop& stop = canvas.way[i];
+        const bool last = i + 1 == canvas.way.size();
+        const Font& font = last ? ui.fonts.body_bold : ui.fonts.body;
+        const std::string name = name_of(session, stop);
+        const float width = symbol_width(font, name);
+        if (x + width > free) break;
+        const std::string id = "way." + std::to_string(i);
+        const ImVec2 from(x - ui.px(4), centre - ui.px(11)), to(x + width + ui.px(4), centre + ui.px(11));
+        const IdScope scope("canvas");
+        const Press press = press_area(ui, id.c_str(), from, to, ui.px(size::radius_field));
+        ui.recorder.record("canvas", id, from, to);
+        if (press.pressed) chosen = stop;
+        const ImU32 ink = last || press.hovered ? ui.theme.text_high : ui.theme.text_mid;
+        draw_symbol(list, font, {x, text_top(font, centre)}, ink, name);
+        x += width + ui.px(10);
+        if (last) break;
+        draw_icon(list, Icon::chevron_right, {x + ui.px(4), centre}, ui.px(12), ui.theme.text_low);
+        x += ui.px(18);
+    }
+    const std::string remark = remark_on(session, canvas);
+    if (free - x > ui.px(60))
+        draw_text(list, ui.fonts.table, {x + ui.px(4), text_top(ui.fonts.table, centre)}, ui.theme.text_low, remark,
+                  std::max(free - x - ui.px(4), 1.0F));
+    return chosen;
+}
+
+}  // namespace headcount

@@ -1,0 +1,138 @@
+// Lays the canvas out, composes what is seen of it, and shows it: boxes and lines by the painter, words by ImGui.
+#include <algorithm>
+
+#include "app/panels/canvas_view.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+const Font& font_of(const Fonts& fonts, TextRole role) {
+    switch (role) {
+        case TextRole::title:
+        case TextRole::name:
+            return fonts.body_bold;
+        case TextRole::number:
+            return fonts.mono_caption;
+        case TextRole::caption:
+            return fonts.table;
+    }
+    return fonts.body;
+}
+
+float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
+    const Font& font = font_of(fonts, role);
+    return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
+}
+
+double bytes_of(Precision precision) {
+    return static_cast<double>(info(precision).bits) / 8;
+}
+
+// How strongly a tensor or a component is lit, and what the hovered one reads and makes.
+class Light {
+  public:
+    explicit Light(const Session& session)
+        : graph_(session.derived.shown.graph), selection_(session.view.selection), hover_(session.view.hover) {
+        const auto* pointed = std::get_if<TensorSubject>(&hover_);
+        const Tensor* tensor = pointed ? graph_.find(pointed->id) : nullptr;
+        if (!tensor) return;
+        const auto own = static_cast<TensorIndex>(tensor - graph_.tensors.data());
+        for (const Node& node : graph_.nodes) {
+            const auto in = [&](const std::vector<TensorIndex>& tensors) {
+                return std::find(tensors.begin(), tensors.end(), own) != tensors.end();
+            };
+            if (in(node.inputs) || in(node.parameters)) near_.push_back(node.output);
+            if (node.output == own) near_.insert(near_.end(), node.inputs.begin(), node.inputs.end());
+            if (node.output == own) near_.insert(near_.end(), node.parameters.begin(), node.parameters.end());
+            if (in(node.parameters)) near_.insert(near_.end(), node.inputs.begin(), node.inputs.end());
+        }
+    }
+
+    Glow glow(std::string_view id) const {
+        if (lit(selection_, id)) return Glow::selected;
+        if (lit(hover_, id)) return Glow::hovered;
+        const bool near = std::any_of(near_.begin(), near_.end(),
+                                      [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
+        return near ? Glow::near : Glow::none;
+    }
+
+  private:
+    bool lit(const Subject& subject, std::string_view id) const {
+        if (nothing(subject)) return false;
+        if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == id;
+        if (const auto* component = std::get_if<Component>(&subject); component && id.starts_with("component."))
+            return id.substr(10) == component_key(*component);
+        const Tensor* tensor = graph_.find(id);
+        return tensor && lights(subject, *tensor);
+    }
+
+    const ModelGraph& graph_;
+    const Subject& selection_;
+    const Subject& hover_;
+    std::vector<TensorIndex> near_;
+};
+
+void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
+    const Font& font = font_of(ui.fonts, label.role);
+    if (label.role == TextRole::name)
+        draw_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+    else
+        draw_text(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+}
+
+// Runs when the frame is drawn, with the drawing of that frame.
+void paint(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& canvas = *static_cast<const CanvasView*>(command->UserCallbackData);
+    if (canvas.painter) canvas.painter(canvas.drawing);
+}
+
+}  // namespace
+
+void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted& shown = session.derived.shown;
+    const Counted& base = session.derived.base;
+    const Point extent{canvas.area.width(), canvas.area.height()};
+    CanvasView::Laid now{shown.architecture, base.architecture, shown.input, extent, ui.scale, session.view.log_sides};
+    if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
+    const LayoutInput input{
+        .model = {shown.graph, shown.bindings},
+        .base = {base.graph, base.bindings},
+        .area = canvas.area,
+        .unit = ui.scale,
+        .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+        .bytes_per_number = bytes_of(shown.input.precision)};
+    Atlas atlas = lay_out_atlas(input);
+    canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
+    if (canvas.motion) canvas.motion->from = canvas.camera;
+    if (canvas.motion) canvas.motion->to = carried_over(canvas.motion->to, canvas.atlas, atlas);
+    canvas.atlas = std::move(atlas);
+    canvas.laid = std::move(now);
+}
+
+void show_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted& shown = session.derived.shown;
+    const Light light(session);
+    const Looks looks{
+        .unit = ui.scale,
+        .glow = [&](std::string_view id) { return light.glow(id); },
+        .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+        .token = canvas.token};
+    compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
+            canvas.drawing);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect& area = canvas.area;
+    list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);
+    list.AddCallback(paint, &canvas);
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
+    list.PopClipRect();
+    for (const Region& region : canvas.drawing.regions) {
+        const bool block = region.id.starts_with("component.");
+        const std::string name = block ? "block.layer." + region.id.substr(10) : region.id;
+        ui.recorder.record("canvas", name, {region.rect.min.x, region.rect.min.y},
+                           {region.rect.max.x, region.rect.max.y});
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,92 @@
+// What the canvas says: names of places, what is under the pointer, the menu of the other button.
+#include "app/panels/canvas_view.hpp"
+#include "app/panels/words.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string capitalized(std::string_view word) {
+    std::string text(word);
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+std::string cell_text(const Cell& cell) {
+    return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
+}
+
+}  // namespace
+
+std::string name_of(const Session& session, const Stop& stop) {
+    const ModelGraph& graph = session.derived.shown.graph;
+    switch (stop.kind) {
+        case Stop::Kind::model:
+            return "Model";
+        case Stop::Kind::layer:
+            return "Layer 0";
+        case Stop::Kind::block: {
+            const Block* block = graph.find_block(stop.id);
+            if (!block) return stop.id;
+            if (stop.id == "layer.feed_forward") return std::string(component_name(Component::feed_forward));
+            const bool alone = block->repeat == Expr(1);
+            return capitalized(block->name) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
+        }
+        case Stop::Kind::matrix: {
+            const Tensor* tensor = graph.find(stop.id);
+            return tensor ? std::string(tensor->symbol) : stop.id;
+        }
+        case Stop::Kind::cells:
+            return "[" + std::to_string(stop.cell.row) + ", " + std::to_string(stop.cell.column) + "]";
+    }
+    return stop.id;
+}
+
+void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
+    const Counted& shown = session.derived.shown;
+    if (hit.behind) {
+        const std::string head = "Head " + std::to_string(hit.behind->copy);
+        show_tooltip(ui, {.title = head, .remark = "Double-click to look inside."});
+        return;
+    }
+    const Tensor* tensor = shown.graph.find(hit.id);
+    if (!tensor) return;
+    const std::string value = grouped(elements_of(tensor->shape, shown.bindings));
+    const std::string derivation =
+        shape_in_symbols(tensor->shape) + " = " + shape_in_numbers(tensor->shape, shown.bindings);
+    std::string remark = as_sentence(tensor->meaning, shown.bindings);
+    if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
+        remark += " It is also the output head, and counted once.";
+    const std::string title = std::string(tensor->label) + (hit.cell ? ": " + cell_text(*hit.cell) : "");
+    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
+}
+
+Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const ImVec2 padding(ui.px(10), ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+    const bool open = ImGui::BeginPopup("canvas.menu");
+    ImGui::PopStyleVar();
+    if (!open) return {};
+    Intents intents;
+    const Counted& shown = session.derived.shown;
+    const Tensor* tensor = canvas.asked ? shown.graph.find(canvas.asked->id) : nullptr;
+    if (tensor) {
+        const std::string count = grouped(elements_of(tensor->shape, shown.bindings));
+        const std::string shape = shape_in_numbers(tensor->shape, shown.bindings);
+        if (ImGui::MenuItem(("Copy " + count).c_str())) intents.push_back(Copy{count, count});
+        if (ImGui::MenuItem(("Copy " + shape).c_str())) intents.push_back(Copy{shape, shape});
+        if (ImGui::MenuItem("Zoom to it")) intents.push_back(GoTo{{tensor->id, canvas.asked->leaf.copy, {}}});
+        const bool parameter = tensor->role == Role::parameter;
+        const BottomTab tab = parameter                             ? BottomTab::tensors
+                              : in_head(shown.graph, tensor->block) ? BottomTab::head
+                                                                    : BottomTab::activations;
+        if (ImGui::MenuItem("Show its row in the table")) intents.push_back(ShowTab{tab});
+    }
+    if (ImGui::MenuItem("The whole model", "F")) intents.push_back(GoTo{});
+    ImGui::EndPopup();
+    return intents;
+}
+
+}  // namespace headcount
