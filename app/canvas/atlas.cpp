@@ -117,6 +117,7 @@ class Looking {
 
     // How clearly the page behind this door is seen.
     float look_behind(const Page& around, const Placement& placement, std::size_t index) {
+        if (around.behind.empty()) return 0;
         const Door& door = around.scene.doors[index];
         const PageIndex inside = around.behind[index];
         const Page& page = atlas_.pages[inside];
@@ -135,7 +136,7 @@ class Looking {
                 if (copy >= door.count || left-- <= 0) continue;
                 const Placement own = of_copy(page, door, copy).within(placement);
                 // The one in the middle is meant; its neighbours are there to be gone to.
-                const bool meant = own.world(page.bounds).contains({lens_.camera().x, lens_.camera().y});
+                const bool meant = !door.grid || own.world(page.bounds).contains({lens_.camera().x, lens_.camera().y});
                 look({inside, copy}, own, meant ? clarity : clarity * neighbours);
             }
         return clarity;
@@ -157,7 +158,7 @@ Placement Placement::within(const Placement& outer) const {
     return {outer.x + x * outer.scale, outer.y + y * outer.scale, scale * outer.scale};
 }
 
-Atlas lay_out_atlas(const LayoutInput& input) {
+Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
     LayoutInput moved = input;
     moved.area = {{0, 0}, {input.area.width(), input.area.height()}};
     Atlas atlas;
@@ -171,7 +172,7 @@ Atlas lay_out_atlas(const LayoutInput& input) {
                            .behind = {},
                            .placement = {},
                            .around = {}});
-    add_pages_behind(atlas, 0, moved);
+    if (pages_behind) add_pages_behind(atlas, 0, moved);
     return atlas;
 }
 

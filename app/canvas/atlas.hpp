@@ -34,7 +34,7 @@ struct Page {
     Rect bounds;        // from 0, 0: what it was laid out for
     bool own_ground;    // it covers the grid that it is behind
     Scene scene;
-    std::vector<PageIndex> behind;  // for each door of the scene, its page
+    std::vector<PageIndex> behind;  // for each door of the scene, its page; empty where they are not laid out
     Placement placement;            // in the page around it, of the first copy
     std::optional<PageIndex> around;
     std::size_t door = 0;  // of the page around it
@@ -49,8 +49,8 @@ struct Atlas {
 // The part of the canvas that a page fills when one has come to it: above the buttons and the map in the corners.
 Rect page_room(const Rect& area, float unit);
 
-// The whole model is laid out for `input.area`, moved to 0, 0.
-Atlas lay_out_atlas(const LayoutInput& input);
+// The whole model is laid out for `input.area`, moved to 0, 0; the pages behind its doors only where one comes near.
+Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind = true);
 
 // The camera that shows the whole model as it was laid out: one pixel a pixel.
 Camera home(const Atlas& atlas);

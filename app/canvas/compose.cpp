@@ -23,6 +23,19 @@ Rect sight_of(const Lens& lens) {
             {plane(seen.max.x, camera.x) + margin, plane(seen.max.y, camera.y) + margin}};
 }
 
+// How many pages lie around it.
+std::size_t depth_of(const Atlas& atlas, const SeenPage& seen) {
+    std::size_t depth = 0;
+    for (auto around = atlas.pages[seen.leaf.page].around; around; around = atlas.pages[*around].around) ++depth;
+    return depth;
+}
+
+std::size_t deepest(const Atlas& atlas, const std::vector<SeenPage>& seen) {
+    std::size_t depth = 0;
+    for (const SeenPage& page : seen) depth = std::max(depth, depth_of(atlas, page));
+    return depth;
+}
+
 Rect common(const Rect& a, const Rect& b) {
     return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
             {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
@@ -41,13 +54,21 @@ class Composer {
              Drawing& drawing)
         : view_(view), model_(model), palette_(palette), sight_(sight), drawing_(drawing) {}
 
-    void draw() {
-        const Scene& scene = view_.page.scene;
+    // In this order; each step for all pages that lie equally deep, so that their boxes and lines are few batches.
+    void draw_frames() {
         if (view_.page.own_ground) draw_ground();
-        for (const Frame& frame : scene.frames) draw_frame(frame);
-        for (const Wire& wire : scene.wires) draw_wire(wire);
-        draw_slabs(scene);
-        for (const Mark& mark : scene.marks) draw_mark(mark);
+        for (const Frame& frame : view_.page.scene.frames) draw_frame(frame);
+    }
+    void draw_wires() {
+        for (const Wire& wire : view_.page.scene.wires) draw_wire(wire);
+    }
+    void draw_slabs();
+    void draw_marks() {
+        for (const Mark& mark : view_.page.scene.marks) draw_mark(mark);
+    }
+    void draw_bent_marks() {
+        for (const Mark& mark : view_.page.scene.marks)
+            if (mark.kind == MarkKind::apply) draw_bend(mark);
     }
     std::vector<Region> obstacles;  // slabs that labels may not lie on
 
@@ -61,7 +82,6 @@ class Composer {
     void draw_ground();
     void draw_frame(const Frame& frame);
     void draw_deck(const Frame& frame, const Rect& rect, const Box& face);
-    void draw_slabs(const Scene& scene);
     void draw_slab(const Slab& slab);
     void draw_grid(const Slab& slab, float clarity);
     Box body(const Slab& slab) const;
@@ -71,6 +91,8 @@ class Composer {
     void draw_wire(const Wire& wire);
     void stroke(Point from, Point to, float width, Rgba colour, float arrow = 0);
     void draw_mark(const Mark& mark);
+    void draw_bend(const Mark& mark);
+    Rgba ink_of(const Mark& mark) const;
 
     const PageView& view_;
     const NumberedGraph& model_;
@@ -319,7 +341,8 @@ void Composer::draw_slab(const Slab& slab) {
     if (light == Glow::near) outline(rect, px(2), px(1), palette_.lit_edge, clarity, box.top);
 }
 
-void Composer::draw_slabs(const Scene& scene) {
+void Composer::draw_slabs() {
+    const Scene& scene = view_.page.scene;
     if (view_.lens.camera().flat()) {
         for (const Slab& slab : scene.slabs) draw_slab(slab);
         return;
@@ -396,29 +419,38 @@ void Composer::draw_wire(const Wire& wire) {
     stroke(from, view_.plane(wire.points.back()), width, colour, arrow);
 }
 
+Rgba Composer::ink_of(const Mark& mark) const {
+    const bool lit = glow(mark.id) >= Glow::hovered;
+    return faded(lit ? palette_.selection : palette_.lit_edge, view_.clarity(mark.door));
+}
+
+// A circle with a plus or a dot in it.
 void Composer::draw_mark(const Mark& mark) {
     const float clarity = view_.clarity(mark.door);
     if (clarity <= 0) return;
-    const Rgba ink = faded(glow(mark.id) >= Glow::hovered ? palette_.selection : palette_.lit_edge, clarity);
+    const Rgba ink = ink_of(mark);
     const Point at = view_.plane(mark.centre);
-    const auto square = [&](float half) { return Rect{{at.x - half, at.y - half}, {at.x + half, at.y + half}}; };
-    const float radius = px(8.5F), arm = px(4), width = px(1.25F);
-    if (!add({.fill = faded(palette_.deck, clarity), .edge = ink, .edge_width = width, .radius = radius},
-             square(radius)))
-        return;
-    switch (mark.kind) {
-        case MarkKind::add:
-            stroke({at.x - arm, at.y}, {at.x + arm, at.y}, width, ink);
-            stroke({at.x, at.y - arm}, {at.x, at.y + arm}, width, ink);
-            break;
-        case MarkKind::multiply:
-            add({.fill = ink, .radius = px(2)}, square(px(2)));
-            break;
-        case MarkKind::apply:  // a bent line, as activation functions are drawn
-            stroke({at.x - arm, at.y + px(2)}, {at.x, at.y + px(2)}, width, ink);
-            stroke({at.x, at.y + px(2)}, {at.x + arm, at.y - px(4)}, width, ink);
-            break;
+    const auto box = [&](float across, float down) {
+        return Rect{{at.x - across, at.y - down}, {at.x + across, at.y + down}};
+    };
+    const float radius = px(8.5F), arm = px(4), half = px(0.625F), dot = px(2);
+    add({.fill = faded(palette_.deck, clarity), .edge = ink, .edge_width = px(1.25F), .radius = radius},
+        box(radius, radius));
+    if (mark.kind == MarkKind::add) {
+        add({.fill = ink}, box(arm, half));
+        add({.fill = ink}, box(half, arm));
+    } else if (mark.kind == MarkKind::multiply) {
+        add({.fill = ink, .radius = dot}, box(dot, dot));
     }
+}
+
+// A bent line, as activation functions are drawn.
+void Composer::draw_bend(const Mark& mark) {
+    if (view_.clarity(mark.door) <= 0) return;
+    const Point at = view_.plane(mark.centre);
+    const float arm = px(4), width = px(1.25F);
+    stroke({at.x - arm, at.y + px(2)}, {at.x, at.y + px(2)}, width, ink_of(mark));
+    stroke({at.x, at.y + px(2)}, {at.x + arm, at.y - px(4)}, width, ink_of(mark));
 }
 
 }  // namespace
@@ -464,13 +496,21 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
     const Rect sight = sight_of(lens);
     std::vector<LabelWish> wishes;
     std::vector<Region> obstacles;
-    for (const SeenPage& page : seen) {
-        const PageView view(atlas, page, lens, looks);
-        Composer composer(view, model, palette, sight, drawing);
-        composer.draw();
-        mark_sides_and_cells(view, model, palette, drawing, wishes);
-        wish_labels(view, palette, wishes);
-        obstacles.insert(obstacles.end(), composer.obstacles.begin(), composer.obstacles.end());
+    for (std::size_t depth = 0; !seen.empty() && depth <= deepest(atlas, seen); ++depth) {
+        std::vector<PageView> views;
+        for (const SeenPage& page : seen)
+            if (depth_of(atlas, page) == depth) views.emplace_back(atlas, page, lens, looks);
+        std::vector<Composer> composers;
+        for (const PageView& view : views) composers.emplace_back(view, model, palette, sight, drawing);
+        for (Composer& composer : composers) composer.draw_frames();
+        for (Composer& composer : composers) composer.draw_wires();
+        for (Composer& composer : composers) composer.draw_slabs();
+        for (const PageView& view : views) mark_sides_and_cells(view, model, palette, drawing, wishes);
+        for (Composer& composer : composers) composer.draw_marks();
+        for (Composer& composer : composers) composer.draw_bent_marks();
+        for (const PageView& view : views) wish_labels(view, palette, wishes);
+        for (const Composer& composer : composers)
+            obstacles.insert(obstacles.end(), composer.obstacles.begin(), composer.obstacles.end());
     }
     place_labels(wishes, obstacles, lens.area(), drawing);
 }

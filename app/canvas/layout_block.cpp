@@ -19,8 +19,10 @@ struct Item {
     bool output_elsewhere = false;  // drawn by the page around this one
     std::vector<std::size_t> from;  // the items that make its inputs
     bool from_outside = false;
-    int level = 0;   // column: one more than the highest of those before it
-    float lane = 0;  // row: 0 in the middle, others a whole or half number up or down
+    Sides weight, made;                        // of its first parameter and its output, the model's or the base's
+    float weight_words = 0, output_words = 0;  // how wide their labels are
+    int level = 0;                             // column: one more than the highest of those before it
+    float lane = 0;                            // row: 0 in the middle, others a whole or half number up or down
 };
 
 // One column of items, in pixels: a mark, the parameters, what comes out.
@@ -61,6 +63,7 @@ class BlockLayout {
     void title();
     void order();
     void share_levels();
+    void measure();
     void choose_scale();
     float arrange(float scale);
     float tallest() const { return std::max(lane_height_ - sketch_.px(label_above + 34), sketch_.px(2 * least_side)); }
@@ -177,13 +180,10 @@ float BlockLayout::arrange(float scale) {
         Column& column = columns_[static_cast<std::size_t>(item.level)];
         if (has_mark(item)) column.mark = sketch_.px(mark_room);
         if (item.block) column.outputs = std::max(column.outputs, sketch_.px(grid_width));
-        const auto widen = [&](float& width, const Tensor& tensor) {
-            const float side = sketch_.thick(sketch_.sides(tensor.id, true).columns, scale);
-            width = std::max({width, side, label_width(tensor)});
-        };
-        if (item.node)
-            for (TensorIndex parameter : item.node->parameters) widen(column.weights, graph_.tensors[parameter]);
-        if (item.node && !item.output_elsewhere) widen(column.outputs, graph_.tensors[item.output]);
+        if (item.node && !item.node->parameters.empty())
+            column.weights = std::max({column.weights, item.weight_words, sketch_.thick(item.weight.columns, scale)});
+        if (item.node && !item.output_elsewhere)
+            column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
     }
     float x = input_.area.min.x + sketch_.px(padding);
     for (Column& column : columns_) {
@@ -192,6 +192,19 @@ float BlockLayout::arrange(float scale) {
              column.outputs + sketch_.px(arrow);
     }
     return x - input_.area.min.x - sketch_.px(arrow - padding - 6);
+}
+
+void BlockLayout::measure() {
+    for (Item& item : items_) {
+        if (!item.node) continue;
+        if (!item.node->parameters.empty()) {
+            const Tensor& weight = graph_.tensors[item.node->parameters.front()];
+            item.weight = sketch_.sides(weight.id, true);
+            item.weight_words = label_width(weight);
+        }
+        item.made = sketch_.sides(graph_.tensors[item.output].id, true);
+        item.output_words = label_width(graph_.tensors[item.output]);
+    }
 }
 
 void BlockLayout::choose_scale() {
@@ -203,11 +216,7 @@ void BlockLayout::choose_scale() {
     lane_height_ = (input_.area.height() - sketch_.px(8)) / count;
     // A matrix has more words below it than above.
     first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 - sketch_.px(7);
-    double rows = 1;
-    for (const Item& item : items_)
-        if (item.node)
-            for (TensorIndex parameter : item.node->parameters)
-                rows = std::max(rows, sketch_.sides(graph_.tensors[parameter].id, true).rows);
+    measure();
     // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
     float high = 1e3F, low = 0;
     const auto fits = [&](float scale) {
@@ -216,9 +225,7 @@ void BlockLayout::choose_scale() {
             const bool alone = std::count_if(items_.begin(), items_.end(),
                                              [&](const Item& other) { return other.level == item.level; }) == 1;
             const float room = alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
-            for (TensorIndex parameter : item.node->parameters)
-                if (static_cast<float>(sketch_.sides(graph_.tensors[parameter].id, true).rows) * scale > room)
-                    return false;
+            if (static_cast<float>(item.weight.rows) * scale > room) return false;
         }
         return arrange(scale) <= input_.area.width();
     };

@@ -75,7 +75,7 @@ class Marker {
   private:
     float px(float design) const { return view_.px(design); }
     Rgba colour_of(const Expr& side) const;
-    void line(Point from, Point to, Rgba colour);
+    void strip(const Rect& rect, Rgba colour);
     void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
     void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
@@ -97,15 +97,16 @@ Rgba Marker::colour_of(const Expr& side) const {
     return palette_.text_mid;
 }
 
-void Marker::line(Point from, Point to, Rgba colour) {
+// A strip of the screen as a box in the plane, as far as it is near the screen.
+void Marker::strip(const Rect& rect, Rgba colour) {
     const Point middle = view_.lens.area().centre();
     const Rect& area = view_.lens.area();
     const auto inside = [&](Point point) {
         return Point{std::clamp(point.x, area.min.x - 8, area.max.x + 8) - middle.x,
                      std::clamp(point.y, area.min.y - 8, area.max.y + 8) - middle.y};
     };
-    const Point a = inside(from), b = inside(to);
-    drawing_.add(Line{.from_x = a.x, .from_y = a.y, .to_x = b.x, .to_y = b.y, .width = px(2), .colour = colour});
+    const Point from = inside(rect.min), to = inside(rect.max);
+    drawing_.add(Box{.min_x = from.x, .min_y = from.y, .max_x = to.x, .max_y = to.y, .fill = colour});
 }
 
 void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor) {
@@ -130,17 +131,17 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
     const Expr columns = shape[shape.rank() - 1], rows = shape[0];
     const Expr& across = slab.transposed ? rows : columns;
     const Expr& down = slab.transposed ? columns : rows;
-    const float out = px(2);
+    const float out = px(3), thick = px(2);
     if (wide || lit) {
         const Rgba colour = colour_of(across);
-        line({screen.min.x, screen.min.y - out}, {screen.max.x, screen.min.y - out}, colour);
+        strip({{screen.min.x, screen.min.y - out}, {screen.max.x, screen.min.y - out + thick}}, colour);
         if (wide)
             wish({std::min(screen.max.x, view_.lens.area().max.x - px(4)), screen.min.y - out - px(17)},
                  in_symbols(across), TextRole::name, colour, slab, side_rank, Anchor::right);
     }
     if (shape.rank() > 1 && (tall || lit)) {
         const Rgba colour = colour_of(down);
-        line({screen.min.x - out, screen.min.y}, {screen.min.x - out, screen.max.y}, colour);
+        strip({{screen.min.x - out, screen.min.y}, {screen.min.x - out + thick, screen.max.y}}, colour);
         const Rect& area = view_.lens.area();
         const float middle = (std::max(screen.min.y, area.min.y) + std::min(screen.max.y, area.max.y)) / 2;
         if (tall)

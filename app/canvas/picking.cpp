@@ -48,7 +48,7 @@ float clarity_of(const SeenPage& page, DoorIndex door) {
 
 // The page behind the square of a grid, or behind a frame, that lies under a point.
 std::optional<Leaf> behind(const Page& page, const Placement& placement, WorldPoint point, bool grid) {
-    for (std::size_t i = 0; i < page.scene.doors.size(); ++i) {
+    for (std::size_t i = 0; i < page.behind.size(); ++i) {
         const Door& door = page.scene.doors[i];
         const WorldRect rect = placement.world(door.rect);
         if (door.grid != grid || !rect.contains(point)) continue;

@@ -73,6 +73,13 @@ class Light {
     std::vector<TensorIndex> near_;
 };
 
+// Whether the camera is, or will be in this frame, anywhere but over the whole model.
+bool comes_near(const Session& session, const CanvasView& canvas) {
+    if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
+    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
+           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0);
+}
+
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     const Font& font = font_of(ui.fonts, label.role);
     if (label.role == TextRole::name)
@@ -93,7 +100,8 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const Counted& base = session.derived.base;
     const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{shown.architecture, base.architecture, shown.input, extent, ui.scale, session.view.log_sides};
+    CanvasView::Laid now{shown.architecture,     base.architecture,          shown.input, extent, ui.scale,
+                         session.view.log_sides, comes_near(session, canvas)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     const LayoutInput input{
         .model = {shown.graph, shown.bindings},
@@ -102,7 +110,7 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .unit = ui.scale,
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .bytes_per_number = bytes_of(shown.input.precision)};
-    Atlas atlas = lay_out_atlas(input);
+    Atlas atlas = lay_out_atlas(input, now.pages_behind);
     canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
     if (canvas.motion) canvas.motion->from = canvas.camera;
     if (canvas.motion) canvas.motion->to = carried_over(canvas.motion->to, canvas.atlas, atlas);

@@ -19,6 +19,7 @@ struct CanvasView {
         Point extent;
         float unit = 0;
         bool log_sides = false;
+        bool pages_behind = false;  // those that are not in sight while one sees the whole model
 
         bool operator==(const Laid&) const = default;
     };
