@@ -160,8 +160,12 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
     std::string_view id = tied ? "embedding.weight" : "output_head.weight";
     sketch.wire({{plan.stream_x, norm_y + sketch.px(4)}, {plan.stream_x, top - sketch.px(1)}}, "final_norm", true);
     if (tied)
-        sketch.scene.slabs.push_back(
-            {.id = std::string(id), .rect = head, .part = Part::token_embedding, .look = SlabLook::ghost, .base = {}});
+        sketch.scene.slabs.push_back({.id = std::string(id),
+                                      .rect = head,
+                                      .part = Part::token_embedding,
+                                      .look = SlabLook::ghost,
+                                      .base = {},
+                                      .transposed = true});
     else
         head = sketch.slab(id, {left, top + height / 2}, scale);
     EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);

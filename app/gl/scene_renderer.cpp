@@ -134,8 +134,8 @@ void SceneRenderer::call(Function function, Arguments... arguments) {
     function(arguments...);
 }
 
-void SceneRenderer::prepare(const Drawing& drawing, int framebuffer_height) {
-    const auto whole = [](float pixels) { return static_cast<int>(std::lround(pixels)); };
+void SceneRenderer::prepare(const Drawing& drawing, int framebuffer_height, float density) {
+    const auto whole = [&](float pixels) { return static_cast<int>(std::lround(pixels * density)); };
     const int left = whole(drawing.area.min.x), bottom = framebuffer_height - whole(drawing.area.max.y);
     const int width = std::max(whole(drawing.area.max.x) - left, 0);
     const int height = std::max(framebuffer_height - whole(drawing.area.min.y) - bottom, 0);
@@ -169,12 +169,12 @@ void SceneRenderer::upload(const Drawing& drawing, std::size_t boxes, std::size_
     call(glBindTexture, GL_TEXTURE_BUFFER, things_seen_.name());
 }
 
-void SceneRenderer::draw(const Drawing& drawing, int framebuffer_height) {
+void SceneRenderer::draw(const Drawing& drawing, int framebuffer_height, float density) {
     calls_ = 0;
     const std::size_t boxes = std::min(drawing.boxes.size(), most_texels_ / box_groups);
     const std::size_t lines = std::min(drawing.lines.size(), (most_texels_ - boxes * box_groups) / line_groups);
     if (boxes + lines == 0 || drawing.batches.empty()) return;
-    prepare(drawing, framebuffer_height);
+    prepare(drawing, framebuffer_height, density);
     upload(drawing, boxes, lines);
 
     const float half_width = drawing.area.width() / 2, half_height = drawing.area.height() / 2;

@@ -19,7 +19,8 @@ class SceneRenderer {
     // Over what is in the framebuffer that is bound, inside the drawing's area alone. The scissor, the blending, the
     // viewport, the program and the vertex array are left as this needs them; texture unit 0 is active.
     // What is more than the driver's buffers hold is left out.
-    void draw(const Drawing& drawing, int framebuffer_height);
+    // `density` is the framebuffer's pixels a pixel of the drawing.
+    void draw(const Drawing& drawing, int framebuffer_height, float density = 1);
 
     // Calls to OpenGL that the last draw made: 33 at most, and 2 for each batch.
     std::size_t calls() const { return calls_; }
@@ -28,7 +29,7 @@ class SceneRenderer {
     SceneRenderer(Program plain, Program cells, Program lines);
     template <class Function, class... Arguments>
     void call(Function function, Arguments... arguments);
-    void prepare(const Drawing& drawing, int framebuffer_height);
+    void prepare(const Drawing& drawing, int framebuffer_height, float density);
     void upload(const Drawing& drawing, std::size_t boxes, std::size_t lines);
 
     Program plain_, cells_;  // boxes without and with cells

@@ -151,8 +151,10 @@ void draw_readers(Inspector& to, TensorIndex index) {
 void draw_head_parameters(Inspector& to) {
     const Ui& ui = to.ui;
     separator(ui, 12, 8);
-    section_title(ui, "Parameters of head 0 in this layer");
+    section_title(ui, "Parameters of head " + std::to_string(to.head()) + " in this layer");
     const std::int64_t size = *to.bindings()[Symbol::head_dim];
+    const std::int64_t group =
+        std::max<std::int64_t>(1, *to.bindings()[Symbol::heads] / *to.bindings()[Symbol::kv_heads]);
     std::int64_t sum = 0;
     for (const Tensor& tensor : to.graph().tensors) {
         const std::optional<Expr> share = head_share(tensor);
@@ -160,8 +162,10 @@ void draw_head_parameters(Inspector& to) {
         const bool output = tensor.part == Part::attention_output;
         const std::int64_t count = value_of(*share, to.bindings());
         sum += count;
-        const std::string slice =
-            std::string(tensor.symbol) + (output ? "[0:" : "[:, 0:") + std::to_string(size) + (output ? ", :]" : "]");
+        const bool shared = tensor.part == Part::key || tensor.part == Part::value;
+        const std::int64_t from = (shared ? to.head() / group : to.head()) * size;
+        const std::string range = std::to_string(from) + ":" + std::to_string(from + size);
+        const std::string slice = std::string(tensor.symbol) + (output ? "[" + range + ", :]" : "[:, " + range + "]");
         draw_subject_row(to, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, slice, grouped(count)});
     }
@@ -186,7 +190,8 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     const std::string_view kind = tensor.role == Role::input   ? "input"
                                   : tensor.role == Role::cache ? "cache"
                                                                : "activations";
-    const std::array chips{place_of(to.graph(), tensor.block), kind};
+    const std::string place = place_of(to.graph(), tensor.block, to.head());
+    const std::array chips{std::string_view(place), kind};
     draw_head(to, swatch_of(ui.theme, tensor), tensor.label, chips);
     gap(ui, 2);
     caption(ui, tensor.role == Role::input ? "The text that goes in."

@@ -120,8 +120,7 @@ void draw_card(Inspector& to, const Tensor& tensor, const TensorCount& counts) {
                        "× " + std::to_string(counts.copies) + " = " + grouped(counts.all));
     draw_rules(to, tensor.shape);
     const Tensor* before = to.base().graph.find(tensor.id);
-    draw_change(to, before ? std::optional(elements_of(before->shape, to.base().bindings)) : std::nullopt,
-                counts.one);
+    draw_change(to, before ? std::optional(elements_of(before->shape, to.base().bindings)) : std::nullopt, counts.one);
 }
 
 void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
@@ -168,7 +167,8 @@ void draw_usage(Inspector& to, TensorIndex index) {
 void inspect_parameter(Inspector& to, TensorIndex index) {
     const Tensor& tensor = to.graph().tensors[index];
     const Ui& ui = to.ui;
-    const std::array chips{place_of(to.graph(), tensor.block), std::string_view("parameters")};
+    const std::string place = place_of(to.graph(), tensor.block, to.head());
+    const std::array chips{std::string_view(place), std::string_view("parameters")};
     const bool bias = tensor.id.ends_with(".bias");
     const std::string label = std::string(tensor.label) + (bias ? ", bias" : "");
     draw_head(to, swatch_of(ui.theme, tensor), label, chips);

@@ -181,10 +181,11 @@ void copy_table(Tables& to, BottomTab tab) {
     to.intents.push_back(Copy{table_as_csv(to.shown(), tab), "the table (CSV)"});
 }
 
-std::string context_of(const Counted& shown, BottomTab tab) {
+std::string context_of(const Counted& shown, BottomTab tab, std::int64_t head) {
     const Input& input = shown.input;
     if (tab == BottomTab::tensors) return shown.architecture.name;
-    std::string text = tab == BottomTab::head ? "Layer 0 · Head 0" : "Layer 0";
+    std::string text = "Layer 0";
+    if (tab == BottomTab::head) text += " · Head " + std::to_string(head);
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
     if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
     return text + " · " + std::string(precision_name(input));
@@ -213,7 +214,7 @@ void draw_tabs(Tables& to, BottomTab tab) {
     if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) copy_table(to, tab);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text_in(list, ui.fonts.mono_caption, start, ImVec2(mark.x - ui.px(8), start.y + height), ui.theme.text_low,
-                 context_of(to.shown(), tab), Align::right);
+                 context_of(to.shown(), tab, to.session.view.here.copy), Align::right);
     list.AddRectFilled(ImVec2(start.x, start.y + height), ImVec2(start.x + width, start.y + height + 1), ui.theme.line);
     place(start, ImVec2(width, height + 1));
 }

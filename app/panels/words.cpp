@@ -40,8 +40,8 @@ bool in_head(const ModelGraph& graph, BlockIndex block) {
     return graph.blocks[block].repeat == Expr(Symbol::heads);
 }
 
-std::string_view place_of(const ModelGraph& graph, BlockIndex block) {
-    if (in_head(graph, block)) return "Layer 0 · Head 0";
+std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head) {
+    if (in_head(graph, block)) return "Layer 0 · Head " + std::to_string(head);
     return in_layer(graph, block) ? "Layer 0" : "Outside the layers";
 }
 

@@ -27,8 +27,8 @@ std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
 bool in_layer(const ModelGraph& graph, BlockIndex block);
 bool in_head(const ModelGraph& graph, BlockIndex block);
 
-// "Layer 0", "Layer 0 · Head 0", "Outside the layers".
-std::string_view place_of(const ModelGraph& graph, BlockIndex block);
+// "Layer 0", "Layer 0 · Head 3", "Outside the layers". `head` is the one that the canvas is at.
+std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head);
 
 // A meaning as a sentence: numbers filled in, a capital at the start, a full stop at the end.
 std::string as_sentence(std::string_view meaning, const Bindings& bindings);

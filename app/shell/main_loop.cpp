@@ -16,8 +16,9 @@ constexpr double notice_seconds = 4;
 MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
                    std::optional<UiReporter> reporter)
     : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {
-    interface_.paint_with(
-        [&](const Drawing& drawing) { scenes.draw(drawing, window_.framebuffer().height); });
+    interface_.paint_with([&](const Drawing& drawing) {
+        scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
+    });
 }
 
 std::optional<Error> MainLoop::run() {
