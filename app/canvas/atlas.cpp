@@ -8,10 +8,12 @@ namespace headcount {
 namespace {
 
 constexpr float page_margin = 0.96F;  // of the area that a page takes when one has come to it
-constexpr float corners = 88;         // design pixels at the bottom of the canvas
-constexpr float least_page = 480;     // design pixels: a page for a narrow door is not laid out for less
-// A page begins to be seen at this share of its own size, or, where it is nearly as large when the whole model is in
-// sight, a little later; it is clear a little after that.
+constexpr float corners = 104;        // design pixels at the bottom of the canvas, at most this share of it
+constexpr float corners_share = 0.17F;
+// Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
+constexpr float least_width = 700, least_height = 240, least_head_height = 480;
+// A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
+// the whole model is in sight, a little later; it is clear a little after that.
 constexpr double dim_at = 0.5, later = 1.06, latest = 0.9, clears_within = 0.1;
 constexpr float neighbours = 0.3F;        // how clearly the copies around the one in the middle are seen
 constexpr std::int64_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
@@ -47,9 +49,9 @@ Scene scene_behind(const LayoutInput& input, const Page& around, const Door& doo
 }
 
 // What a scene needs to be seen from anywhere, once all of it is there.
-Scene finished(Scene scene) {
+Scene finished(Scene scene, const Rect& page) {
     put_behind_doors(scene);
-    pin_labels(scene);
+    pin_labels(scene, page);
     return scene;
 }
 
@@ -59,13 +61,16 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const Rect cell = door.cell(0);
         const Rect room = page_room(atlas.area, input.unit);
         const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
-        const float factor = std::max(fit * page_margin, least_page * input.unit / cell.width());
+        const float least = door.grid ? least_head_height : least_height;
+        const float factor =
+            std::max({fit * page_margin, least_width * input.unit / cell.width(), least * input.unit / cell.height()});
         LayoutInput inside = input;
         inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
         Page page{.block = door.block,
                   .bounds = inside.area,
                   .own_ground = door.grid,
-                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor)),
+                  .filling = static_cast<double>(fit / factor),
+                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor), inside.area),
                   .behind = {},
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},
@@ -121,7 +126,7 @@ class Looking {
         const Door& door = around.scene.doors[index];
         const PageIndex inside = around.behind[index];
         const Page& page = atlas_.pages[inside];
-        const double share_at_home = page.placement.scale * placement.scale;
+        const double share_at_home = page.placement.scale * placement.scale / page.filling;
         const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home);
         if (clarity <= 0) return 0;
         const WorldRect rect = placement.world(door.rect);
@@ -151,7 +156,7 @@ class Looking {
 }  // namespace
 
 Rect page_room(const Rect& area, float unit) {
-    return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() / 4)}};
+    return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() * corners_share)}};
 }
 
 Placement Placement::within(const Placement& outer) const {
@@ -168,7 +173,8 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
     atlas.pages.push_back({.block = "",
                            .bounds = moved.area,
                            .own_ground = false,
-                           .scene = finished(layout_model(moved)),
+                           .filling = 1,
+                           .scene = finished(layout_model(moved), moved.area),
                            .behind = {},
                            .placement = {},
                            .around = {}});

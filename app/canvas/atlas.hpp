@@ -33,6 +33,7 @@ struct Page {
     std::string block;  // of the graph; empty for the model
     Rect bounds;        // from 0, 0: what it was laid out for
     bool own_ground;    // it covers the grid that it is behind
+    double filling;     // pixels of the screen a pixel of the page, when it fills the canvas
     Scene scene;
     std::vector<PageIndex> behind;  // for each door of the scene, its page; empty where they are not laid out
     Placement placement;            // in the page around it, of the first copy

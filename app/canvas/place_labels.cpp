@@ -9,7 +9,7 @@ namespace {
 
 constexpr float clear_enough = 0.5F;
 // Of a line of text: the part that has ink, from the top of the line.
-constexpr float ink_from = 2, ink_to = 13, line = 16;
+constexpr float ink_from = 1, ink_to = 14.5F, line = 16;
 
 void substitute(std::string& text, std::string_view what, std::int64_t number) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
@@ -38,6 +38,13 @@ Rect ink_of(const PlacedLabel& label) {
             {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
 }
 
+// Seen smaller than it was laid out, a page's words no longer fit into what they stand in.
+bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
+    if (!label.holder || view.zoom() >= 1) return false;
+    const Rect holder = view.screen_box(*label.holder);
+    return ink.min.x < holder.min.x || ink.max.x > holder.max.x || ink.min.y < holder.min.y || ink.max.y > holder.max.y;
+}
+
 }  // namespace
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
@@ -60,7 +67,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                                                              : placed.width;
         placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
-        if (!ink_of(placed).overlaps(area)) continue;
+        if (!ink_of(placed).overlaps(area) || sticks_out(view, label, ink_of(placed))) continue;
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
         placed.colour = faded(colour_of(label, palette), clarity);

@@ -17,6 +17,26 @@ float hold(float from, float to, float min, float max) {
     return (min + max) / 2;
 }
 
+float left_of(const Label& label) {
+    return label.at.x - (label.anchor == Anchor::left     ? 0
+                         : label.anchor == Anchor::centre ? label.width / 2
+                                                          : label.width);
+}
+
+// The smallest matrix or frame that the label lies in as a whole.
+std::optional<Rect> holder_of(const Scene& scene, const Label& label) {
+    const float left = left_of(label);
+    std::optional<Rect> holder;
+    const auto consider = [&](const Rect& rect) {
+        const bool inside = rect.min.x <= left && left + label.width <= rect.max.x && rect.min.y <= label.at.y &&
+                            label.at.y + line_height <= rect.max.y;
+        if (inside && (!holder || rect.width() * rect.height() < holder->width() * holder->height())) holder = rect;
+    };
+    for (const Slab& slab : scene.slabs) consider(slab.rect);
+    for (const Frame& frame : scene.frames) consider(frame.rect);
+    return holder;
+}
+
 // The edge that a label above or below is set at, or the middle.
 float nearest(float x, const Rect& slab) {
     float best = slab.centre().x;
@@ -42,14 +62,14 @@ std::optional<Rect> named(const Scene& scene, const Label& label) {
 
 }  // namespace
 
-void pin_labels(Scene& scene) {
+void pin_labels(Scene& scene, const Rect& page) {
     for (Label& label : scene.labels) {
         label.pivot = label.at;
+        label.holder = holder_of(scene, label);
         if (label.id.empty()) continue;
+        if (label.id.starts_with("component.")) label.pivot = page.min;
         if (const std::optional<Rect> slab = named(scene, label)) {
-            const float left = label.at.x - (label.anchor == Anchor::left     ? 0
-                                             : label.anchor == Anchor::centre ? label.width / 2
-                                                                              : label.width);
+            const float left = left_of(label);
             const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
             label.pivot = {
                 beside ? hold(left, left + label.width, slab->min.x, slab->max.x) : nearest(label.at.x, *slab),

@@ -84,6 +84,7 @@ struct Label {
     DoorIndex door = no_door;
     Point pivot;      // the place of the scene beside which it stays when that is seen nearer or from farther away
     float width = 0;  // in pixels, of the text as it is
+    std::optional<Rect> holder;  // the matrix or card that it stands in, and does not leave
 };
 
 // Right-angled, with rounded corners; an arrow at its end.
@@ -148,8 +149,8 @@ struct Scene {
 // Says of everything that lies inside a door's rectangle that it belongs to the door.
 void put_behind_doors(Scene& scene);
 
-// Ties every label to the edge or the middle of what it names.
-void pin_labels(Scene& scene);
+// Ties every label to the edge or the middle of what it names, and a page's own title to its corner.
+void pin_labels(Scene& scene, const Rect& page);
 
 // What is under a point: the innermost thing, slabs before frames.
 std::optional<ThingId> pick(const Scene& scene, Point point);

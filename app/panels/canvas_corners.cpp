@@ -1,4 +1,4 @@
-// In the canvas's corners: how near one is, with buttons, and a map of the whole model while one is inside it.
+// In the canvas's corner: how near one is, with buttons, and above them a map of the whole model while one is inside it.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 26, map_width = 132, map_height = 84, corner_gap = 8;
+constexpr float bar_height = 26, map_width = 132, map_height = 66, least_height_for_map = 400, corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
 
 std::string zoom_text(double zoom) {
@@ -24,7 +24,7 @@ std::optional<Camera> draw_zoom_bar(const Ui& ui, const CanvasView& canvas) {
     const float side = ui.px(bar_height),
                 words = std::max(ui.px(52), text_width(ui.fonts.mono_caption, text) + ui.px(12));
     const float fit = ui.px(36), width = 2 * side + words + fit;
-    const ImVec2 min(canvas.area.min.x, canvas.area.max.y - side), max(min.x + width, min.y + side);
+    const ImVec2 max(canvas.area.max.x, canvas.area.max.y), min(max.x - width, max.y - side);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, min, max, ui.theme.raised, ui.theme.line, ui.px(size::radius_button));
     ui.recorder.record("canvas", "zoom", min, max);
@@ -57,7 +57,7 @@ std::optional<Camera> draw_zoom_bar(const Ui& ui, const CanvasView& canvas) {
 std::optional<Camera> draw_map(const Ui& ui, const CanvasView& canvas) {
     const Page& model = canvas.atlas.pages.front();
     const float scale = std::min(ui.px(map_width) / model.bounds.width(), ui.px(map_height) / model.bounds.height());
-    const ImVec2 max(canvas.area.max.x, canvas.area.max.y);
+    const ImVec2 max(canvas.area.max.x, canvas.area.max.y - ui.px(bar_height + corner_gap));  // above the buttons
     const ImVec2 min(max.x - model.bounds.width() * scale - ui.px(corner_gap),
                      max.y - model.bounds.height() * scale - ui.px(corner_gap));
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -98,7 +98,8 @@ std::optional<Camera> draw_map(const Ui& ui, const CanvasView& canvas) {
 
 std::optional<Camera> draw_canvas_corners(const Ui& ui, const CanvasView& canvas) {
     std::optional<Camera> asked = draw_zoom_bar(ui, canvas);
-    if (canvas.way.size() < 2 && canvas.camera.zoom < 1.5) return asked;
+    const bool room = canvas.area.height() >= ui.px(least_height_for_map);
+    if (!room || (canvas.way.size() < 2 && canvas.camera.zoom < 1.5)) return asked;
     if (const std::optional<Camera> there = draw_map(ui, canvas)) asked = there;
     return asked;
 }
