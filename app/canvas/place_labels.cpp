@@ -9,7 +9,7 @@ namespace {
 
 constexpr float clear_enough = 0.5F;
 // Of a line of text: the part that has ink, from the top of the line.
-constexpr float ink_from = 1, ink_to = 14.5F, line = 16;
+constexpr float ink_from = 1.5F, ink_to = 13.5F, line = 16;
 
 void substitute(std::string& text, std::string_view what, std::int64_t number) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
