@@ -10,17 +10,29 @@ namespace {
 // Fixed heights and widths, in design pixels.
 constexpr float deck = 14;          // the other heads, behind the card
 constexpr float header = 54;        // above the slices: two lines and the name
-constexpr float meeting_gap = 16;   // between X and the first slice, across and down
+constexpr float meeting_gap = 16;   // between X and the first slice, at least
 constexpr float stream_words = 44;  // below X
 constexpr float cache_least = 126, cache_grows = 100, header_grows = 60;
 constexpr float output_words = 18 + 6 + 5 + 17 + 15;  // around W_o's slice and Y
 constexpr float way_out = 20;                         // from the card to them
+constexpr float heads_least = 140;                    // beside the cache
 constexpr float card_share = 0.36F;                   // of the width, at least
 
 struct Trial {
     float dim, head_dim, tokens, column, card_left;
     bool fits;
 };
+
+// What the cache needs: to scale it chooses its own, and takes what there is.
+Point cache_room(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler) {
+    return ruler.log_sides ? cache_extent(sketch, numbers, ruler) : Point{0, sketch.px(cache_least)};
+}
+
+// Between X and the slices, across and down: a bias has room in it.
+float meeting(const Sketch& sketch, const Ruler& ruler) {
+    const bool bias = sketch.has("layer.attention.query.bias");
+    return std::max(sketch.px(meeting_gap), bias ? ruler(1) + sketch.px(7) : 0);
+}
 
 // Whether the page has room for everything at that scale.
 Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan& plan, const Ruler& ruler) {
@@ -30,15 +42,48 @@ Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan
     trial.dim = ruler(numbers.dim);
     trial.head_dim = ruler(numbers.head_dim);
     trial.tokens = std::min(plan.tallest, ruler(numbers.tokens));
+    const Point cache = cache_room(sketch, numbers, ruler);
     const float least_column = std::clamp(0.066F * area.width(), px(40), px(76));
     trial.column = std::max(least_column, trial.head_dim + px(16));
-    trial.card_left = trial.dim + px(meeting_gap) + 3 * trial.column + px(14);
+    const float gap = meeting(sketch, ruler);
+    trial.card_left = trial.dim + gap + 3 * trial.column + px(14);
+    if (const float least = cache.x + px(heads_least + 14); trial.card_left < least) {
+        trial.column += (least - trial.card_left) / 3;
+        trial.card_left = least;
+    }
     const float card = area.width() - px(deck) - trial.card_left;
-    const float left = px(header) + trial.dim + px(meeting_gap) + trial.tokens + px(stream_words) + px(cache_least);
+    const float left = px(header) + trial.dim + gap + trial.tokens + px(stream_words) + cache.y;
     const float below = px(way_out + output_words) + trial.head_dim + trial.tokens;
     trial.fits = card >= std::max(card_share * area.width(), trial.head_dim + px(24) + trial.dim) &&
                  left <= area.height() && below <= 0.4F * area.height();
     return trial;
+}
+
+// Everything but the choice of the scale.
+void place(const Sketch& sketch, const HeadNumbers& numbers, const Trial& at, HeadPlan& plan) {
+    const Rect& area = sketch.input().area;
+    auto px = [&](float design) { return sketch.px(design); };
+    const Point least = cache_room(sketch, numbers, plan.outer);
+    const float gap = meeting(sketch, plan.outer);
+    // What is left over in height goes to the cache first, then above the slices and below the stream.
+    const float used = px(header) + at.dim + gap + at.tokens + px(stream_words) + least.y;
+    const float slack = std::max(0.0F, area.height() - used);
+    const float cache = least.y + std::min(0.5F * slack, px(cache_grows));
+    plan.weights_top = area.min.y + px(header) + std::min(0.3F * slack, px(header_grows));
+    for (std::size_t i = 0; i < plan.slices.size(); ++i)
+        plan.slices[i] = area.min.x + at.dim + gap + static_cast<float>(i) * at.column;
+    plan.stream_y = plan.weights_top + at.dim + gap + at.tokens / 2;
+    plan.input = {{area.min.x, plan.stream_y - at.tokens / 2}, {area.min.x + at.dim, plan.stream_y + at.tokens / 2}};
+
+    const float below = px(output_words) + at.head_dim + at.tokens;
+    const float right = area.max.x - px(deck), card_left = area.min.x + at.card_left;
+    plan.output = {{card_left, area.max.y - below}, {area.max.x, area.max.y}};
+    plan.card = {{card_left, area.min.y + px(deck)}, {right, plan.output.min.y - px(way_out)}};
+    const float cache_right = card_left - px(14);
+    const float cache_left =
+        std::max(area.min.x + px(heads_least), cache_right - std::max({px(300), 0.3F * area.width(), least.x}));
+    plan.cache = {{std::min(cache_left, plan.slices[1] - px(12)), area.max.y - cache}, {cache_right, area.max.y}};
+    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {plan.cache.min.x - px(16), area.max.y}};
 }
 
 }  // namespace
@@ -47,43 +92,32 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
     : dim(sketch.value(Symbol::dim)),
       head_dim(sketch.value(Symbol::head_dim)),
       tokens(sketch.value(Symbol::tokens)),
-      seen(sketch.sides("layer.attention.head.keys").rows),
+      seen(sketch.numbers("layer.attention.head.keys").rows),
       heads(std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::heads)))),
       kv_heads(std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::kv_heads)))),
       cached(static_cast<std::int64_t>(seen - tokens)) {}
 
-HeadPlan plan_head(const Sketch& sketch, const HeadNumbers& numbers) {
+HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     const Rect& area = sketch.input().area;
     auto px = [&](float design) { return sketch.px(design); };
+    const bool log_sides = sketch.input().log_sides;
     HeadPlan plan;
-    plan.tallest = std::max(px(2 * least_side), 0.09F * area.height());
-    double fits = 0, most = static_cast<double>(area.width()) / std::max(numbers.dim, numbers.head_dim);
-    for (int i = 0; i < 24; ++i) {
+    plan.outer = {.least = px(least_side), .log_sides = log_sides};
+    plan.tallest = log_sides ? area.height() : std::max(px(2 * least_side), 0.09F * area.height());
+    double fits = 0, most = static_cast<double>(area.width()) / sketch.drawn(std::max(numbers.dim, numbers.head_dim));
+    for (int i = 0; i < (log_sides ? 12 : 24); ++i) {
         const double middle = (fits + most) / 2;
-        const Ruler ruler{static_cast<float>(middle), px(least_side)};
-        (try_scale(sketch, numbers, plan, ruler).fits ? fits : most) = middle;
+        plan.outer.scale = static_cast<float>(middle);
+        const Trial trial = try_scale(sketch, numbers, plan, plan.outer);
+        bool fit = trial.fits;
+        if (fit && log_sides) {
+            place(sketch, numbers, trial, plan);
+            fit = card_fits(sketch, plan, numbers);
+        }
+        (fit ? fits : most) = middle;
     }
-    plan.outer = {static_cast<float>(fits), px(least_side)};
-    const Trial at = try_scale(sketch, numbers, plan, plan.outer);
-
-    // What is left over in height goes to the cache first, then above the slices and below the stream.
-    const float used = px(header) + at.dim + px(meeting_gap) + at.tokens + px(stream_words) + px(cache_least);
-    const float slack = std::max(0.0F, area.height() - used);
-    const float cache = px(cache_least) + std::min(0.5F * slack, px(cache_grows));
-    plan.weights_top = area.min.y + px(header) + std::min(0.3F * slack, px(header_grows));
-    for (std::size_t i = 0; i < plan.slices.size(); ++i)
-        plan.slices[i] = area.min.x + at.dim + px(meeting_gap) + static_cast<float>(i) * at.column;
-    plan.stream_y = plan.weights_top + at.dim + px(meeting_gap) + at.tokens / 2;
-    plan.input = {{area.min.x, plan.stream_y - at.tokens / 2}, {area.min.x + at.dim, plan.stream_y + at.tokens / 2}};
-
-    const float below = px(output_words) + at.head_dim + at.tokens;
-    const float right = area.max.x - px(deck), card_left = area.min.x + at.card_left;
-    plan.output = {{card_left, area.max.y - below}, {area.max.x, area.max.y}};
-    plan.card = {{card_left, area.min.y + px(deck)}, {right, plan.output.min.y - px(way_out)}};
-    const float cache_right = card_left - px(14);
-    const float cache_left = std::max(area.min.x + px(140), cache_right - std::max(px(300), 0.3F * area.width()));
-    plan.cache = {{std::min(cache_left, plan.slices[1] - px(12)), area.max.y - cache}, {cache_right, area.max.y}};
-    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {plan.cache.min.x - px(16), area.max.y}};
+    plan.outer.scale = static_cast<float>(fits);
+    place(sketch, numbers, try_scale(sketch, numbers, plan, plan.outer), plan);
     return plan;
 }
 
@@ -114,8 +148,7 @@ Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& 
     slab.column_step = piece.column_step;
     slab.causal = piece.causal;
     slab.transposed = piece.transposed;
-    slab.thickened = std::min(piece.sides.rows, piece.sides.columns) * static_cast<double>(ruler.scale) <
-                     static_cast<double>(ruler.least);
+    slab.thickened = ruler.unlimited(std::min(piece.sides.rows, piece.sides.columns)) < ruler.least;
     slab.cut = height > tallest || piece.sides.rows > ruler.longest;
     slab.cut_right = piece.sides.columns > ruler.longest;
     sketch.scene.thickened = sketch.scene.thickened || slab.thickened;

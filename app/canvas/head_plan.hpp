@@ -15,9 +15,12 @@ namespace headcount {
 struct Ruler {
     float scale = 0, least = 0;
     double longest = 1e18;
+    bool log_sides = false;
 
-    float operator()(double rows_or_columns) const {
-        return std::max(least, static_cast<float>(std::min(rows_or_columns, longest) * static_cast<double>(scale)));
+    float operator()(double rows_or_columns) const { return std::max(least, unlimited(rows_or_columns)); }
+    float unlimited(double rows_or_columns) const {
+        return static_cast<float>(drawn_side(std::min(rows_or_columns, longest), log_sides) *
+                                  static_cast<double>(scale));
     }
 };
 
@@ -58,7 +61,13 @@ struct HeadPlan {
     Rect input;                           // X
     Rect card, cache, heads, output;
 };
-HeadPlan plan_head(const Sketch& sketch, const HeadNumbers& numbers);
+HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers);
+
+// Whether the card has room for its matrices at the plan's own scale. By their logarithm all sides of the page have
+// one.
+bool card_fits(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+// How large the cache's matrices and words are at a scale.
+Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler);
 
 // The parts; the card returns where the head's output leaves it, at its lower edge.
 void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);

@@ -63,10 +63,19 @@ std::string_view first_stream(const Sketch& sketch) {
     return sketch.has("positioned") ? "positioned" : "embedded";
 }
 
+std::string_view stream_into(const Sketch& sketch, std::string_view block) {
+    return block == "layer.attention" ? first_stream(sketch) : "layer.attention.stream";
+}
+
+std::string block_input(const Sketch& sketch, std::string_view block) {
+    std::string norm = std::string(block) + ".norm";
+    return sketch.has(norm) ? norm : std::string(stream_into(sketch, block));
+}
+
 Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
     std::string norm = std::string(block) + ".norm";
     float left = plan.attention.min.x + sketch.px(room::padding);
-    std::string_view source = block == "layer.attention" ? first_stream(sketch) : "layer.attention.stream";
+    const std::string_view source = stream_into(sketch, block);
     sketch.scene.doors.back().entry = {plan.stream_x, y};
     sketch.scene.doors.back().entry_tensor = source;
     if (!sketch.has(norm)) {
@@ -95,7 +104,9 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     bool normed = sketch.has(norm);
     std::string added = normed ? norm : output;
     if (normed) {
-        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(120), y}, plan.scales.layer);
+        // Its offset hangs below it, and both have to be in the gap.
+        const float up = sketch.has(norm + ".bias") ? sketch.px(2) : 0;
+        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(120), y - up}, plan.scales.layer);
         sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
                      Tone::mid, Anchor::left, norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);

@@ -1,6 +1,7 @@
 // Lays the whole model out: embedding, one layer that stands for all, output head. A pure function of its input.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <string_view>
 
@@ -21,7 +22,13 @@ struct LayoutInput {
     float unit = 1;      // pixels a design pixel: the interface scale
     std::function<float(std::string_view text, TextRole role)> text_width;
     double bytes_per_number = 2;  // as the cache keeps them
+    bool log_sides = false;       // sides by their logarithm, so that small ones can be seen beside large ones
 };
+
+// A number of rows or columns as it is drawn: 0 stays 0, and 1 is something.
+inline double drawn_side(double side, bool log_sides) {
+    return log_sides ? std::log2(1 + side) : side;
+}
 
 inline constexpr float least_side = 6;  // design pixels: no side is drawn thinner
 

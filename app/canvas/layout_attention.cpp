@@ -49,7 +49,8 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     auto wide = [&](std::string_view id) { return sketch.thick(sketch.sides(id, true).columns, scale); };
     float weights = std::max({wide(lanes[0].weight), wide(lanes[1].weight), wide(lanes[2].weight)});
     Columns at{};
-    float norm_right = plan.attention.min.x + sketch.px(padding) + sketch.thick(sketch.value(Symbol::dim), scale);
+    float norm_right =
+        plan.attention.min.x + sketch.px(padding) + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
     at.split = std::max(norm_right + sketch.px(gap),
                         plan.attention.min.x + sketch.px(padding + gap) + sketch.header_width(Component::attention));
     at.weights = at.split + plan.arrow;
@@ -77,7 +78,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     float scale = plan.scales.layer;
     Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
     sketch.bias_below(lane.bias, weight, scale);
-    sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}}, "layer.attention.norm");
+    sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}},
+                block_input(sketch, "layer.attention"));
 
     int lines = plan.attention_lines;
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);

@@ -19,7 +19,7 @@ struct Item {
     bool output_elsewhere = false;  // drawn by the page around this one
     std::vector<std::size_t> from;  // the items that make its inputs
     bool from_outside = false;
-    Sides weight, made;                        // of its first parameter and its output, the model's or the base's
+    Sides weight{0, 0}, made{0, 0};            // of its first parameter and its output, the model's or the base's
     float weight_words = 0, output_words = 0;  // how wide their labels are
     int level = 0;                             // column: one more than the highest of those before it
     float lane = 0;                            // row: 0 in the middle, others a whole or half number up or down
@@ -30,8 +30,28 @@ struct Column {
     float left = 0, mark = 0, weights = 0, outputs = 0;
 };
 
-constexpr float padding = 18, arrow = 20, inner_arrow = 14, mark_room = 30, label_above = 19, grid_width = 128;
+constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 19;
+constexpr float nearly = 0.75F;
+constexpr float legible = 40;         // design pixels: words give way before the longest side is shorter
 constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
+
+// As many columns of squares as make these largest, or rows of equal length where those are nearly as large.
+std::int64_t grid_columns(std::int64_t count, float width, float height) {
+    const auto cell = [&](std::int64_t columns) {
+        const std::int64_t rows = (count + columns - 1) / columns;
+        return std::min(width / static_cast<float>(columns), height / static_cast<float>(rows));
+    };
+    const double largest = std::sqrt(static_cast<double>(count) * static_cast<double>(width / height));
+    constexpr std::int64_t most_tried = 32;
+    const auto middle = std::clamp<std::int64_t>(std::llround(std::ceil(largest)), 1, count);
+    std::int64_t best = middle;
+    for (std::int64_t columns = std::max<std::int64_t>(1, middle - most_tried);
+         columns <= std::min(count, middle + most_tried); ++columns) {
+        const bool even = count % columns == 0, was_even = count % best == 0;
+        if (even && cell(columns) > (was_even ? 1 : nearly) * cell(best)) best = columns;
+    }
+    return best;
+}
 
 bool has_mark(const Item& item) {
     return item.node && (item.node->op == Op::gate || item.node->op == Op::activate);
@@ -55,6 +75,9 @@ class BlockLayout {
     }
 
   private:
+    // What columns are wide enough for. The cache's outline says it too; a shape that is in the way is left out until
+    // one is nearer.
+    enum class Words { all, no_cached, names };
     struct Ends {
         float left = 0, right = 0, y = 0;
     };
@@ -65,14 +88,21 @@ class BlockLayout {
     void share_levels();
     void measure();
     void choose_scale();
+    void largest_scale();
+    float longest_side() const;
     float arrange(float scale);
     float tallest() const { return std::max(lane_height_ - sketch_.px(label_above + 34), sketch_.px(2 * least_side)); }
+    float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
     float y_of(const Item& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
+    float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
+    float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
     float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }
     float label_width(const Tensor& tensor) const {
-        const bool cached = tensor.role != Role::parameter && kept_in_cache(tensor);
-        const float name = cached ? sketch_.width_of(sketch_.name_text(tensor), TextRole::name) + cached_width() : 0;
-        return std::max(name, sketch_.label_width(tensor.id, tensor.role == Role::parameter ? 3 : 2));
+        const float name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
+        if (words_ == Words::names) return name;
+        const bool parameter = tensor.role == Role::parameter;
+        const bool cached = words_ == Words::all && !parameter && kept_in_cache(tensor);
+        return std::max(name + (cached ? cached_width() : 0), sketch_.label_width(tensor.id, parameter ? 3 : 2));
     }
     void place(std::size_t index);
     void place_grid(const Item& item, Ends& ends);
@@ -87,6 +117,7 @@ class BlockLayout {
     std::vector<Item> items_;
     std::vector<Column> columns_;
     std::vector<Ends> rects_;
+    Words words_ = Words::all;
     float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
 };
 
@@ -159,10 +190,9 @@ void BlockLayout::order() {
     }
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
-        if (item.from.empty()) continue;
         for (std::size_t from : item.from) item.lane += items_[from].lane / static_cast<float>(item.from.size());
         if (item.from.size() > 1) continue;
-        // One of several that read the same: spread around it.
+        // One of several that read the same, from inside or from the stream: spread around it.
         std::vector<std::size_t> readers;
         for (std::size_t j = 0; j < items_.size(); ++j)
             if (items_[j].from == item.from) readers.push_back(j);
@@ -179,8 +209,8 @@ float BlockLayout::arrange(float scale) {
     for (const Item& item : items_) {
         Column& column = columns_[static_cast<std::size_t>(item.level)];
         if (has_mark(item)) column.mark = sketch_.px(mark_room);
-        if (item.block) column.outputs = std::max(column.outputs, sketch_.px(grid_width));
-        if (item.node && !item.node->parameters.empty())
+        if (item.block) column.outputs = std::max(column.outputs, grid_width());
+        if (item.weight.columns > 0)
             column.weights = std::max({column.weights, item.weight_words, sketch_.thick(item.weight.columns, scale)});
         if (item.node && !item.output_elsewhere)
             column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
@@ -189,21 +219,27 @@ float BlockLayout::arrange(float scale) {
     for (Column& column : columns_) {
         column.left = x;
         x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
-             column.outputs + sketch_.px(arrow);
+             column.outputs + arrow();
     }
-    return x - input_.area.min.x - sketch_.px(arrow - padding - 6);
+    return x - input_.area.min.x - (arrow() - sketch_.px(padding + 6));
 }
 
 void BlockLayout::measure() {
     for (Item& item : items_) {
         if (!item.node) continue;
-        if (!item.node->parameters.empty()) {
+        const Tensor& made = graph_.tensors[item.output];
+        item.made = sketch_.sides(made.id, true);
+        item.output_words = label_width(made);
+        item.weight = {0, 0};
+        if (item.node->op == Op::norm) {  // as wide as what it scales, whether or not it trains anything
+            item.weight = {sketch_.drawn(1), item.made.columns};
+            item.weight_words = std::max(sketch_.width_of("Norm", TextRole::name),
+                                         sketch_.width_of(norm_size(sketch_, made.id), TextRole::number));
+        } else if (!item.node->parameters.empty()) {
             const Tensor& weight = graph_.tensors[item.node->parameters.front()];
             item.weight = sketch_.sides(weight.id, true);
             item.weight_words = label_width(weight);
         }
-        item.made = sketch_.sides(graph_.tensors[item.output].id, true);
-        item.output_words = label_width(graph_.tensors[item.output]);
     }
 }
 
@@ -216,7 +252,30 @@ void BlockLayout::choose_scale() {
     lane_height_ = (input_.area.height() - sketch_.px(8)) / count;
     // A matrix has more words below it than above.
     first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 - sketch_.px(7);
-    measure();
+    const auto longest_with = [&](Words words) {
+        words_ = words;
+        measure();
+        largest_scale();
+        return longest_side();
+    };
+    // Words give way only as far as that makes the matrices larger.
+    const float enough = std::min(sketch_.px(legible), nearly * longest_with(Words::names));
+    if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
+    width_ = arrange(scale_);
+    // What is left over is shared out among the arrows.
+    const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
+}
+
+float BlockLayout::longest_side() const {
+    double longest = 0;
+    for (const Item& item : items_)
+        longest = std::max({longest, item.weight.rows, item.weight.columns, item.made.columns});
+    return static_cast<float>(longest) * scale_;
+}
+
+// The largest at which all columns have room beside each other, and all lanes above each other.
+void BlockLayout::largest_scale() {
     // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
     float high = 1e3F, low = 0;
     const auto fits = [&](float scale) {
@@ -224,8 +283,10 @@ void BlockLayout::choose_scale() {
             if (!item.node) continue;
             const bool alone = std::count_if(items_.begin(), items_.end(),
                                              [&](const Item& other) { return other.level == item.level; }) == 1;
+            const float bias =
+                item.node->parameters.size() > 1 ? sketch_.thick(sketch_.drawn(1), scale) + sketch_.px(3) : 0;
             const float room = alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
-            if (static_cast<float>(item.weight.rows) * scale > room) return false;
+            if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
         }
         return arrange(scale) <= input_.area.width();
     };
@@ -235,17 +296,13 @@ void BlockLayout::choose_scale() {
         if (low == 0 && high < 1e-12F) break;
     }
     scale_ = std::max(low, 1e-12F);
-    width_ = arrange(scale_);
-    // What is left over is shared out among the arrows.
-    const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());
-    for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
 }
 
 void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
     const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
     const std::string text = sketch_.name_text(tensor);
     sketch_.label(above, text, TextRole::name, Tone::high, Anchor::left, tensor.id);
-    if (tensor.role != Role::parameter && kept_in_cache(tensor))
+    if (words_ == Words::all && tensor.role != Role::parameter && kept_in_cache(tensor))
         sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
                       "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
     sketch_.label({slab.min.x, below}, sketch_.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left,
@@ -258,10 +315,8 @@ void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
 void BlockLayout::place_grid(const Item& item, Ends& ends) {
     const Result<std::int64_t> repeat = evaluate(item.block->repeat, input_.model.bindings);
     const std::int64_t count = repeat ? std::max<std::int64_t>(1, *repeat) : 1;
-    const float width = sketch_.px(grid_width), height = input_.area.height() * 0.6F;
-    // As many columns as make the squares largest.
-    const double even = std::sqrt(static_cast<double>(count) * static_cast<double>(width / height / head_aspect));
-    auto columns = std::clamp<std::int64_t>(std::llround(std::ceil(even)), 1, count);
+    const float width = grid_width(), height = input_.area.height() * 0.6F;
+    const std::int64_t columns = grid_columns(count, width, head_aspect * height);
     const auto rows = (count + columns - 1) / columns;
     const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
     const float half = cell / head_aspect * static_cast<float>(rows) / 2;
@@ -313,14 +368,14 @@ void BlockLayout::place(std::size_t index) {
         const std::string norm = graph_.tensors[item.output].id;
         sketch_.label({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", TextRole::name, Tone::high,
                       Anchor::left, norm);
-        sketch_.label({weight.min.x, weight.max.y + sketch_.px(item.node->parameters.size() > 1 ? 12 : 4)},
-                      norm_size(sketch_, norm), TextRole::number, Tone::mid, Anchor::left, norm);
+        sketch_.label({weight.min.x, below_all()}, norm_size(sketch_, norm), TextRole::number, Tone::mid, Anchor::left,
+                      norm);
     } else if (!item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = sketch_.slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
         for (std::size_t i = 1; i < parameters.size(); ++i)
             sketch_.bias_below(graph_.tensors[parameters[i]].id, weight, scale_);
-        name(graph_.tensors[parameters.front()], weight, weight.max.y + sketch_.px(parameters.size() > 1 ? 12 : 4));
+        name(graph_.tensors[parameters.front()], weight, below_all());
     }
     if (weight.width() > 0) {
         x += column.weights + sketch_.px(inner_arrow);
@@ -338,7 +393,7 @@ void BlockLayout::connect(std::size_t index) {
     const Item& item = items_[index];
     const Ends& to = rects_[index];
     const float inside = columns_[static_cast<std::size_t>(item.level)].left;
-    const float turn = inside - sketch_.px(arrow / 2), end = to.left - sketch_.px(2);
+    const float turn = inside - arrow() / 2, end = to.left - sketch_.px(2);
     const bool into_mark = has_mark(item);
     for (std::size_t i = 0; i < item.from.size(); ++i) {
         const Ends& from = rects_[item.from[i]];

@@ -115,7 +115,7 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
 }
 
 Rect lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
-    float scale = plan.scales.model, width = sketch.thick(sketch.value(Symbol::dim), scale);
+    float scale = plan.scales.model, width = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
     float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
     Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
     float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);

@@ -24,7 +24,7 @@ namespace {
 
 // Where things stand, and whether the matrices have room for their words.
 struct Places {
-    float norm_y, split, weights, apply, middle;
+    float norm_y, split, weights, apply, down, middle;
     bool gated, labels_outside;
 };
 
@@ -37,7 +37,7 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.gated = sketch.has("layer.feed_forward.gate.weight");
     at.middle = box.centre().y;
     at.norm_y = std::min(std::max(at.middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
-    float norm_right = box.min.x + sketch.px(padding) + sketch.thick(sketch.value(Symbol::dim), scale);
+    float norm_right = box.min.x + sketch.px(padding) + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
     at.split = std::max(norm_right + sketch.px(gap),
                         box.min.x + sketch.px(padding + gap) + sketch.header_width(Component::feed_forward));
     at.weights = at.split + plan.arrow;
@@ -46,6 +46,10 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
     at.apply = at.weights + width + sketch.px(operation / 2);
     if (at.labels_outside) at.apply += up_labels(sketch, plan.feed_forward_lines) + sketch.px(8);
+    at.down = box.max.x - sketch.px(padding + 8) - sketch.thick(sketch.sides(down, true).columns, scale);
+    // Where words and matrices do not both fit, the words give way.
+    const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
+    at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
     return at;
 }
 
@@ -67,7 +71,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
     float near = std::max(sketch.thick(sketch.sides(weight, true).rows, plan.scales.layer) / 2 + sketch.px(5),
                           sketch.label_height(lines) / 2 + sketch.px(1));
     float y = at.middle + side * std::min(lane / 2, near);
-    sketch.wire({{at.split, at.norm_y}, {at.split, y}, {at.weights - sketch.px(2), y}}, "layer.feed_forward.norm");
+    sketch.wire({{at.split, at.norm_y}, {at.split, y}, {at.weights - sketch.px(2), y}},
+                block_input(sketch, "layer.feed_forward"));
     Rect slab = sketch.slab(weight, {at.weights, y}, plan.scales.layer);
     sketch.bias_below(bias, slab, plan.scales.layer);
     sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
@@ -78,6 +83,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
                      Anchor::left, weight);
     }
     float out = at.labels_outside ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines) : slab.max.x;
+    out = std::min(out, at.apply - sketch.px(8));
     if (y != at.middle)
         sketch.wire({{out, y}, {at.apply, y}, {at.apply, at.middle + side * sketch.px(8)}}, name);
     else
@@ -88,16 +94,14 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     using namespace room;
     const Rect& box = plan.feed_forward;
     const float scale = plan.scales.layer, middle = at.middle;
-    float down_width = sketch.thick(sketch.sides(down, true).columns, scale);
-    float down_x = box.max.x - sketch.px(padding + 8) - down_width;
     float hidden_x = at.apply + sketch.px(operation / 2 + 4);
-    float slack = down_x - hidden_x - sketch.thick(sketch.sides(hidden, true).columns, scale) -
+    float slack = at.down - hidden_x - sketch.thick(sketch.sides(hidden, true).columns, scale) -
                   hidden_labels(sketch, plan.feed_forward_lines);
     hidden_x += std::max(0.0F, slack) / 3;
     float tallest = std::max(box.height() - sketch.px(84), sketch.px(2 * least_side));
     Rect made = sketch.slab(hidden, {hidden_x, middle}, scale, tallest);
     sketch.wire({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden, false, false);
-    Rect weight = sketch.slab(down, {down_x, middle}, scale);
+    Rect weight = sketch.slab(down, {at.down, middle}, scale);
     sketch.bias_below("layer.feed_forward.down.bias", weight, scale);
     sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
     sketch.label({made.min.x, made.min.y - sketch.px(34)}, "Hidden", TextRole::name, Tone::high, Anchor::left, hidden);

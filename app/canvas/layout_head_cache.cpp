@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache";
-constexpr float padding = 12, row_most = 20;
+constexpr float padding = 12, row_most = 20, header = 31, between = 10, before_table = 14, above_words = 5, foot = 8;
 
 std::string whole(double number) {
     return std::to_string(static_cast<std::int64_t>(number));
@@ -43,6 +43,19 @@ std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& number
     add(layers == "1" ? "1 layer" : layers + " layers", Expr(Symbol::layers) * layer);
     add("T = " + whole(sketch.value(Symbol::context)), full);
     return rows;
+}
+
+// How wide the words and the bytes of all rows are.
+struct TableWidth {
+    float words = 0, bytes = 0;
+};
+TableWidth width_of(const Sketch& sketch, const std::vector<CacheRow>& rows) {
+    TableWidth width;
+    for (const CacheRow& row : rows) {
+        width.words = std::max(width.words, sketch.width_of(row.words, TextRole::caption));
+        width.bytes = std::max(width.bytes, sketch.width_of(row.bytes, TextRole::number));
+    }
+    return width;
 }
 
 // The heads as small squares, all alike.
@@ -191,6 +204,13 @@ void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& n
         lay_out_alike(sketch, plan, numbers);
 }
 
+Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler) {
+    const TableWidth table = width_of(sketch, cache_rows(sketch, numbers));
+    const float words = table.words + table.bytes + sketch.px(between + before_table + between + 2 * padding);
+    const float lines = sketch.px(header + above_words + foot) + sketch.name_line() + 2 * sketch.number_line();
+    return {2 * ruler(numbers.head_dim) + words, ruler(numbers.seen) + lines};
+}
+
 void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
     const Rect& box = plan.cache;
     auto px = [&](float design) { return sketch.px(design); };
@@ -199,14 +219,10 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     sketch.label({left, head}, "KV cache", TextRole::title, Tone::high, Anchor::left, key_cache);
 
     const std::vector<CacheRow> rows = cache_rows(sketch, numbers);
-    float words = 0, bytes = 0;
-    for (const CacheRow& row : rows) {
-        words = std::max(words, sketch.width_of(row.words, TextRole::caption));
-        bytes = std::max(bytes, sketch.width_of(row.bytes, TextRole::number));
-    }
+    const TableWidth width = width_of(sketch, rows);
     // What one token adds stands below all; K and V take the height between their names and that.
-    const float top = box.min.y + px(31), below = box.max.y - px(8) - 2 * sketch.number_line();
-    const float table = words + px(10) + bytes, count = static_cast<float>(rows.size());
+    const float top = box.min.y + px(header), below = box.max.y - px(foot) - 2 * sketch.number_line();
+    const float table = width.words + px(between) + width.bytes, count = static_cast<float>(rows.size());
     const float pitch = std::clamp((below - top) / count, sketch.number_line(), px(row_most));
     float y = top + std::max(0.0F, (below - top - pitch * count) / 2);
     for (const CacheRow& row : rows) {
@@ -216,13 +232,17 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     }
 
     const float from = top + sketch.name_line();
-    const float across = (right - table - px(14) - left - px(10)) / 2, tall = below - px(5) - from;
+    const float across = (right - table - px(before_table) - left - px(between)) / 2,
+                tall = below - px(above_words) - from;
     constexpr double longest_share = 4;  // a cache longer than so many times d_h is cut
     const double longest = longest_share * numbers.head_dim, seen = std::min(numbers.seen, longest);
-    const float scale = std::min({across / static_cast<float>(numbers.head_dim), tall / static_cast<float>(seen),
-                                  px(110) / static_cast<float>(numbers.head_dim)});
-    const Ruler ruler{scale, px(least_side), longest};
-    const float second = left + std::max(ruler(numbers.head_dim), sketch.width_of("K", TextRole::name)) + px(10);
+    Ruler ruler = plan.outer;
+    if (!ruler.log_sides) {
+        ruler.longest = longest;
+        ruler.scale = std::min({across / static_cast<float>(numbers.head_dim), tall / static_cast<float>(seen),
+                                px(110) / static_cast<float>(numbers.head_dim)});
+    }
+    const float second = left + std::max(ruler(numbers.head_dim), sketch.width_of("K", TextRole::name)) + px(between);
     const Piece piece = columns_of_head(sketch, numbers.seen);
     draw_piece(sketch, key_cache, {left, from}, piece, ruler, tall);
     draw_piece(sketch, value_cache, {second, from}, piece, ruler, tall);
@@ -233,9 +253,9 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     sketch.label({left, below + sketch.number_line()}, "per new token", TextRole::caption, Tone::low, Anchor::left,
                  key_cache);
 
-    const std::string drawn = drawn_at(scale, plan.outer.scale);
-    const float header = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
-    const std::string kept = fitting(sketch, {"kept for the next token, " + drawn, drawn}, TextRole::caption, header);
+    const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
+    const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
+    const std::string kept = fitting(sketch, {"kept for the next token, " + drawn, drawn}, TextRole::caption, room);
     sketch.label({right, head + px(1)}, drawn.empty() ? "kept for the next token" : kept, TextRole::caption, Tone::low,
                  Anchor::right, key_cache);
 }

@@ -38,6 +38,12 @@ class Card {
                  {plan.card.max.x - px(padding), plan.card.max.y - px(padding)}};
     }
 
+    // At this scale, whatever would fit.
+    bool fits(const Ruler& ruler) const {
+        const Need at = need(ruler);
+        return at.width <= area_.width() && at.height <= area_.height();
+    }
+
     float draw() {
         choose_scale();
         sketch_.scene.layer_scale = ruler_.scale;
@@ -149,6 +155,11 @@ Card::Need Card::need(const Ruler& ruler) const {
 // The largest scale at which matrices and words fit. Words move inside as matrices grow, so the room that is needed
 // does not grow steadily, and every scale is tried from above.
 void Card::choose_scale() {
+    if (plan_.outer.log_sides) {
+        ruler_ = plan_.outer;
+        at_ = need(ruler_);
+        return;
+    }
     const double longest = longest_share * numbers_.head_dim;
     float scale = area_.width() / static_cast<float>(2 * numbers_.head_dim + std::min(numbers_.seen, longest));
     const float least = px(least_side) / static_cast<float>(numbers_.head_dim * longest_share);
@@ -166,7 +177,7 @@ void Card::draw_header() {
     const float y = card.min.y + px(9), x = area_.min.x + sketch_.width_of(name, TextRole::title) + px(12);
     sketch_.label({area_.min.x, y}, name, TextRole::title, Tone::high, Anchor::left, block);
     const std::string scale = drawn_at(ruler_.scale, plan_.outer.scale);
-    const bool cut = std::max(numbers_.tokens, numbers_.seen) > ruler_.longest;
+    const bool cut = !ruler_.log_sides && std::max(numbers_.tokens, numbers_.seen) > ruler_.longest;
     const std::string both = scale + (scale.empty() ? "" : ", ") + "long sides cut";
     const std::string said = cut ? fitting(sketch_, {both, scale}, TextRole::caption, area_.max.x - x)
                                  : fitting(sketch_, {scale}, TextRole::caption, area_.max.x - x);
@@ -266,6 +277,10 @@ float Card::draw_output() {
 }
 
 }  // namespace
+
+bool card_fits(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
+    return Card(sketch, plan, numbers).fits(plan.outer);
+}
 
 float lay_out_head_card(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
     return Card(sketch, plan, numbers).draw();

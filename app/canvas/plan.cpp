@@ -11,6 +11,7 @@ namespace {
 constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
                 return_gap_narrow = 28;
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
+constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 
 // The largest scale at which `sides` rows or columns fit into `room` pixels.
 struct Limit {
@@ -27,10 +28,13 @@ float largest_scale(std::initializer_list<Limit> limits) {
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
     float tall = area.height() - sketch.px(caption_above + captions_below);
-    return largest_scale({{std::max(table.rows, positions.rows), tall},
-                          {table.columns + positions.columns, 0.1F * area.width()},
+    // By their logarithm the sides are so much alike that one scale serves all, and the ends need more of the area.
+    const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
+    return largest_scale({{table.rows, tall},
+                          {positions.rows, area.height() - sketch.px(above_positions)},
+                          {table.columns + positions.columns, across * area.width()},
                           {table.rows, ends_room},
-                          {table.columns, 0.085F * area.height()}});
+                          {table.columns, down * area.height()}});
 }
 
 // What the scale of a layer depends on, measured once: sides in rows and columns, words in pixels (by lines of a
@@ -163,7 +167,8 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     place(sketch, area, plan);
     plan.scales.layer = layer_scale(sketch, measures, plan);
     constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
-    if (plan.scales.layer > near_enough * plan.scales.model) return plan;
+    // By their logarithm all sides are of like size.
+    if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
     // A larger embedding leaves the layer less room: halve the interval in which both just fit.
     float fits = 0, most = plan.scales.model;
     plan.scales.model = 0;

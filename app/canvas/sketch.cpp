@@ -36,9 +36,15 @@ SlabLook look_of(const Tensor& tensor) {
 
 Sides Sketch::sides(std::string_view id, bool or_base) const {
     Sides own = sides_in(input_.model, id);
-    if (!or_base) return own;
-    Sides base = sides_in(input_.base, id);
-    return {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
+    if (or_base) {
+        const Sides base = sides_in(input_.base, id);
+        own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
+    }
+    return {drawn(own.rows), drawn(own.columns)};
+}
+
+Sides Sketch::numbers(std::string_view id) const {
+    return sides_in(input_.model, id);
 }
 
 double Sketch::value(Symbol symbol) const {
@@ -52,17 +58,18 @@ float Sketch::thick(double side, float scale) const {
 Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     const Tensor* tensor = find(id);
     if (!tensor) return {left, left};
-    Sides own = sides(id);
+    const Sides own = sides(id), count = numbers(id);
     Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor), .base = {}};
-    made.rows = static_cast<std::int64_t>(own.rows);
-    made.columns = static_cast<std::int64_t>(own.columns);
+    made.rows = static_cast<std::int64_t>(count.rows);
+    made.columns = static_cast<std::int64_t>(count.columns);
     float width = thick(own.columns, scale), height = thick(own.rows, scale);
     made.thickened = std::min(own.rows, own.columns) * static_cast<double>(scale) < static_cast<double>(px(least_side));
     made.cut = tallest > 0 && height > tallest;
     if (made.cut) height = tallest;
     made.rect = {{left.x, left.y - height / 2}, {left.x + width, left.y + height / 2}};
     Sides base = sides_in(input_.base, id);
-    if (base.rows > 0 && (base.rows != own.rows || base.columns != own.columns) && !made.cut) {
+    if (base.rows > 0 && (base.rows != count.rows || base.columns != count.columns) && !made.cut) {
+        base = {drawn(base.rows), drawn(base.columns)};
         float base_height = tallest > 0 ? std::min(tallest, thick(base.rows, scale)) : thick(base.rows, scale);
         made.base =
             Rect{{left.x, left.y - base_height / 2}, {left.x + thick(base.columns, scale), left.y + base_height / 2}};
@@ -75,7 +82,7 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
 
 void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
     if (!has(id)) return;
-    float y = weight.max.y + px(2) + px(least_side) / 2;
+    float y = weight.max.y + px(2) + thick(drawn(1), scale) / 2;
     slab(id, {weight.min.x, y}, scale);
 }
 
@@ -83,7 +90,7 @@ Rect Sketch::norm_slab(std::string_view id, Point left, float scale) {
     const std::string name(id);
     Rect bar = slab(name + ".weight", left, scale);
     if (const Tensor* normed = find(id); normed && bar.width() <= 0) {
-        float width = thick(value(Symbol::dim), scale), half = px(least_side) / 2;
+        float width = thick(drawn(value(Symbol::dim)), scale), half = thick(drawn(1), scale) / 2;
         bar = {{left.x, left.y - half}, {left.x + width, left.y + half}};
         scene.slabs.push_back({.id = name, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
     }
@@ -233,7 +240,8 @@ void Sketch::door(std::string_view block, Rect rect) {
 }
 
 void Sketch::grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count) {
-    scene.doors.push_back({.block = std::string(block), .rect = rect, .columns = columns, .count = count, .grid = true});
+    scene.doors.push_back(
+        {.block = std::string(block), .rect = rect, .columns = columns, .count = count, .grid = true});
 }
 
 void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {

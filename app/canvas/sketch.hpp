@@ -19,10 +19,12 @@ class Sketch {
     const Tensor* find(std::string_view id) const { return input_.model.graph.find(id); }
     bool has(std::string_view id) const { return find(id) != nullptr; }
 
-    // Rows and columns as drawn; vectors are one row. With `or_base`, the larger of the model's and the base's, so that
-    // the dashed outline fits too. 0 x 0 for what is not there.
+    // Rows and columns as drawn, to scale or by their logarithm; vectors are one row. With `or_base`, the larger of the
+    // model's and the base's, so that the dashed outline fits too. 0 x 0 for what is not there.
     Sides sides(std::string_view id, bool or_base = false) const;
+    Sides numbers(std::string_view id) const;  // how many rows and columns there are
     double value(Symbol symbol) const;
+    double drawn(double side) const { return drawn_side(side, input_.log_sides); }
 
     float px(float design) const { return design * input_.unit; }
     float thick(double side, float scale) const;  // a side in pixels, at least the least
@@ -114,6 +116,9 @@ void lay_out_ends(Sketch& sketch, const Plan& plan);
 Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
 // What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
 std::string norm_size(const Sketch& sketch, std::string_view norm);
+// What flows from the residual stream into a sub-block, and what its first matrices read: the same, or the norm of it.
+std::string_view stream_into(const Sketch& sketch, std::string_view block);
+std::string block_input(const Sketch& sketch, std::string_view block);
 // The tensor that enters the first layer.
 std::string_view first_stream(const Sketch& sketch);
 // A sub-block's way back: from `from` down, left along `y`, through the output's slab into the add mark on the stream.

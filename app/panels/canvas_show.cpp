@@ -109,7 +109,8 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .area = canvas.area,
         .unit = ui.scale,
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
-        .bytes_per_number = bytes_of(shown.input.precision)};
+        .bytes_per_number = bytes_of(shown.input.precision),
+        .log_sides = session.view.log_sides};
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
     canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
     if (canvas.motion) canvas.motion->from = canvas.camera;

@@ -1,0 +1,125 @@
+// Pages drawn by the logarithm of their sides: one scale a page, the order of sizes kept, the true numbers unchanged.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/layout.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr Rect area{{0, 0}, {907, 620}};
+
+float stub_width(std::string_view text, TextRole /*role*/) {
+    return 7.0F * static_cast<float>(std::count_if(
+                      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+struct Model {
+    explicit Model(const Architecture& architecture, const Input& input = {})
+        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
+          numbers(bindings(architecture, input)) {}
+
+    LayoutInput input(bool log_sides) const {
+        return {.model = {graph, numbers},
+                .base = {graph, numbers},
+                .area = area,
+                .text_width = stub_width,
+                .log_sides = log_sides};
+    }
+
+    ModelGraph graph;
+    Bindings numbers;
+};
+
+// Whole model, both sub-blocks, a head: of every preset, with short and long inputs.
+template <class Check>
+void for_each_page(Check check) {
+    const std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
+    for (const Preset& preset : presets)
+        for (const Input& tokens :
+             {Input{.tokens = 100}, Input{.tokens = 1, .cached = 4096}, Input{.tokens = 100'000}}) {
+            const Model model(preset.architecture, tokens);
+            const std::string name = preset.id + " T=" + std::to_string(tokens.tokens);
+            const auto page = [&](const auto& lay_out, const std::string& which) {
+                check(lay_out(model.input(false)), lay_out(model.input(true)), name + " " + which);
+            };
+            page(layout_model, "model");
+            page(layout_head, "head");
+            for (const char* block : {"layer.attention", "layer.feed_forward"})
+                page([&](const LayoutInput& input) { return layout_block(input, block, {}); }, block);
+        }
+}
+
+bool is_matrix(const Slab& slab) {
+    return slab.rows > 0 && slab.columns > 0 && slab.grid_columns == 0;
+}
+
+TEST(LogSides, AllMatricesOfAPageHaveOneScale) {
+    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+        EXPECT_FLOAT_EQ(page.model_scale, page.layer_scale) << name;
+        EXPECT_GT(page.model_scale, 1) << name;  // 10,000 rows are more than 13 pixels
+        for (const Slab& slab : page.slabs) {
+            if (!is_matrix(slab)) continue;
+            const auto drawn = [&](std::int64_t side) {
+                const double length =
+                    std::log2(1.0 + static_cast<double>(side)) * static_cast<double>(page.model_scale);
+                return static_cast<float>(std::max(static_cast<double>(least_side), length));
+            };
+            if (!slab.cut_right) EXPECT_NEAR(slab.rect.width(), drawn(slab.columns), 0.05) << name << " " << slab.id;
+            if (slab.cut)
+                EXPECT_LT(slab.rect.height(), drawn(slab.rows)) << name << " " << slab.id;
+            else
+                EXPECT_NEAR(slab.rect.height(), drawn(slab.rows), 0.05) << name << " " << slab.id;
+        }
+    });
+}
+
+TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
+    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+        for (const Slab& a : page.slabs)
+            for (const Slab& b : page.slabs)
+                if (is_matrix(a) && is_matrix(b) && a.columns > b.columns)
+                    EXPECT_GE(a.rect.width(), b.rect.width() - 0.01F) << name << " " << a.id << " " << b.id;
+    });
+}
+
+TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
+    for_each_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
+        ASSERT_EQ(scaled.slabs.size(), logged.slabs.size()) << name;
+        for (std::size_t i = 0; i < scaled.slabs.size(); ++i) {
+            const Slab &a = scaled.slabs[i], &b = logged.slabs[i];
+            EXPECT_EQ(a.id, b.id) << name;
+            if (a.grid_columns > 0) continue;
+            EXPECT_EQ(a.rows, b.rows) << name << " " << a.id;
+            EXPECT_EQ(a.columns, b.columns) << name << " " << a.id;
+        }
+    });
+}
+
+TEST(LogSides, NothingLeavesThePageNorLiesOverAnother) {
+    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+        for (const Slab& a : page.slabs) {
+            EXPECT_GE(a.rect.min.x, area.min.x - 1) << name << " " << a.id;
+            EXPECT_LE(a.rect.max.x, area.max.x + 1) << name << " " << a.id;
+            EXPECT_LE(a.rect.max.y, area.max.y + 20) << name << " " << a.id;
+            for (const Slab& b : page.slabs)
+                EXPECT_FALSE(&a < &b && a.rect.max.x > b.rect.min.x + 0.01F && b.rect.max.x > a.rect.min.x + 0.01F &&
+                             a.rect.max.y > b.rect.min.y + 0.01F && b.rect.max.y > a.rect.min.y + 0.01F)
+                    << name << " " << a.id << " " << b.id;
+        }
+    });
+}
+
+TEST(LogSides, SaysNothingOfOneScaleBeingLargerThanAnother) {
+    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+        for (const Label& label : page.labels)
+            EXPECT_EQ(label.text.find("drawn "), std::string::npos) << name << " " << label.text;
+    });
+}
+
+}  // namespace
+}  // namespace headcount
