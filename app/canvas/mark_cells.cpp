@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/canvas/composer.hpp"
+#include "app/canvas/labels.hpp"
 #include "app/canvas/picking.hpp"
 
 namespace headcount {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/canvas/composer.hpp"
+#include "app/canvas/labels.hpp"
 
 namespace headcount {
 namespace {

@@ -1,16 +1,9 @@
-// What the parts of composing share: where things of a page are on the screen, and what is being drawn.
+// One page as it is seen in this frame: where its things are on the screen, how clearly, how high.
 #pragma once
 
 #include "app/canvas/compose.hpp"
 
 namespace headcount {
-
-// A label before it is known whether there is room for it.
-struct LabelWish {
-    PlacedLabel label;
-    int rank = 0;            // less: placed first
-    bool over_slab = false;  // may lie on any matrix
-};
 
 // One page as it is seen in this frame.
 class PageView {
@@ -46,15 +39,5 @@ class PageView {
 
 // The colour with its opacity times `share`.
 Rgba faded(Rgba colour, float share);
-
-// Marks along the sides of matrices, numbers of rows and columns, names of cells, as far as there is room.
-void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
-                          std::vector<LabelWish>& wishes);
-
-// A page's own labels.
-void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes);
-
-// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
-void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area, Drawing& drawing);
 
 }  // namespace headcount

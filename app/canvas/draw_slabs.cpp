@@ -1,0 +1,172 @@
+// Matrices: their bodies and cells, the preset's outlines, breaks, grids of alike, and what is lit.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/brush.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float clear_enough = 0.5F;  // what is dimmer is neither recorded nor in a label's way
+
+void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
+    const Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
+    brush.add({.bottom = top, .top = top, .edge = faded(colour, clarity), .edge_width = width, .radius = brush.px(4)},
+              around);
+}
+
+Box body(Brush& brush, const Slab& slab) {
+    const float clarity = brush.clarity(slab.door);
+    const Palette::Hue& hue = brush.hue(slab.part);
+    const Rect rect = brush.view.plane(slab.rect);
+    Box box{.edge_width = brush.px(1), .radius = std::min({brush.px(2), rect.width() / 3, rect.height() / 3})};
+    switch (slab.look) {
+        case SlabLook::parameter:
+            box.fill = faded(hue.fill, clarity);
+            box.edge = faded(hue.edge, clarity);
+            box.ink = faded(hue.ink, 0.3F * clarity);
+            break;
+        case SlabLook::activation:
+        case SlabLook::cached: {
+            const bool cached = slab.look == SlabLook::cached;
+            box.fill = faded(cached ? brush.palette.cache_fill : brush.palette.deck, clarity);
+            box.edge = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, clarity);
+            box.ink = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, 0.4F * clarity);
+            box.tab = faded(hue.fill, clarity);
+            box.tab_width = std::min(brush.px(3), rect.width() / 2);
+            break;
+        }
+        case SlabLook::ghost:
+            box.fill = faded(hue.fill, 0.22F * clarity);
+            box.edge = faded(hue.fill, clarity);
+            box.ink = faded(hue.fill, 0.4F * clarity);
+            box.dash = brush.px(4);
+            break;
+        case SlabLook::hollow:
+            box.fill = faded(brush.palette.raised, clarity);
+            box.edge = faded(brush.palette.strong_line, clarity);
+            break;
+    }
+    box.top = brush.view.height(slab);
+    return box;
+}
+
+// The body of a matrix, with its cells where it has any to scale.
+void add_body(Brush& brush, const Box& box, const Slab& slab, const Rect& rect) {
+    if (slab.rows <= 0 || slab.columns <= 0 || slab.cut || slab.cut_right)
+        brush.add(box, rect);
+    else
+        brush.add_with_cells(box, rect,
+                             {slab.rect, slab.columns, slab.rows, first_cell(slab, brush.view.copy_of(slab))});
+}
+
+// One row for one token, the same in every activation that has a row for each.
+void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+    const Tensor* tensor = brush.model.graph.find(slab.id);
+    const bool rows = tensor && tensor->role != Role::parameter && uses(tensor->shape, Symbol::tokens);
+    if (!brush.view.looks.token || !rows || slab.grid_columns > 0) return;
+    const float tall =
+        std::max(brush.px(1.5F), rect.height() / static_cast<float>(std::max<std::int64_t>(1, slab.rows)));
+    const float y = rect.min.y + static_cast<float>(*brush.view.looks.token) * (rect.height() - tall);
+    brush.add({.bottom = top, .top = top, .fill = faded(brush.palette.selection, 0.85F * clarity)},
+              {{rect.min.x, y}, {rect.max.x, y + tall}});
+}
+
+// A break across the matrix: the rest would not fit.
+void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+    const float reach = brush.px(3), gap = brush.px(4), from_end = brush.px(9);
+    const Box paper{.bottom = top, .top = top, .fill = faded(brush.palette.deck, clarity)};
+    if (slab.cut)
+        brush.add(paper,
+                  {{rect.min.x - reach, rect.max.y - from_end}, {rect.max.x + reach, rect.max.y - from_end + gap}});
+    if (slab.cut_right)
+        brush.add(paper,
+                  {{rect.max.x - from_end, rect.min.y - reach}, {rect.max.x - from_end + gap, rect.max.y + reach}});
+}
+
+// All squares of a grid are two boxes, however many there are: the full rows, and the rest.
+void draw_grid(Brush& brush, const Slab& slab, float clarity) {
+    const auto columns = static_cast<std::int64_t>(slab.grid_columns);
+    const std::int64_t rows = (slab.grid_cells + columns - 1) / columns, full = slab.grid_cells / columns;
+    const float width = slab.rect.width() / static_cast<float>(columns),
+                height = slab.rect.height() / static_cast<float>(rows);
+    const Box box{.fill = faded(brush.palette.deck, clarity),
+                  .edge = faded(brush.palette.activation_edge, clarity),
+                  .edge_width = brush.px(1),
+                  .pattern = CellPattern::cells,
+                  .ink = faded(brush.palette.activation_edge, clarity)};
+    const auto stretch = [&](std::int64_t row, std::int64_t count, std::int64_t across) {
+        if (count <= 0 || across <= 0) return;
+        const float y = slab.rect.min.y + static_cast<float>(row) * height;
+        const Rect part{{slab.rect.min.x, y},
+                        {slab.rect.min.x + static_cast<float>(across) * width, y + static_cast<float>(count) * height}};
+        brush.add_with_cells(box, brush.snapped(brush.view.plane(part)), {part, across, count, {}});
+    };
+    stretch(0, full, columns);
+    stretch(full, 1, slab.grid_cells - full * columns);
+}
+
+void draw_slab(Brush& brush, const Slab& slab) {
+    const float clarity = brush.clarity(slab.door);
+    if (clarity <= 0) return;
+    const Rect rect = brush.snapped(brush.view.plane(slab.rect));
+    Box box = body(brush, slab);
+    if (slab.base) {
+        const Rect base = brush.snapped(brush.view.plane(*slab.base));
+        const bool larger = base.max.x > rect.max.x + 1 || base.max.y > rect.max.y + 1;
+        const Box dashed{
+            .bottom = box.top,
+            .top = box.top,
+            .edge = faded(larger ? brush.palette.text_low : brush.hue(slab.part).ink, (larger ? 1.0F : 0.6F) * clarity),
+            .edge_width = brush.px(1),
+            .dash = brush.px(4)};
+        if (larger) brush.add(dashed, base);
+        add_body(brush, box, slab, rect);
+        if (!larger && slab.look == SlabLook::parameter) brush.add(dashed, base);
+    } else if (slab.grid_columns > 0) {
+        draw_grid(brush, slab, clarity);
+    } else if (slab.causal) {
+        brush.add(box, rect);
+        Box triangle = box;
+        triangle.edge = triangle.tab = 0;
+        triangle.bottom = box.top;
+        triangle.fill = faded(brush.hue(slab.part).fill, 0.5F * clarity);
+        triangle.pattern = CellPattern::causal;
+        triangle.diagonal = static_cast<std::int32_t>(std::max<std::int64_t>(0, slab.columns - slab.rows));
+        add_body(brush, triangle, slab, rect);
+    } else {
+        add_body(brush, box, slab, rect);
+    }
+    draw_break(brush, slab, rect, box.top, clarity);
+    draw_token(brush, slab, rect, box.top, clarity);
+    if (clarity < clear_enough) return;
+    const Rect screen = brush.view.screen_box(slab.rect);
+    if (!screen.overlaps(brush.view.lens.area())) return;
+    brush.drawing.regions.push_back({slab.id, screen});
+    brush.obstacles.push_back({slab.id, screen});
+    const Glow light = brush.glow(slab.id);
+    if (light == Glow::selected)
+        outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);
+    if (light == Glow::hovered)
+        outline(brush, rect, brush.px(2), brush.px(1.25F), brush.palette.selection, clarity, box.top);
+    if (light == Glow::near) outline(brush, rect, brush.px(2), brush.px(1), brush.palette.lit_edge, clarity, box.top);
+}
+
+}  // namespace
+
+void draw_slabs(Brush& brush) {
+    const Scene& scene = brush.view.page.scene;
+    if (brush.view.lens.camera().flat()) {
+        for (const Slab& slab : scene.slabs) draw_slab(brush, slab);
+        return;
+    }
+    // Tilted, what is nearer stands before what is farther away.
+    std::vector<const Slab*> order;
+    for (const Slab& slab : scene.slabs) order.push_back(&slab);
+    std::stable_sort(order.begin(), order.end(), [&](const Slab* a, const Slab* b) {
+        return brush.view.screen(a->rect.centre()).y < brush.view.screen(b->rect.centre()).y;
+    });
+    for (const Slab* slab : order) draw_slab(brush, *slab);
+}
+
+}  // namespace headcount

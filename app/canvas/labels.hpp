@@ -1,0 +1,25 @@
+// Words on the canvas: which are wished for, and which find room.
+#pragma once
+
+#include "app/canvas/page_view.hpp"
+
+namespace headcount {
+
+// A label before it is known whether there is room for it.
+struct LabelWish {
+    PlacedLabel label;
+    int rank = 0;            // less: placed first
+    bool over_slab = false;  // may lie on any matrix
+};
+
+// Marks along the sides of matrices, numbers of rows and columns, names of cells, as far as there is room.
+void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
+                          std::vector<LabelWish>& wishes);
+
+// A page's own labels.
+void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes);
+
+// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
+void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area, Drawing& drawing);
+
+}  // namespace headcount
