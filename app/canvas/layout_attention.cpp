@@ -57,8 +57,8 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     at.labels = at.weights + weights + sketch.px(8);
     float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
     at.output = plan.attention.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
-    at.joined = std::min(at.output, at.output + (output - words) / 2) - plan.arrow -
-                sketch.thick(sketch.sides("layer.attention.joined", true).columns, scale);
+    const float joined_end = at.output - plan.arrow - wide("layer.attention.joined");
+    at.joined = joined_end - std::max(0.0F, words - output) / 2;
     at.heads = at.joined - sketch.px(gap + heads);
     at.merge = at.heads - plan.arrow;
     at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.attention_lines));
@@ -70,6 +70,9 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.attention_lines) - plan.arrow);
     at.outputs -= slack * 0.6F;
     for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
+    // Where matrices would lie over each other, W_o's words give way too.
+    const float lacking = std::clamp(at.weights + weights + sketch.px(gap) - at.outputs, 0.0F, joined_end - at.joined);
+    for (float* column : {&at.outputs, &at.merge, &at.heads, &at.joined}) *column += lacking;
     return at;
 }
 

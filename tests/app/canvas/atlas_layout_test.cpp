@@ -1,0 +1,121 @@
+// Every page of every model as data: inside its bounds and frames, to one scale, nothing over anything else.
+#include <gtest/gtest.h>
+
+#include "canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+bool holds(const Rect& outer, const Rect& inner, float slack) {
+    return inner.min.x >= outer.min.x - slack && inner.max.x <= outer.max.x + slack &&
+           inner.min.y >= outer.min.y - slack && inner.max.y <= outer.max.y + slack;
+}
+
+std::string text_of(const Rect& rect) {
+    char buffer[96];
+    std::snprintf(buffer, sizeof buffer, "(%.1f, %.1f)-(%.1f, %.1f)", static_cast<double>(rect.min.x),
+                  static_cast<double>(rect.min.y), static_cast<double>(rect.max.x), static_cast<double>(rect.max.y));
+    return buffer;
+}
+
+// Every page of every model at every size.
+template <class Check>
+void for_each_page(Check check) {
+    const std::vector<Model> models = all_models();
+    for (const Model& model : models)
+        for (const Size& size : canvas_sizes) {
+            const Stage stage(model, size);
+            for (const Page& page : stage.atlas.pages)
+                check(model, stage, page,
+                      model.name + " at " + std::to_string(static_cast<int>(size.area.width())) + ", page '" +
+                          page.block + "'");
+        }
+}
+
+TEST(AtlasLayout, KeepsEveryMatrixInsideThePage) {
+    for_each_page([](const Model&, const Stage&, const Page& page, const std::string& name) {
+        for (const Slab& slab : page.scene.slabs)
+            EXPECT_TRUE(holds(page.bounds, slab.rect, 1))
+                << name << ": " << slab.id << " " << text_of(slab.rect) << " outside of " << text_of(page.bounds);
+    });
+}
+
+TEST(AtlasLayout, LetsNoTwoMatricesOfAPageOverlap) {
+    for_each_page([](const Model&, const Stage&, const Page& page, const std::string& name) {
+        const auto& slabs = page.scene.slabs;
+        for (const Slab& a : slabs)
+            for (const Slab& b : slabs) {
+                const float across = std::min(a.rect.max.x, b.rect.max.x) - std::max(a.rect.min.x, b.rect.min.x);
+                const float down = std::min(a.rect.max.y, b.rect.max.y) - std::max(a.rect.min.y, b.rect.min.y);
+                EXPECT_FALSE(&a < &b && across > 0.01F && down > 0.01F)
+                    << name << ": " << a.id << " " << text_of(a.rect) << " and " << b.id << " " << text_of(b.rect);
+            }
+    });
+}
+
+TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
+    for_each_page([](const Model& model, const Stage&, const Page& page, const std::string& name) {
+        if (page.around) return;
+        for (const Frame& frame : page.scene.frames)
+            for (const Slab& slab : page.scene.slabs) {
+                const Tensor* tensor = model.graph.find(slab.id);
+                if (!tensor) continue;
+                const std::string& block = model.graph.blocks[tensor->block].id;
+                const bool layer = frame.kind == FrameKind::layer;
+                // What a sub-block adds to the stream is drawn below it, with the norm behind it.
+                const bool way_back = slab.id.find(".output_norm") != std::string::npos || slab.id.ends_with(".output");
+                const bool own = layer ? block.starts_with("layer")
+                                       : !way_back && block.starts_with(frame.component == Component::attention
+                                                                            ? "layer.attention"
+                                                                            : "layer.feed_forward");
+                if (own)
+                    EXPECT_TRUE(holds(frame.rect, slab.rect, 0.5F))
+                        << name << ": " << slab.id << " " << text_of(slab.rect) << " outside of its frame "
+                        << text_of(frame.rect);
+                else
+                    EXPECT_FALSE(frame.rect.overlaps(slab.rect))
+                        << name << ": " << slab.id << " " << text_of(slab.rect) << " in a foreign frame " << frame.id
+                        << text_of(frame.rect);
+            }
+    });
+}
+
+TEST(AtlasLayout, HasOneScaleAPage) {
+    for_each_page([](const Model&, const Stage& stage, const Page& page, const std::string& name) {
+        if (page.own_ground) return;  // two scales, each in its card: see layout_head_test
+        const double least = static_cast<double>(least_side * stage.size.unit);
+        for (const Slab& slab : page.scene.slabs) {
+            if (slab.rows == 0 || slab.grid_columns > 0) continue;  // a ghost, a norm without weights, a chip
+            const bool inner = slab.id.starts_with("layer.");
+            const double scale = static_cast<double>(inner ? page.scene.layer_scale : page.scene.model_scale);
+            const double width = static_cast<double>(slab.columns) * scale,
+                         height = static_cast<double>(slab.rows) * scale;
+            EXPECT_NEAR(slab.rect.width(), std::max(width, least), 0.05) << name << ": " << slab.id;
+            if (slab.cut)
+                EXPECT_LT(slab.rect.height(), std::max(height, least)) << name << ": " << slab.id;
+            else
+                EXPECT_NEAR(slab.rect.height(), std::max(height, least), 0.05) << name << ": " << slab.id;
+            EXPECT_EQ(slab.thickened, std::min(width, height) < least) << name << ": " << slab.id;
+        }
+        EXPECT_GE(page.scene.layer_scale, page.scene.model_scale) << name;
+    });
+}
+
+TEST(AtlasLayout, AGhostAndANormWithoutWeightsAreToScaleToo) {
+    for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
+        for (const Slab& slab : page.scene.slabs) {
+            const bool ghost = slab.look == SlabLook::ghost;
+            if (!ghost && (slab.look != SlabLook::hollow || slab.id == "tokens")) continue;
+            const float scale = slab.id.starts_with("layer.") ? page.scene.layer_scale : page.scene.model_scale;
+            const auto side = [&](Symbol symbol) {
+                return std::max(static_cast<float>(model.number(symbol)) * scale, least_side * stage.size.unit);
+            };
+            EXPECT_NEAR(slab.rect.width(), side(ghost ? Symbol::vocab : Symbol::dim), 0.05F) << name << " " << slab.id;
+            if (!ghost) continue;
+            EXPECT_NEAR(slab.rect.height(), side(Symbol::dim), 0.05F) << name << " " << slab.id;
+        }
+    });
+}
+
+}  // namespace
+}  // namespace headcount

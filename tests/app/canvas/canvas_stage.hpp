@@ -1,0 +1,158 @@
+// Models, pages and cameras for the tests of the canvas: every shipped preset and random architectures, at several
+// sizes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/canvas/picking.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+
+// As wide as the program's own fonts are on average, in characters, however many bytes each takes.
+inline float stage_width(std::string_view text, TextRole role, float unit) {
+    const auto characters = static_cast<float>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return unit * characters * (role == TextRole::number ? 6.6F : 7.2F);
+}
+
+// An architecture with its input and its graph.
+struct Model {
+    explicit Model(const Architecture& architecture, const Input& input = {}, std::string title = "")
+        : name(title.empty() ? architecture.name : std::move(title)),
+          graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
+          numbers(bindings(architecture, input)) {}
+
+    std::int64_t number(Symbol symbol) const { return numbers[symbol].value_or(0); }
+
+    std::string name;
+    ModelGraph graph;
+    Bindings numbers;
+};
+
+// The canvas: where it is and how large a design pixel is.
+struct Size {
+    Rect area;
+    float unit = 1;
+};
+inline constexpr Size canvas_sizes[] = {
+    {{{16, 40}, {796, 560}}, 1}, {{{16, 40}, {1116, 660}}, 1}, {{{24, 60}, {1924, 1260}}, 1.5F}};
+
+inline LayoutInput layout_input(const Model& model, const Size& size, const Model* base = nullptr) {
+    const Model& other = base ? *base : model;
+    return {.model = {model.graph, model.numbers},
+            .base = {other.graph, other.numbers},
+            .area = size.area,
+            .unit = size.unit,
+            .text_width = [unit = size.unit](std::string_view text, TextRole role) {
+                return stage_width(text, role, unit);
+            }};
+}
+
+// All pages of a model, laid out, and a camera over them.
+class Stage {
+  public:
+    Stage(const Model& model, const Size& size, const Model* base = nullptr)
+        : size(size), atlas(lay_out_atlas(layout_input(model, size, base))), camera(home(atlas)) {}
+
+    Lens lens() const { return {camera, size.area}; }
+    std::vector<SeenPage> seen() const { return seen_pages(atlas, lens()); }
+    std::optional<Hit> hit(Point screen) const { return pick(atlas, lens(), seen(), screen); }
+    std::vector<Stop> way() const { return way_here(atlas, lens(), seen()); }
+    void go(const Stop& stop) { camera = camera_at(stop, atlas, lens(), size.unit); }
+
+    Size size;
+    Atlas atlas;
+    Camera camera;
+};
+
+inline std::vector<Preset> stage_presets() {
+    return *load_presets(*assets_directory() / "presets");
+}
+inline Architecture stage_preset(std::string_view id) {
+    const std::vector<Preset> all = stage_presets();
+    return find_preset(all, id)->architecture;
+}
+
+// Numbers that are the same on every machine.
+class Chance {
+  public:
+    explicit Chance(std::uint64_t seed) : engine_(seed) {}
+
+    double share() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
+    double between(double least, double most) { return least + share() * (most - least); }
+    std::int64_t whole(std::int64_t least, std::int64_t most) {
+        return least + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
+    }
+    // Small numbers as often as large ones.
+    double ratio(double least, double most) { return least * std::pow(most / least, share()); }
+    std::int64_t size(std::int64_t most) {
+        return std::clamp<std::int64_t>(std::llround(ratio(0.7, static_cast<double>(most) + 0.4)), 1, most);
+    }
+    bool coin() { return (engine_() & 1024U) != 0; }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+// A valid architecture with any sizes and any choices, and an input that it can take.
+inline Model random_model(Chance& chance, const Architecture& like, const std::string& name) {
+    Architecture arch = like;
+    arch.positions = static_cast<Positions>(chance.whole(0, 2));
+    arch.dim = chance.size(65'536);
+    arch.layers = chance.size(1000);
+    arch.vocab = chance.size(1'000'000);
+    arch.tied = chance.coin();
+    arch.norm = {.kind = chance.coin() ? NormKind::rms : NormKind::layer,
+                 .placement = chance.coin() ? NormPlacement::before : NormPlacement::after,
+                 .scale = chance.coin(),
+                 .bias = chance.coin()};
+    GroupedAttention& attention = arch.layer.attention;
+    attention.heads = chance.size(1024);
+    std::vector<std::int64_t> groups;
+    for (std::int64_t n = 1; n <= attention.heads; ++n)
+        if (attention.heads % n == 0) groups.push_back(n);
+    attention.kv_heads =
+        groups[static_cast<std::size_t>(chance.whole(0, static_cast<std::int64_t>(groups.size()) - 1))];
+    attention.head_dim = arch.positions == Positions::rope ? 2 * chance.size(256) : chance.size(512);
+    attention.qkv_bias = chance.coin();
+    attention.output_bias = chance.coin();
+    DenseFeedForward& feed_forward = arch.layer.feed_forward;
+    feed_forward.gated = chance.coin();
+    feed_forward.width = chance.size(1'000'000);
+    feed_forward.bias = chance.coin();
+    Input input{.tokens = chance.size(1'000'000), .cached = chance.coin() ? 0 : chance.size(1'000'000)};
+    arch.context = input.tokens + input.cached + chance.size(1'000'000);
+    return Model(arch, input, name);
+}
+
+inline std::vector<Model> random_models(int count, std::uint64_t seed = 1) {
+    Chance chance(seed);
+    const Architecture like = stage_preset("llama-2-7b");
+    std::vector<Model> models;
+    for (int i = 0; i < count; ++i) models.push_back(random_model(chance, like, "random " + std::to_string(i)));
+    return models;
+}
+
+inline std::vector<Model> preset_models() {
+    std::vector<Model> models;
+    for (const Preset& preset : stage_presets()) models.emplace_back(preset.architecture, Input{}, preset.id);
+    return models;
+}
+
+// All presets, and two hundred random architectures.
+inline std::vector<Model> all_models() {
+    std::vector<Model> models = preset_models();
+    for (Model& model : random_models(200)) models.push_back(std::move(model));
+    return models;
+}
+
+}  // namespace headcount
