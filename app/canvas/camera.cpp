@@ -86,7 +86,8 @@ std::array<float, 16> Lens::view_projection() const {
     std::array<float, 16> values{};
     for (int column = 0; column < 4; ++column)
         for (int row = 0; row < 4; ++row)
-            values[static_cast<std::size_t>(column * 4 + row)] = static_cast<float>(all[column][row]);
+            values[static_cast<std::size_t>(column) * 4 + static_cast<std::size_t>(row)] =
+                static_cast<float>(all[column][row]);
     return values;
 }
 

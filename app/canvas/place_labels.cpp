@@ -1,5 +1,6 @@
 // Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "app/canvas/labels.hpp"

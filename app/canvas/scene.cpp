@@ -88,7 +88,8 @@ void pin_labels(Scene& scene, const Rect& page) {
 
 Rect Door::cell(std::int64_t index) const {
     const float width = rect.width() / static_cast<float>(columns), height = rect.height() / static_cast<float>(rows());
-    const auto column = static_cast<float>(index % columns), row = static_cast<float>(index / columns);
+    const std::int64_t whole_rows = index / columns;
+    const auto column = static_cast<float>(index % columns), row = static_cast<float>(whole_rows);
     return {{rect.min.x + column * width, rect.min.y + row * height},
             {rect.min.x + (column + 1) * width, rect.min.y + (row + 1) * height}};
 }

@@ -98,8 +98,7 @@ bool closes_help(const Intents& intents) {
 
 }  // namespace
 
-Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, float most,
-                     const ScenePainter& painter) {
+Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter) {
     Intents intents;
     const PanelFrame frame{ui, session, cache, intents};
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));

@@ -13,7 +13,8 @@ class PanelCache;
 
 // Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask
 // for. Records each window as `panel.<name>`.
-// `painter` draws the canvas when the frame is shown. With a cache, panels that would look as in the frame before are not drawn again. `most`: see pressed_shortcuts.
+// `painter` draws the canvas when the frame is shown. With a cache, panels that would look as in the frame before are
+// not drawn again. `most`: see pressed_shortcuts.
 Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache = nullptr, float most = most_scale,
                      const ScenePainter& painter = {});
 

@@ -100,7 +100,8 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::log_sides:
             return DrawLogSides{!view.log_sides};
         case Command::decode:
-            return Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)};
+            return Replace{decoding(session.document) ? with_prompt(session.document)
+                                                      : with_decoding(session.document)};
         case Command::leave:
             if (view.help) return ShowHelp{false};
             if (!view.here.id.empty()) return std::nullopt;  // the canvas goes up
