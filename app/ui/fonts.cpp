@@ -9,6 +9,7 @@
 
 #include "app/ui/font_file.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "core/base/scripts.hpp"
 
 namespace headcount {
 namespace {
@@ -24,8 +25,6 @@ constexpr std::array<ImWchar, 75> text_range = {
 constexpr std::array<ImWchar, 5> number_range = {0x0020, 0x007E, 0x00B7, 0x00D7, 0};
 constexpr std::size_t latin_and_greek = 8;  // entries of text_range before the symbols
 constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
-
-constexpr float script_part = 0.74F;
 
 class Loader {
   public:

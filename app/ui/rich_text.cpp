@@ -5,60 +5,10 @@
 #include <cmath>
 
 #include "app/ui/layout.hpp"
+#include "core/base/scripts.hpp"
 
 namespace headcount {
 namespace {
-
-bool letter_or_digit(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-enum class Script { none, lowered, raised };
-
-std::size_t script_end(std::string_view text, std::size_t start, Script script) {
-    std::size_t end = start;
-    if (script == Script::lowered) {
-        while (end < text.size() && letter_or_digit(text[end])) ++end;
-        return end;
-    }
-    if (start < text.size() && text[start] == '(') {
-        const std::size_t close = text.find(')', start);
-        return close == std::string_view::npos ? start : close + 1;
-    }
-    while (end < text.size() && digit(text[end])) ++end;
-    if (end == start && end < text.size() && letter_or_digit(text[end])) ++end;
-    return end;
-}
-
-// Calls part(text, script) for every stretch of one kind.
-template <class Part>
-void for_each_part(std::string_view text, Part&& part) {
-    std::size_t plain = 0;
-    for (std::size_t i = 0; i < text.size();) {
-        const char c = text[i];
-        if (c == '\\' && i + 1 < text.size()) {
-            if (i > plain) part(text.substr(plain, i - plain), Script::none);
-            plain = i + 1;
-            i += 2;
-            continue;
-        }
-        if ((c == '_' || c == '^') && i > 0) {
-            const Script script = c == '_' ? Script::lowered : Script::raised;
-            const std::size_t end = script_end(text, i + 1, script);
-            if (end > i + 1) {
-                if (i > plain) part(text.substr(plain, i - plain), Script::none);
-                part(text.substr(i + 1, end - i - 1), script);
-                i = plain = end;
-                continue;
-            }
-        }
-        ++i;
-    }
-    if (plain < text.size()) part(text.substr(plain), Script::none);
-}
 
 float line_distance(const Font& font) {
     return std::round(1.5F * font.em);
@@ -120,26 +70,26 @@ Font script_font(const Font& font) {
 }  // namespace
 
 float symbol_width(const Font& font, std::string_view text) {
-    if (text.find_first_of("_^\\") == std::string_view::npos) return text_width(font, text);
+    if (!has_scripts(text)) return text_width(font, text);
     float width = 0;
     const Font small = script_font(font);
-    for_each_part(text, [&](std::string_view part, Script script) {
+    for_each_script(text, [&](std::string_view part, Script script) {
         width += text_width(script == Script::none ? font : small, part);
     });
     return width;
 }
 
 float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (text.find_first_of("_^\\") == std::string_view::npos) return draw_text(list, font, position, colour, text);
+    if (!has_scripts(text)) return draw_text(list, font, position, colour, text);
     const Font small = script_font(font);
     const float baseline = position.y + ascent(font);
     float x = position.x;
-    for_each_part(text, [&](std::string_view part, Script script) {
+    for_each_script(text, [&](std::string_view part, Script script) {
         if (script == Script::none) {
             x += draw_text(list, font, ImVec2(x, position.y), colour, part);
             return;
         }
-        const float shift = script == Script::lowered ? 0.2F * font.em : -0.34F * font.em;
+        const float shift = (script == Script::lowered ? script_down : -script_up) * font.em;
         x += draw_text(list, small, ImVec2(x, std::round(baseline + shift - ascent(small))), colour, part);
     });
     return x - position.x;
@@ -150,7 +100,7 @@ void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour,
 }
 
 void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (text.find_first_of("_^\\") == std::string_view::npos)
+    if (!has_scripts(text))
         put_text(list, font, position, colour, text);
     else
         draw_symbol(list, font, position, colour, text);

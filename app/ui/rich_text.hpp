@@ -10,9 +10,7 @@
 
 namespace headcount {
 
-// An underscore lowers the letters and digits that follow it; a caret raises one letter, or what stands in the
-// parentheses after it (parentheses included), or a run of digits. Any other text is plain. A backslash takes the
-// next character as it is, so "q\_proj" is plain.
+// With the sub- and superscripts of core/base/scripts.hpp.
 float symbol_width(const Font& font, std::string_view text);
 
 // Draws with the top of the line at `position`; returns the width.

@@ -1,0 +1,54 @@
+// Names with sub- and superscripts, such as "W_gate", "X^(1)", "K^T", read part by part. Who draws them is elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace headcount {
+
+enum class Script { none, lowered, raised };
+
+// How large sub- and superscripts are beside the text, and how far below and above its baseline, in ems of the text.
+inline constexpr float script_part = 0.74F, script_down = 0.2F, script_up = 0.34F;
+
+// Whether there is anything but plain text in it.
+inline bool has_scripts(std::string_view text) {
+    return text.find_first_of("_^\\") != std::string_view::npos;
+}
+
+// Where the script that begins at `start` ends; `start` itself where none begins there.
+std::size_t script_end(std::string_view text, std::size_t start, Script script);
+
+// Calls part(text, script) for every stretch of one kind. An underscore lowers the letters and digits that follow it; a
+// caret raises one letter, or what stands in the parentheses after it (parentheses included), or a run of digits. Any
+// other text is plain. A backslash takes the next character as it is, so "q\_proj" is plain.
+template <class Part>
+void for_each_script(std::string_view text, Part&& part) {
+    std::size_t plain = 0;
+    const auto plain_until = [&](std::size_t end) {
+        if (end > plain) part(text.substr(plain, end - plain), Script::none);
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        if (c == '\\' && i + 1 < text.size()) {
+            plain_until(i);
+            plain = i + 1;
+            i += 2;
+            continue;
+        }
+        if ((c == '_' || c == '^') && i > 0) {
+            const Script script = c == '_' ? Script::lowered : Script::raised;
+            const std::size_t end = script_end(text, i + 1, script);
+            if (end > i + 1) {
+                plain_until(i);
+                part(text.substr(i + 1, end - i - 1), script);
+                i = plain = end;
+                continue;
+            }
+        }
+        ++i;
+    }
+    plain_until(text.size());
+}
+
+}  // namespace headcount
