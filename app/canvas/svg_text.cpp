@@ -1,0 +1,109 @@
+// Numbers, colours and foreign text as SVG has them.
+#include "app/canvas/svg_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+
+namespace headcount::svg {
+namespace {
+
+// How many bytes at `at` are one character that XML can hold; 0 where there is none.
+std::size_t character_at(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])) : 0U;
+    };
+    const std::uint32_t lead = byte(at);
+    if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
+    if (length == 0) return 0;
+    std::uint32_t code = lead & (0xFFU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
+        code = code << 6U | (byte(at + i) & 0x3FU);
+    }
+    constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    const bool known = code >= least[length] && code <= 0x10FFFF && !surrogate && code != 0xFFFE && code != 0xFFFF;
+    return known ? length : 0;
+}
+
+}  // namespace
+
+std::string number(double value) {
+    if (!std::isfinite(value)) return "0";
+    std::array<char, 400> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 2);
+    std::string text(digits.data(), end.ptr);
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = character_at(text, i);
+        switch (length == 1 ? text[i] : '\0') {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += length > 0 ? text.substr(i, length) : "\xEF\xBF\xBD";
+        }
+        i += length > 0 ? length : 1;
+    }
+    return out;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+    return " " + std::string(name) + "=\"" + escaped(value) + "\"";
+}
+
+std::string attribute(std::string_view name, double value) {
+    return attribute(name, number(value));
+}
+
+std::string paint(std::string_view name, Rgba colour) {
+    if (alpha(colour) == 0) return attribute(name, "none");
+    std::array<char, 8> hex{};
+    std::snprintf(hex.data(), hex.size(), "#%02x%02x%02x", colour & 0xFFU, colour >> 8U & 0xFFU, colour >> 16U & 0xFFU);
+    std::string text = attribute(name, hex.data());
+    if (alpha(colour) < 0xFF) text += attribute(std::string(name) + "-opacity", alpha(colour) / 255.0);
+    return text;
+}
+
+Path& Path::add(char letter, std::initializer_list<double> numbers) {
+    letters_ += letter;
+    bool first = true;
+    for (const double value : numbers) {
+        if (!first) letters_ += ' ';
+        letters_ += number(value);
+        first = false;
+    }
+    return *this;
+}
+
+std::string Path::element(std::string_view attributes) const {
+    return "<path d=\"" + letters_ + "\"" + std::string(attributes) + "/>\n";
+}
+
+std::string rect(const Extent& extent, double radius, std::string_view attributes) {
+    std::string text = "<rect" + attribute("x", extent.x) + attribute("y", extent.y) +
+                       attribute("width", extent.width) + attribute("height", extent.height);
+    if (radius > 0) text += attribute("rx", radius);
+    return text + std::string(attributes) + "/>\n";
+}
+
+}  // namespace headcount::svg
