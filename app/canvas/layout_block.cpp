@@ -32,6 +32,7 @@ struct Column {
 
 constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 19;
 constexpr float nearly = 0.75F;
+constexpr float largest_cell = 24;    // of a model that is very small
 constexpr float legible = 40;         // design pixels: words give way before the longest side is shorter
 constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
 
@@ -277,7 +278,7 @@ float BlockLayout::longest_side() const {
 // The largest at which all columns have room beside each other, and all lanes above each other.
 void BlockLayout::largest_scale() {
     // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
-    float high = 1e3F, low = 0;
+    float high = sketch_.px(largest_cell), low = 0;
     const auto fits = [&](float scale) {
         for (const Item& item : items_) {
             if (!item.node) continue;

@@ -25,12 +25,18 @@ float largest_scale(std::initializer_list<Limit> limits) {
     return static_cast<float>(scale);
 }
 
+// However small the model: biases and norms are one row, and room is kept for bars of the least thickness.
+Limit one_row(const Sketch& sketch) {
+    return {sketch.drawn(1), sketch.px(least_side)};
+}
+
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
     float tall = area.height() - sketch.px(caption_above + captions_below);
     // By their logarithm the sides are so much alike that one scale serves all, and the ends need more of the area.
     const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
-    return largest_scale({{table.rows, tall},
+    return largest_scale({one_row(sketch),
+                          {table.rows, tall},
                           {positions.rows, area.height() - sketch.px(above_positions)},
                           {table.columns + positions.columns, across * area.width()},
                           {table.rows, ends_room},
@@ -81,7 +87,8 @@ float layer_scale(const Sketch& sketch, const Measures& the, const Plan& plan) {
     float lane = (plan.attention.height() - sketch.px(14)) / 3 - sketch.px(the.bias ? 16 : 8);
     float feed_forward = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
     float shapes =
-        largest_scale({{the.dim + 2 * the.query + the.joined + the.dim, attention},
+        largest_scale({one_row(sketch),
+                       {the.dim + 2 * the.query + the.joined + the.dim, attention},
                        {the.dim, lane},
                        {the.joined, plan.attention.height() - sketch.px(76)},
                        {the.dim + 2 * the.wide + the.dim, feed_forward},

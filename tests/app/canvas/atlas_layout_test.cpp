@@ -26,9 +26,7 @@ void for_each_page(Check check) {
         for (const Size& size : canvas_sizes) {
             const Stage stage(model, size);
             for (const Page& page : stage.atlas.pages)
-                check(model, stage, page,
-                      model.name + " at " + std::to_string(static_cast<int>(size.area.width())) + ", page '" +
-                          page.block + "'");
+                check(model, stage, page, model.name + text_of(size) + ", page '" + page.block + "'");
         }
 }
 
@@ -88,8 +86,10 @@ TEST(AtlasLayout, HasOneScaleAPage) {
             if (slab.rows == 0 || slab.grid_columns > 0) continue;  // a ghost, a norm without weights, a chip
             const bool inner = slab.id.starts_with("layer.");
             const double scale = static_cast<double>(inner ? page.scene.layer_scale : page.scene.model_scale);
-            const double width = static_cast<double>(slab.columns) * scale,
-                         height = static_cast<double>(slab.rows) * scale;
+            const auto side = [&](std::int64_t count) {
+                return drawn_side(static_cast<double>(count), stage.size.log_sides) * scale;
+            };
+            const double width = side(slab.columns), height = side(slab.rows);
             EXPECT_NEAR(slab.rect.width(), std::max(width, least), 0.05) << name << ": " << slab.id;
             if (slab.cut)
                 EXPECT_LT(slab.rect.height(), std::max(height, least)) << name << ": " << slab.id;
@@ -108,7 +108,8 @@ TEST(AtlasLayout, AGhostAndANormWithoutWeightsAreToScaleToo) {
             if (!ghost && (slab.look != SlabLook::hollow || slab.id == "tokens")) continue;
             const float scale = slab.id.starts_with("layer.") ? page.scene.layer_scale : page.scene.model_scale;
             const auto side = [&](Symbol symbol) {
-                return std::max(static_cast<float>(model.number(symbol)) * scale, least_side * stage.size.unit);
+                const double drawn = drawn_side(static_cast<double>(model.number(symbol)), stage.size.log_sides);
+                return std::max(static_cast<float>(drawn) * scale, least_side * stage.size.unit);
             };
             EXPECT_NEAR(slab.rect.width(), side(ghost ? Symbol::vocab : Symbol::dim), 0.05F) << name << " " << slab.id;
             if (!ghost) continue;

@@ -38,13 +38,16 @@ struct Model {
     Bindings numbers;
 };
 
-// The canvas: where it is and how large a design pixel is.
+// The canvas: where it is, how large a design pixel is, and what sides are drawn by.
 struct Size {
     Rect area;
     float unit = 1;
+    bool log_sides = false;
 };
-inline constexpr Size canvas_sizes[] = {
-    {{{16, 40}, {796, 560}}, 1}, {{{16, 40}, {1116, 660}}, 1}, {{{24, 60}, {1924, 1260}}, 1.5F}};
+inline constexpr Size canvas_sizes[] = {{{{16, 40}, {796, 560}}, 1},
+                                        {{{16, 40}, {1116, 660}}, 1},
+                                        {{{24, 60}, {1924, 1260}}, 1.5F},
+                                        {{{16, 40}, {1116, 660}}, 1, true}};
 
 inline LayoutInput layout_input(const Model& model, const Size& size, const Model* base = nullptr) {
     const Model& other = base ? *base : model;
@@ -52,9 +55,9 @@ inline LayoutInput layout_input(const Model& model, const Size& size, const Mode
             .base = {other.graph, other.numbers},
             .area = size.area,
             .unit = size.unit,
-            .text_width = [unit = size.unit](std::string_view text, TextRole role) {
-                return stage_width(text, role, unit);
-            }};
+            .text_width = [unit = size.unit](std::string_view text,
+                                             TextRole role) { return stage_width(text, role, unit); },
+            .log_sides = size.log_sides};
 }
 
 // All pages of a model, laid out, and a camera over them.
@@ -73,6 +76,10 @@ class Stage {
     Atlas atlas;
     Camera camera;
 };
+
+inline std::string text_of(const Size& size) {
+    return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");
+}
 
 inline std::vector<Preset> stage_presets() {
     return *load_presets(*assets_directory() / "presets");

@@ -1,0 +1,196 @@
+// The pages beside the graph: every tensor is drawn once at its level, every wire joins what a node joins, every shape
+// is the graph's.
+#include <gtest/gtest.h>
+
+#include "canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+template <class Check>
+void for_each_atlas(Check check) {
+    const std::vector<Model> models = all_models();
+    for (const Model& model : models)
+        for (const Size& size : canvas_sizes) {
+            const Stage stage(model, size);
+            check(model, stage, model.name + text_of(size));
+        }
+}
+
+// How often a page draws a tensor itself. A norm without weights has a bar beside what it makes, a grid of squares
+// stands for another page, and what a door hides is drawn behind it.
+int drawn(const Page& page, std::string_view id, bool outside_doors = false) {
+    return static_cast<int>(std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(), [&](const Slab& slab) {
+        return slab.id == id && slab.grid_columns == 0 && slab.look != SlabLook::hollow &&
+               slab.look != SlabLook::ghost && (!outside_doors || slab.door == no_door);
+    }));
+}
+
+bool marked(const Page& page, std::string_view id) {
+    return std::any_of(page.scene.marks.begin(), page.scene.marks.end(),
+                       [&](const Mark& mark) { return mark.id == id; });
+}
+
+TEST(AtlasGraph, DrawsEveryTensorOfABlockOnceOnItsPageOrOnTheWayThere) {
+    for_each_atlas([](const Model& model, const Stage& stage, const std::string& name) {
+        for (const Page& page : stage.atlas.pages) {
+            if (!page.around) continue;
+            const Page& around = stage.atlas.pages[*page.around];
+            for (const Tensor& tensor : model.graph.tensors) {
+                if (model.graph.blocks[tensor.block].id != page.block) continue;
+                const int times = drawn(page, tensor.id) + drawn(around, tensor.id, true);
+                // What is added to the stream is the stream: a mark on it, outside.
+                const bool sum = tensor.id.ends_with(".stream");
+                EXPECT_EQ(times, sum ? 0 : 1) << name << ": " << tensor.id << " on page " << page.block;
+                if (sum) {
+                    EXPECT_TRUE(marked(around, tensor.id)) << name << ": " << tensor.id;
+                }
+            }
+        }
+    });
+}
+
+TEST(AtlasGraph, TheWholeModelDrawsEveryParameterOnceAndATiedHeadAsAGhost) {
+    for_each_atlas([](const Model& model, const Stage& stage, const std::string& name) {
+        const Page& page = stage.atlas.pages.front();
+        for (const Tensor& tensor : model.graph.tensors)
+            if (tensor.role == Role::parameter) {
+                EXPECT_EQ(drawn(page, tensor.id), 1) << name << ": " << tensor.id;
+            }
+        for (std::string_view id : {"logits", "layer.attention.joined", "layer.feed_forward.hidden"})
+            EXPECT_EQ(drawn(page, id), 1) << name << ": " << id;
+        const auto ghosts = std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(),
+                                          [](const Slab& slab) { return slab.look == SlabLook::ghost; });
+        EXPECT_EQ(ghosts, model.graph.tied_head ? 1 : 0) << name;
+    });
+}
+
+TEST(AtlasGraph, EverythingStandsForSomethingOfTheGraph) {
+    for_each_atlas([](const Model& model, const Stage& stage, const std::string& name) {
+        for (const Page& page : stage.atlas.pages) {
+            for (const Slab& slab : page.scene.slabs)
+                EXPECT_NE(model.graph.find(slab.id), nullptr) << name << ": slab " << slab.id;
+            for (const Mark& mark : page.scene.marks)
+                EXPECT_NE(model.graph.find(mark.id), nullptr) << name << ": mark " << mark.id;
+            for (const Wire& wire : page.scene.wires) {
+                if (wire.faint) continue;
+                EXPECT_NE(model.graph.find(wire.tensor), nullptr)
+                    << name << ": wire " << wire.tensor << " on page '" << page.block << "'";
+                EXPECT_GE(wire.points.size(), 2U) << name << ": wire " << wire.tensor;
+            }
+            for (const Door& door : page.scene.doors)
+                EXPECT_NE(model.graph.find_block(door.block), nullptr) << name << ": door " << door.block;
+        }
+    });
+}
+
+TEST(AtlasGraph, MatricesHaveTheGraphsShapeAndSayIt) {
+    for_each_atlas([](const Model& model, const Stage& stage, const std::string& name) {
+        for (const Page& page : stage.atlas.pages)
+            for (const Slab& slab : page.scene.slabs) {
+                const Tensor* tensor = model.graph.find(slab.id);
+                if (!tensor || slab.grid_columns > 0 || slab.rows == 0) continue;
+                const Shape& shape = tensor->shape;
+                std::int64_t columns = *evaluate(shape[shape.rank() - 1], model.numbers);
+                std::int64_t rows = shape.rank() > 1 ? *evaluate(shape[0], model.numbers) : 1;
+                if (page.own_ground && slab.column_step > 0) columns = model.number(Symbol::head_dim);
+                if (page.own_ground && slab.row_step > 0) rows = model.number(Symbol::head_dim);
+                if (slab.transposed) std::swap(rows, columns);
+                EXPECT_EQ(slab.rows, rows) << name << ": " << slab.id << " on page '" << page.block << "'";
+                EXPECT_EQ(slab.columns, columns) << name << ": " << slab.id << " on page '" << page.block << "'";
+                if (page.own_ground || !page.around || shape.rank() < 2) continue;
+                // A sub-block's page says every shape; which of them are shown is decided when it is seen.
+                const std::string text = shape_in_numbers(shape, model.numbers);
+                EXPECT_TRUE(std::any_of(page.scene.labels.begin(), page.scene.labels.end(),
+                                        [&](const Label& label) { return label.id == slab.id && label.text == text; }))
+                    << name << ": " << slab.id << " does not say " << text;
+            }
+    });
+}
+
+// Whether a wire's end is at something that is drawn for one of these tensors: a matrix, a grid, a mark.
+bool at_any(const Page& page, Point end, const std::vector<std::string_view>& ids, float slack) {
+    const auto near = [&](const Rect& rect) {
+        return end.x >= rect.min.x - slack && end.x <= rect.max.x + slack && end.y >= rect.min.y - slack &&
+               end.y <= rect.max.y + slack;
+    };
+    const auto named = [&](std::string_view id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+    return std::any_of(page.scene.slabs.begin(), page.scene.slabs.end(),
+                       [&](const Slab& slab) { return named(slab.id) && near(slab.rect); }) ||
+           std::any_of(page.scene.marks.begin(), page.scene.marks.end(), [&](const Mark& mark) {
+               return named(mark.id) && std::hypot(mark.centre.x - end.x, mark.centre.y - end.y) <= 8 * slack;
+           });
+}
+
+// Everything that is drawn for a node: its parameters, what it makes, and all of a block that is a grid.
+std::vector<std::string_view> drawn_for(const ModelGraph& graph, const Node& node, std::string_view page) {
+    std::vector<std::string_view> ids;
+    const Block& block = graph.blocks[node.block];
+    for (const Node& other : graph.nodes) {
+        if (&other != &node && (block.id == page || other.block != node.block)) continue;
+        ids.push_back(graph.tensors[other.output].id);
+        for (TensorIndex parameter : other.parameters) ids.push_back(graph.tensors[parameter].id);
+    }
+    return ids;
+}
+
+TEST(AtlasGraph, WiresOfASubBlockJoinWhatItsNodesJoin) {
+    for_each_atlas([](const Model& model, const Stage& stage, const std::string& name) {
+        const ModelGraph& graph = model.graph;
+        const float slack = 3 * stage.size.unit;
+        for (const Page& page : stage.atlas.pages) {
+            if (!page.around || page.own_ground) continue;
+            const auto block = static_cast<BlockIndex>(graph.find_block(page.block) - graph.blocks.data());
+            std::size_t joined = 0;
+            for (const Node& node : graph.nodes) {
+                if (!graph.inside(node.block, block) || node.op == Op::add) continue;
+                // Its way back to the stream is drawn outside.
+                if (drawn(page, graph.tensors[node.output].id) == 0 && node.op == Op::norm) continue;
+                const std::vector<std::string_view> to = drawn_for(graph, node, page.block);
+                for (TensorIndex input : node.inputs) {
+                    const Node* from = graph.producer(input);
+                    const bool inside = from && graph.inside(from->block, block);
+                    if (inside && node.block != block && from->block == node.block) continue;  // inside the grid
+                    const std::vector<std::string_view> begin =
+                        inside ? drawn_for(graph, *from, page.block) : std::vector<std::string_view>{};
+                    const bool there =
+                        std::any_of(page.scene.wires.begin(), page.scene.wires.end(), [&](const Wire& wire) {
+                            return wire.tensor == graph.tensors[input].id && wire.points.size() > 1 &&
+                                   at_any(page, wire.points.back(), to, slack) &&
+                                   (!inside || at_any(page, wire.points.front(), begin, slack));
+                        });
+                    EXPECT_TRUE(there) << name << ", page " << page.block << ": no wire brings "
+                                       << graph.tensors[input].id << " to what makes " << graph.tensors[node.output].id;
+                    ++joined;
+                }
+            }
+            EXPECT_GT(joined, 0U);
+            // And one goes back to the stream, from what comes out last.
+            const Door& door = stage.atlas.pages[*page.around].scene.doors[page.door];
+            EXPECT_FALSE(door.exit.empty()) << name << " " << page.block;
+        }
+    });
+}
+
+TEST(AtlasGraph, WiresStayOnTheirPage) {
+    for_each_atlas([](const Model&, const Stage& stage, const std::string& name) {
+        for (const Page& page : stage.atlas.pages)
+            for (const Wire& wire : page.scene.wires) {
+                if (wire.faint) continue;
+                for (std::size_t i = 0; i < wire.points.size(); ++i) {
+                    const Point at = wire.points[i];
+                    EXPECT_TRUE(std::isfinite(at.x) && std::isfinite(at.y)) << name << ": " << wire.tensor;
+                    // The way in and the way back begin and end on the stream, outside of a sub-block's page.
+                    if (page.around && !page.own_ground && (i == 0 || i + 2 >= wire.points.size())) continue;
+                    const Rect& bounds = page.bounds;
+                    EXPECT_TRUE(at.x >= bounds.min.x - 1 && at.x <= bounds.max.x + 1 && at.y >= bounds.min.y - 1 &&
+                                at.y <= bounds.max.y + 1)
+                        << name << ": " << wire.tensor << " at " << at.x << ", " << at.y << " on page '" << page.block
+                        << "'";
+                }
+            }
+    });
+}
+
+}  // namespace
+}  // namespace headcount
