@@ -153,7 +153,9 @@ class Reader {
                   "zoom to layer, a block or a tensor, such as layer.attention.head:3");
         render_command_->add_flag("--tilt", render_.tilted, "see the diagram in perspective");
         render_command_->add_flag("--log", render_.log_sides, "draw sides by their logarithm");
-        render_command_->add_option("-o,--output", render_.output, "FILE.png")->required()->type_name("FILE");
+        render_command_->add_option("-o,--output", render_.output, "FILE.png: the view; FILE.svg: the diagram alone")
+            ->required()
+            ->type_name("FILE");
 
         app_.add_option("ARCH", window_.model.arch, "open this in the window");
         add_set(&app_, window_.model);

@@ -47,12 +47,21 @@ Failure read_look(const Arguments& arguments, Options& options) {
     return std::nullopt;
 }
 
-Result<std::filesystem::path> read_picture_path(const std::string& text, const std::string& flag) {
+Result<std::filesystem::path> read_screenshot_path(const std::string& text) {
     std::filesystem::path path(text);
     if (path.extension() == ".png") return path;
-    if (path.extension() == ".svg")
-        return Error{"SVG pictures cannot be made yet", flag + " " + text, "end it in .png"};
-    return Error{"a picture cannot have this ending", flag + " " + text, "end it in .png"};
+    return Error{"a screenshot cannot have this ending", "--screenshot " + text, "end it in .png"};
+}
+
+Result<std::filesystem::path> read_picture_path(const std::string& text, bool tilted) {
+    std::filesystem::path path(text);
+    if (path.extension() != ".png" && path.extension() != ".svg")
+        return Error{"a picture cannot have this ending", "-o " + text,
+                     "end it in .png for the whole view or in .svg for the diagram alone"};
+    if (path.extension() == ".svg" && tilted)
+        return Error{"an SVG file has the diagram flat, not in perspective", "--tilt",
+                     "leave --tilt out, or end the file in .png"};
+    return path;
 }
 
 Failure check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
@@ -132,7 +141,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     if (arguments.view != "explore")
         return Error{"there is no view \"" + arguments.view + "\"", "--view", "the views are: explore"};
     RenderOptions options;
-    Result<std::filesystem::path> output = read_picture_path(arguments.output, "-o");
+    Result<std::filesystem::path> output = read_picture_path(arguments.output, arguments.tilted);
     if (!output) return output.error();
     options.output = *output;
     if (Failure failure = read_look(arguments, options)) return *failure;
@@ -164,7 +173,7 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
     WindowOptions options;
     if (Failure failure = read_look(arguments, options)) return *failure;
     if (arguments.screenshot) {
-        Result<std::filesystem::path> path = read_picture_path(*arguments.screenshot, "--screenshot");
+        Result<std::filesystem::path> path = read_screenshot_path(*arguments.screenshot);
         if (!path) return path.error();
         options.screenshot = *path;
     }

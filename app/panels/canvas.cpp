@@ -11,9 +11,11 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
     canvas.area = {{min.x + ui.px(canvas_margin), min.y + ui.px(canvas_header)},
                    {min.x + extent.x - ui.px(canvas_margin), min.y + extent.y - ui.px(canvas_strip + 8)}};
     lay_out_canvas(ui, session, canvas);
+    if (const std::optional<Camera> camera = press_canvas_corners(ui, canvas)) move_to(ui, canvas, *camera);
     Intents intents = steer_canvas(ui, session, canvas);
-    show_canvas(ui, session, canvas);
-    if (const std::optional<Camera> camera = draw_canvas_corners(ui, canvas)) move_to(ui, canvas, *camera);
+    compose_canvas(ui, session, canvas);
+    show_canvas(ui, canvas);
+    draw_canvas_corners(ui, canvas);
     if (const std::optional<Stop> stop = draw_canvas_header(ui, session, canvas))
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
     const auto append = [&](Intents more) {

@@ -7,19 +7,6 @@
 namespace headcount {
 namespace {
 
-const Font& font_of(const Fonts& fonts, TextRole role) {
-    switch (role) {
-        case TextRole::title:
-        case TextRole::name:
-            return fonts.body_bold;
-        case TextRole::number:
-            return fonts.mono_caption;
-        case TextRole::caption:
-            return fonts.table;
-    }
-    return fonts.body;
-}
-
 float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
     const Font& font = font_of(fonts, role);
     return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
@@ -96,6 +83,19 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
 
 }  // namespace
 
+const Font& font_of(const Fonts& fonts, TextRole role) {
+    switch (role) {
+        case TextRole::title:
+        case TextRole::name:
+            return fonts.body_bold;
+        case TextRole::number:
+            return fonts.mono_caption;
+        case TextRole::caption:
+            return fonts.table;
+    }
+    return fonts.body;
+}
+
 void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const Counted& base = session.derived.base;
@@ -119,7 +119,7 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.laid = std::move(now);
 }
 
-void show_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const Light light(session);
     const Looks looks{
@@ -129,6 +129,9 @@ void show_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .token = canvas.token};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
             canvas.drawing);
+}
+
+void show_canvas(const Ui& ui, CanvasView& canvas) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Rect& area = canvas.area;
     list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);

@@ -5,24 +5,29 @@
 
 #include "app/panels/canvas_view.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/menu.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr double motion_time = 0.34;                   // seconds from one place to another
-constexpr double wheel_step = 1.2;                     // of the zoom, a notch
-constexpr double drag_slack = 4;                       // pixels: less is a click
+constexpr double motion_time = 0.34;                    // seconds from one place to another
+constexpr double wheel_step = 1.2;                      // of the zoom, a notch
+constexpr double drag_slack = 4;                        // pixels: less is a click
 constexpr double tilt_angle = 0.85, turn_angle = 0.35;  // radians, when one tilts by key
-constexpr double orbit_rate = 0.006;                   // radians a pixel
+constexpr double orbit_rate = 0.006;                    // radians a pixel
+constexpr double cells_across = 8;                      // of a place among cells
+constexpr double sideways_step = 40;                    // design pixels, a notch of a wheel that turns sideways
 
 Point pointer() {
     const ImVec2 at = ImGui::GetIO().MousePos;
     return {at.x, at.y};
 }
 
-// Where the camera is going, or is.
-const Camera& destination(const CanvasView& canvas) {
-    return canvas.motion ? canvas.motion->to : canvas.camera;
+// The places on the way to where the camera is going, so that one key after the other adds up.
+std::vector<Stop> way_there(const CanvasView& canvas) {
+    if (!canvas.motion) return canvas.way;
+    const Lens lens(canvas.motion->to, canvas.area);
+    return way_here(canvas.atlas, lens, seen_pages(canvas.atlas, lens));
 }
 
 void move_on(const Ui& ui, CanvasView& canvas) {
@@ -38,31 +43,38 @@ void move_on(const Ui& ui, CanvasView& canvas) {
 
 void answer_asking(const Ui& ui, const View& view, CanvasView& canvas) {
     if (std::exchange(canvas.askings, view.askings) == view.askings) return;
-    const Place& to = view.asked_for;
-    const std::optional<Stop> place = to.cell ? find_cell(canvas.atlas, to.id, to.copy, {(*to.cell)[0], (*to.cell)[1]})
-                                              : find_place(canvas.atlas, to.id, to.copy);
-    if (place) move_to(ui, canvas, camera_at(*place, canvas.atlas, Lens(destination(canvas), canvas.area), ui.scale));
+    const std::optional<Stop> place = stop_at(canvas.atlas, view.asked_for);
+    if (place) move_to(ui, canvas, camera_at(*place, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
 }
 
 void answer_tilt(const Ui& ui, const View& view, CanvasView& canvas) {
     if (std::exchange(canvas.tilted, view.tilted) == view.tilted) return;
     // The same place, seen otherwise.
-    const Lens now = canvas.lens();
+    const Lens now(canvas.destination(), canvas.area);
     const Stop place = way_here(canvas.atlas, now, seen_pages(canvas.atlas, now)).back();
-    Camera camera = canvas.camera;
+    Camera camera = canvas.destination();
     camera.tilt = view.tilted ? tilt_angle : 0;
     camera.turn = view.tilted ? turn_angle : 0;
     move_to(ui, canvas, camera_at(place, canvas.atlas, Lens(camera, canvas.area), ui.scale));
 }
 
-void turn_wheel(CanvasView& canvas) {
-    const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel == 0) return;
-    // From where a zoom under way will end, so that quick notches add up.
-    const Camera to =
-        zoomed_at(destination(canvas), canvas.area, pointer(), std::pow(wheel_step, static_cast<double>(wheel)));
-    canvas.motion.reset();
-    canvas.camera = to;
+// Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch); sideways pans.
+void turn_wheel(const Ui& ui, CanvasView& canvas) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const float along = io.KeyShift ? 0 : io.MouseWheel;
+    const float across = io.KeyShift ? io.MouseWheel + io.MouseWheelH : io.MouseWheelH;
+    // From where a zoom under way will end, so that quick notches add up. Two fingers hardly ever move straight: what
+    // they do most is meant.
+    if (std::abs(along) >= std::abs(across) && along != 0) {
+        const double factor = std::pow(wheel_step, static_cast<double>(along));
+        canvas.camera = zoomed_at(canvas.destination(), canvas.area, pointer(), factor);
+        canvas.motion.reset();
+    } else if (across != 0) {
+        const Point middle = canvas.area.centre();
+        const auto by = static_cast<float>(sideways_step) * ui.scale * across;
+        canvas.camera = panned(canvas.destination(), canvas.area, middle, {middle.x + by, middle.y});
+        canvas.motion.reset();
+    }
 }
 
 void orbit(CanvasView& canvas, Point by) {
@@ -70,41 +82,80 @@ void orbit(CanvasView& canvas, Point by) {
     canvas.camera.tilt = std::clamp(canvas.camera.tilt - static_cast<double>(by.y) * orbit_rate, 0.0, most_tilt);
 }
 
-// The left button pans, the right one with a tilted picture orbits.
-void drag(CanvasView& canvas, bool held, bool hovered) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool orbits = canvas.tilted && io.MouseDown[1] && (canvas.held || hovered);
-    if (!held && !orbits) {
+// The button of the mouse that begins to hold the picture in this frame.
+std::optional<int> taking(const Press& press) {
+    if (press.held && ImGui::IsMouseDown(0)) return 0;
+    for (const int other : {1, 2})
+        if (press.hovered && ImGui::IsMouseClicked(other)) return other;
+    return std::nullopt;
+}
+
+// The left button and the middle one pan, the right one orbits where the picture is tilted.
+void drag(CanvasView& canvas, const Press& press) {
+    if (!canvas.held) {
+        canvas.dragged = false;
+        const std::optional<int> button = taking(press);
+        if (!button) return;
+        canvas.held = pointer();
+        canvas.button = *button;
+        return;
+    }
+    if (!ImGui::IsMouseDown(canvas.button)) {  // whoever asks in this frame still knows that it was a drag
         canvas.held.reset();
         return;
     }
     const Point at = pointer();
-    if (!canvas.held) {
-        canvas.held = at;
-        canvas.dragged = false;
-        return;
-    }
     const Point by{at.x - canvas.held->x, at.y - canvas.held->y};
     if (!canvas.dragged && std::hypot(static_cast<double>(by.x), static_cast<double>(by.y)) < drag_slack) return;
     canvas.dragged = true;
+    const bool orbits = canvas.button == 1;
+    if (orbits && !canvas.tilted) return;
     canvas.motion.reset();
     if (orbits)
         orbit(canvas, by);
     else
         canvas.camera = panned(canvas.camera, canvas.area, *canvas.held, at);
     canvas.held = at;
+    if (!orbits) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
 }
 
-// The place next further in from where one is, towards the pointer.
-std::optional<Stop> further_in(const CanvasView& canvas) {
-    const std::vector<Stop> under = places_under(canvas.atlas, canvas.lens(), canvas.seen, pointer());
-    for (std::size_t i = 0; i < under.size(); ++i)
-        if (i >= canvas.way.size() || !under[i].same_place(canvas.way[i])) return under[i];
+// The place next further in from where one is, towards a point of the screen. A layer is more a part of the model's
+// picture than a place of its own: from the model one comes to its sub-blocks at once.
+std::optional<Stop> further_in(const CanvasView& canvas, Point towards) {
+    const std::vector<Stop> under = places_under(canvas.atlas, canvas.lens(), canvas.seen, towards);
+    for (std::size_t i = 0; i < under.size(); ++i) {
+        if (i < canvas.way.size() && under[i].same_place(canvas.way[i])) continue;
+        const bool passes = under[i].kind == Stop::Kind::layer && i + 1 < under.size();
+        return under[passes ? i + 1 : i];
+    }
     return std::nullopt;
 }
 
 void go_to(const Ui& ui, CanvasView& canvas, const Stop& stop) {
-    move_to(ui, canvas, camera_at(stop, canvas.atlas, canvas.lens(), ui.scale));
+    move_to(ui, canvas, camera_at(stop, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
+}
+
+// From cell to cell, as near as one is.
+void step_cells(const Ui& ui, CanvasView& canvas, const Stop& cells, const WorldRect& matrix, int right, int down) {
+    const double side = cells.rect.width() / cells_across;
+    Camera camera = canvas.destination();
+    camera.x = std::clamp(camera.x + right * side, matrix.min.x, matrix.max.x);
+    camera.y = std::clamp(camera.y + down * side, matrix.min.y, matrix.max.y);
+    move_to(ui, canvas, camera);
+}
+
+// The next matrix of the model's picture, in the order of the data.
+Intents select_next(const Session& session, const CanvasView& canvas, int by) {
+    std::vector<std::string_view> ids;
+    for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
+        if (session.derived.shown.graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
+            ids.push_back(slab.id);
+    if (ids.empty() || by == 0) return {};
+    const auto found = std::find(ids.begin(), ids.end(), subject_key(session.view.selection));
+    const auto count = static_cast<int>(ids.size());
+    const int index =
+        found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
+    return {Select{TensorSubject{std::string(ids[static_cast<std::size_t>(index)])}}};
 }
 
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
@@ -112,30 +163,38 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     const int right = compat::key_pressed(ImGuiKey_RightArrow) - compat::key_pressed(ImGuiKey_LeftArrow);
     const int down = compat::key_pressed(ImGuiKey_DownArrow) - compat::key_pressed(ImGuiKey_UpArrow);
     if (right == 0 && down == 0) return {};
-    for (auto stop = canvas.way.rbegin(); stop != canvas.way.rend(); ++stop)
-        if (stop->kind == Stop::Kind::matrix || stop->kind == Stop::Kind::block) {
-            const std::optional<Stop> next = neighbour(canvas.atlas, *stop, right, down);
-            if (!next) return {};
-            go_to(ui, canvas, *next);
-            if (next->kind == Stop::Kind::matrix) return {Select{TensorSubject{next->id}}};
-            return {};
-        }
-    std::vector<std::string_view> ids;
-    for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
-        if (session.derived.shown.graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
-            ids.push_back(slab.id);
-    if (ids.empty()) return {};
-    const auto found = std::find(ids.begin(), ids.end(), subject_key(session.view.selection));
-    const auto count = static_cast<int>(ids.size()), by = right + down;
-    const int index =
-        found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
-    return {Select{TensorSubject{std::string(ids[static_cast<std::size_t>(index)])}}};
+    compat::keep_focus();
+    const std::vector<Stop> way = way_there(canvas);
+    const Stop& here = way.back();
+    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer)
+        return select_next(session, canvas, right + down);
+    if (here.kind == Stop::Kind::cells) {
+        step_cells(ui, canvas, here, way[way.size() - 2].rect, right, down);
+        return {};
+    }
+    const std::optional<Stop> next = neighbour(canvas.atlas, here, right, down);
+    if (!next) return {};
+    go_to(ui, canvas, *next);
+    if (next->kind == Stop::Kind::matrix) return {Select{TensorSubject{next->id}}};
+    return {};
 }
 
 void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
     const bool asked = compat::key_pressed(ImGuiKey_Escape, false) || compat::key_pressed(ImGuiKey_Backspace, false);
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
-    if (asked && !taken && canvas.way.size() > 1) go_to(ui, canvas, canvas.way[canvas.way.size() - 2]);
+    if (!asked || taken) return;
+    const std::vector<Stop> way = way_there(canvas);
+    if (way.size() > 1) go_to(ui, canvas, way[way.size() - 2]);
+}
+
+// By Enter or Space: to the selected matrix, or else further into what is in the middle.
+void go_in(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const auto* selected = std::get_if<TensorSubject>(&session.view.selection);
+    const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
+    if (selected && std::none_of(canvas.way.begin(), canvas.way.end(), is_selected))
+        if (const std::optional<Stop> place = find_place(canvas.atlas, selected->id, canvas.way.back().leaf.copy))
+            return go_to(ui, canvas, *place);
+    if (const std::optional<Stop> place = further_in(canvas, canvas.area.centre())) go_to(ui, canvas, *place);
 }
 
 // A slab's id names a tensor; where its operation has no tensor of this name (a norm's label), what it makes.
@@ -157,25 +216,40 @@ std::optional<double> token_under(const ModelGraph& graph, const Hit& hit) {
 
 Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Press& press) {
     Intents intents;
-    const ModelGraph& graph = session.derived.shown.graph;
     const std::optional<Hit> hit = pick(canvas.atlas, canvas.lens(), canvas.seen, pointer());
-    const Subject subject = hit ? subject_of(graph, hit->id) : Subject{};
-    if (press.pressed && !canvas.dragged) intents.push_back(Select{subject});
-    if (ImGui::IsMouseDoubleClicked(0))
-        if (const std::optional<Stop> place = further_in(canvas)) go_to(ui, canvas, *place);
-    if (ImGui::IsMouseReleased(1) && !canvas.dragged && hit && !nothing(subject)) {
-        canvas.asked = hit;
-        intents.push_back(Select{subject});
-        ImGui::OpenPopup("canvas.menu");
+    const Subject subject = hit ? subject_of(session.derived.shown.graph, hit->id) : Subject{};
+    if (ImGui::IsMouseClicked(0)) canvas.entered = false;
+    if (ImGui::IsMouseDoubleClicked(0)) {
+        canvas.entered = true;
+        if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
     }
-    if (nothing(subject) || canvas.dragged) return intents;
-    canvas.token = token_under(graph, *hit);
+    if (press.pressed && !canvas.dragged && !canvas.entered) intents.push_back(Select{subject});
+    if (ImGui::IsMouseReleased(1) && !canvas.dragged) {
+        canvas.asked = nothing(subject) ? std::nullopt : hit;
+        if (canvas.asked) intents.push_back(Select{subject});
+        open_menu(ui, "canvas.menu");
+    }
+    // While the picture is held or moves, what passes below the pointer is not pointed at.
+    if (nothing(subject) || canvas.held || canvas.motion) return intents;
+    canvas.token = token_under(session.derived.shown.graph, *hit);
     intents.push_back(Hover{subject});
     explain_hit(ui, session, *hit);
     return intents;
 }
 
+// Whether arrow keys are the canvas's: it has the keyboard, or the pointer is on it and nothing else is seen to have
+// it.
+bool has_arrows(const Press& press, bool last_used) {
+    if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open()) return false;
+    return press.focused || last_used || (press.hovered && !ImGui::GetIO().NavVisible);
+}
+
 }  // namespace
+
+std::optional<Stop> stop_at(const Atlas& atlas, const Place& place) {
+    if (!place.cell) return find_place(atlas, place.id, place.copy);
+    return find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+}
 
 void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
     canvas.motion.reset();
@@ -187,13 +261,17 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
 
 Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Rect& area = canvas.area;
+    const Camera before = canvas.camera;
     const Press press =
-        press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, ui.px(size::radius_button));
+        press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, size::radius_button);
+    const bool last_used = compat::has_focus(ImGui::GetID("canvas"));
     answer_tilt(ui, session.view, canvas);
     answer_asking(ui, session.view, canvas);
     move_on(ui, canvas);
-    if (press.hovered) turn_wheel(canvas);
-    drag(canvas, press.held, press.hovered);
+    const CanvasView::Corners& corners = canvas.corners;
+    if (press.hovered || corners.out.hovered || corners.in.hovered || corners.fit.hovered || corners.map.hovered)
+        turn_wheel(ui, canvas);
+    drag(canvas, press);
     const Lens lens = canvas.lens();
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
@@ -202,10 +280,13 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
     if (!(here == session.view.here)) intents.push_back(Arrive{here});
     go_up(ui, session, canvas);
-    if (press.focused)
+    if (has_arrows(press, last_used))
         for (Intent& intent : step(ui, session, canvas)) intents.push_back(std::move(intent));
+    if (press.pressed && !ImGui::IsMouseReleased(0)) go_in(ui, session, canvas);
     if (press.hovered)
         for (Intent& intent : point(ui, session, canvas, press)) intents.push_back(std::move(intent));
+    // Once more, for what is pointed at when it has come to rest.
+    if (!(canvas.camera == before)) ui.memory.animating = true;
     return intents;
 }
 

@@ -32,10 +32,15 @@ struct CanvasView {
         double began = 0;  // seconds
     };
     std::optional<Motion> motion;
-    int askings = 0;              // answered: see View::askings
-    bool tilted = false;          // as the camera was told last
-    std::optional<Point> held;    // where the pointer holds the picture
-    bool dragged = false;         // it has moved since it was pressed
+    int askings = 0;            // answered: see View::askings
+    bool tilted = false;        // as the camera was told last
+    std::optional<Point> held;  // where the pointer holds the picture
+    int button = 0;             // by which of the mouse's buttons
+    bool dragged = false;       // it has moved since it was pressed
+    bool entered = false;       // this press went in, and selects nothing when it ends
+    struct Corners {
+        Press out, in, fit, map;
+    } corners;                    // what the pointer and the keys do there, in this frame
     std::optional<Hit> asked;     // what the open menu is about; its slab may be gone
     std::optional<double> token;  // the row under the pointer, as a share of all
 
@@ -46,6 +51,8 @@ struct CanvasView {
     ScenePainter painter;
 
     Lens lens() const { return {camera, area}; }
+    // Where the camera is going, or is.
+    const Camera& destination() const { return motion ? motion->to : camera; }
 };
 
 inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16;  // design pixels
@@ -56,8 +63,11 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 // Moves the camera: to where the view asks, by the wheel, by drags and keys. Returns what is asked for by them.
 Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
-// Fills `canvas.drawing` and shows it, with its labels.
-void show_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
+// Fills `canvas.drawing` with what the camera sees.
+void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
+
+// Shows it, with its labels.
+void show_canvas(const Ui& ui, CanvasView& canvas);
 
 // Begins to move the camera there; with reduced motion it is there at once.
 void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
@@ -65,8 +75,10 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
 // The way here, what filled and outlined mean, the bar of the scale. Returns the place that was chosen.
 std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas);
 
-// The buttons in one corner and the map in another. Returns the camera that was asked for.
-std::optional<Camera> draw_canvas_corners(const Ui& ui, const CanvasView& canvas);
+// The buttons and the map in the corner, in two steps: the pointer is theirs before it is the picture's, and they are
+// drawn over it. Returns the camera that was asked for.
+std::optional<Camera> press_canvas_corners(const Ui& ui, CanvasView& canvas);
+void draw_canvas_corners(const Ui& ui, const CanvasView& canvas);
 
 // The overview of all layers, below; `min` is its upper left corner.
 Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width);
@@ -78,6 +90,11 @@ Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canva
 // "Head 3", "Attention", "W_q": what a place is called.
 std::string name_of(const Session& session, const Stop& stop);
 
+// The stop that a place of the view is, on the pages that are laid out.
+std::optional<Stop> stop_at(const Atlas& atlas, const Place& place);
+
 Palette palette_of(const Theme& theme);
+
+const Font& font_of(const Fonts& fonts, TextRole role);
 
 }  // namespace headcount

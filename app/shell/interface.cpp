@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/panels/panels.hpp"
 #include "app/shell/explore.hpp"
 #include "app/shell/explore_layout.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -37,15 +38,27 @@ Intents Interface::draw(const Session& session) {
     ImGui::NewFrame();
     memory_.begin_frame();
     recorder_.begin_frame();
-    Intents intents = draw_explore({.theme = theme_,
-                                    .fonts = fonts_,
-                                    .recorder = recorder_,
-                                    .memory = memory_,
-                                    .scale = scale_,
-                                    .reduced_motion = session.view.reduced_motion},
-                                   session, &panels_, most_, painter_);
+    Intents intents = draw_explore(ui(session), session, &panels_, most_, painter_);
     ImGui::Render();
     return intents;
+}
+
+std::string Interface::diagram(const Session& session) {
+    return canvas_svg(ui(session), session);
+}
+
+std::string Interface::diagram(const Session& session, ImVec2 extent) {
+    compat::build_fonts();
+    return canvas_svg(ui(session), session, extent);
+}
+
+Ui Interface::ui(const Session& session) {
+    return {.theme = theme_,
+            .fonts = fonts_,
+            .recorder = recorder_,
+            .memory = memory_,
+            .scale = scale_,
+            .reduced_motion = session.view.reduced_motion};
 }
 
 }  // namespace headcount

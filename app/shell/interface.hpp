@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "app/canvas/drawing.hpp"
@@ -29,6 +30,11 @@ class Interface {
     // One frame, from NewFrame to Render. Size, time and input are in ImGui's io already.
     Intents draw(const Session& session);
 
+    // The diagram alone as an SVG document: the canvas as it is now, or one of this size where the view asks to be. The
+    // latter needs neither a frame nor a back end.
+    std::string diagram(const Session& session);
+    std::string diagram(const Session& session, ImVec2 extent);
+
     bool moving() const { return memory_.animating; }
     const Theme& theme() const { return theme_; }
     const Recorder& recorder() const { return recorder_; }
@@ -38,6 +44,8 @@ class Interface {
     struct Destroy {
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
     };
+
+    Ui ui(const Session& session);
 
     std::unique_ptr<ImGuiContext, Destroy> context_;
     Theme theme_;

@@ -42,4 +42,11 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
     return offscreen->read();
 }
 
+std::string draw_diagram(const Session& session, PictureSize size) {
+    const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
+    Interface interface;
+    interface.prepare(session.view, 1, extent);
+    return interface.diagram(session, extent);
+}
+
 }  // namespace headcount

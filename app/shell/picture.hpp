@@ -1,4 +1,4 @@
-// A picture of the Explore view, drawn with no window and no display.
+// A picture of the Explore view or of its diagram, drawn with no window and no display.
 #pragma once
 
 #include "app/gl/pixels.hpp"
@@ -10,5 +10,8 @@ namespace headcount {
 
 // Draws until nothing moves any more. The same session and size give the same pixels. Errors: no OpenGL 3.3.
 Result<Pixels> draw_picture(Session session, PictureSize size);
+
+// The diagram alone as an SVG document, where the view asks to be. It needs no OpenGL.
+std::string draw_diagram(const Session& session, PictureSize size);
 
 }  // namespace headcount

@@ -7,6 +7,7 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
+#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {
@@ -57,6 +58,10 @@ int render_picture(const RenderOptions& options) {
     view.log_sides = options.log_sides;
     view.asked_for = options.at;
     view.askings = options.at.id.empty() ? 0 : 1;
+    if (options.output.extension() == ".svg") {
+        const auto written = write_text(options.output, draw_diagram(*session, options.size));
+        return written ? 0 : fail(written.error());
+    }
     return write_picture(std::move(*session), options.size, options.output);
 }
 

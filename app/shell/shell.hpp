@@ -9,7 +9,7 @@ namespace headcount {
 // process's exit status; what went wrong is said on standard error.
 int run_window(const WindowOptions& options);
 
-// Writes a PNG file of the view; needs no display.
+// Writes the view as a PNG file, or its diagram alone as an SVG file; needs no display.
 int render_picture(const RenderOptions& options);
 
 }  // namespace headcount

@@ -38,7 +38,7 @@ struct RenderOptions {
     Subject selection;             // nothing: the view's own choice
     Place at;                      // where on the canvas
     bool tilted = false, log_sides = false;
-    std::filesystem::path output;  // ends in .png
+    std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
 
     bool operator==(const RenderOptions&) const = default;
 };

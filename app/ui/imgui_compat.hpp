@@ -175,6 +175,13 @@ void tell_key(const Modifiers& with, Tell tell) {
 // Before 1.92 the back end's font texture is made once: whoever changes the fonts has it made anew.
 inline constexpr bool fixed_font_texture = IMGUI_VERSION_NUM < 19200;
 
+// Makes fonts that no back end asked for yet so that text can be measured.
+inline void build_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+    if (!ImGui::GetIO().Fonts->IsBuilt()) ImGui::GetIO().Fonts->Build();
+#endif
+}
+
 // Before 1.87 keys have the numbers of the window's library; without a window they get those of GLFW here.
 inline void number_keys() {
 #if IMGUI_VERSION_NUM < 18700

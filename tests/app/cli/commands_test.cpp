@@ -162,6 +162,16 @@ TEST(Render, AsksForAPicture) {
     EXPECT_EQ(options->selection, Subject(TensorSubject{"layer.feed_forward.up.weight"}));
 }
 
+TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
+    Ran ran = run({"render", "gpt2", "-o", "a/b.svg", "--at", "layer.attention.head:3", "--log", "--size", "640x480"});
+    const auto* options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->output, "a/b.svg");
+    EXPECT_EQ(options->at, (Place{"layer.attention.head", 3, {}}));
+    EXPECT_TRUE(options->log_sides);
+    EXPECT_FALSE(options->tilted);
+}
+
 TEST(Window, OpensWithNoCommand) {
     EXPECT_EQ(std::get<WindowOptions>(run({}).result), WindowOptions{});
     Ran asked = run({"llama-2-7b", "--set", "kv_heads=8", "--theme", "light", "--size", "1280x720", "--screenshot",

@@ -114,7 +114,11 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
 }
 
 TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
-    expect_error({"render", "gpt2", "-o", "a.svg"}, 1, "SVG pictures cannot be made yet: -o a.svg: end it in .png");
+    expect_error({"render", "gpt2", "-o", "a.svg", "--tilt"}, 1,
+                 "an SVG file has the diagram flat, not in perspective: --tilt: leave --tilt out");
+    expect_error({"render", "gpt2", "-o", "a.SVG"}, 1, "end it in .png for the whole view or in .svg for the diagram");
+    expect_error({"render", "gpt2", "-o", "svg"}, 1, "a picture cannot have this ending: -o svg");
+    expect_error({"--screenshot", "a.svg"}, 1, "a screenshot cannot have this ending: --screenshot a.svg");
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "run"}, 1, "the views are: explore");
     expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 1, "give dark or light");

@@ -4,8 +4,10 @@
 #include <cstdlib>
 
 #include "app/gl/png.hpp"
+#include "app/shell/interface.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -41,6 +43,40 @@ TEST(Picture, OfAnEmptySizeIsAnError) {
     EXPECT_NE(picture.error().what.find("empty"), std::string::npos);
 }
 
+TEST(Diagram, IsTheSameEachTimeAndAsLargeAsAsked) {
+    const std::string first = draw_diagram(session_in(ThemeChoice::dark), {800, 600});
+    EXPECT_NE(first.find("viewBox=\"0 0 800 600\""), std::string::npos);
+    EXPECT_NE(first.find("<title>GPT-2 small</title>"), std::string::npos);
+    EXPECT_NE(first.find(">768 \xC3\x97 3072<"), std::string::npos);
+    EXPECT_EQ(first, draw_diagram(session_in(ThemeChoice::dark), {800, 600}));
+    EXPECT_NE(first, draw_diagram(session_in(ThemeChoice::light), {800, 600}));
+}
+
+TEST(Diagram, IsOfThePlaceThatIsAskedFor) {
+    Session session = session_in(ThemeChoice::dark);
+    session.view.asked_for = {"layer.attention.query.weight", 0, {{5, 17}}};
+    session.view.askings = 1;
+    const std::string svg = draw_diagram(session, {800, 600});
+    EXPECT_NE(svg.find(">[5, 17]<"), std::string::npos) << "the cell in the middle has its name";
+}
+
+TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
+    Session session = session_in(ThemeChoice::dark);
+    session.view.reduced_motion = true;
+    session.view.tilted = true;
+    Interface interface;
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(1280, 720);
+    io.DeltaTime = 1.0F / 60;
+    interface.prepare(session.view, 1, io.DisplaySize);
+    EXPECT_TRUE(interface.diagram(session).empty()) << "nothing was drawn yet";
+    compat::build_fonts();
+    for (int frame = 0; frame < 3; ++frame) headcount::apply(session, interface.draw(session));
+    const std::string svg = interface.diagram(session);
+    for (const char* text : {"data-id=\"layer.attention.query.weight\"", ">768 \xC3\x97 3072<", "data-id=\"layer\""})
+        EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
 TEST(Picture, IsWrittenAsAFile) {
     const auto file = std::filesystem::path(testing::TempDir()) / "headcount_picture_test.png";
     RenderOptions options;
@@ -50,8 +86,10 @@ TEST(Picture, IsWrittenAsAFile) {
     EXPECT_EQ(render_picture(options), 0);
     EXPECT_GT(std::filesystem::file_size(file), 1000U);
     std::filesystem::remove(file);
-    options.output = "/nonexistent/picture.png";
-    EXPECT_EQ(render_picture(options), 1);
+    for (const char* output : {"/nonexistent/picture.png", "/nonexistent/picture.svg"}) {
+        options.output = output;
+        EXPECT_EQ(render_picture(options), 1);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,65 @@
+// The canvas as an SVG document: the drawing of the screen without what belongs to the pointer.
+#include "app/canvas/svg.hpp"
+#include "app/panels/canvas_view.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+SvgFont svg_font(const Fonts& fonts, TextRole role) {
+    const Font& font = font_of(fonts, role);
+    const bool mono = role == TextRole::number, bold = role == TextRole::title || role == TextRole::name;
+    return {.families = mono ? "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+                             : "Inter, 'Helvetica Neue', Arial, sans-serif",
+            .size = font.em,
+            .weight = bold ? 600 : 400,
+            .ascent = ascent(font)};
+}
+
+std::string written(const Ui& ui, const Session& session, const Drawing& drawing) {
+    const Counted& shown = session.derived.shown;
+    SvgLook look{.title = title_of(session.document),
+                 .description = grouped(shown.parameters.total) +
+                                " parameters. Drawn by Headcount: the sides of each " +
+                                "rectangle are the rows and columns of a matrix" +
+                                (session.view.log_sides ? ", by their logarithm." : ", to scale."),
+                 .ground = ui.theme.canvas,
+                 .fonts = {}};
+    for (const TextRole role : {TextRole::title, TextRole::name, TextRole::number, TextRole::caption})
+        look.fonts[static_cast<std::size_t>(role)] = svg_font(ui.fonts, role);
+    return svg_of(drawing, look);
+}
+
+}  // namespace
+
+std::string canvas_svg(const Ui& ui, const Session& session) {
+    CanvasView canvas = kept<CanvasView>(ui, "canvas");
+    if (canvas.atlas.pages.empty()) return {};
+    Session unpointed = session;
+    unpointed.view.hover = {};
+    canvas.token.reset();
+    if (!canvas.camera.flat()) {
+        const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
+        canvas.camera.tilt = canvas.camera.turn = 0;
+        canvas.camera = camera_at(place, canvas.atlas, canvas.lens(), ui.scale);
+    }
+    canvas.seen = seen_pages(canvas.atlas, canvas.lens());
+    compose_canvas(ui, unpointed, canvas);
+    return written(ui, session, canvas.drawing);
+}
+
+std::string canvas_svg(const Ui& ui, const Session& session, ImVec2 extent) {
+    CanvasView canvas;
+    // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the document.
+    const float margin = ui.px(canvas_margin);
+    canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
+    lay_out_canvas(ui, session, canvas);
+    if (const std::optional<Stop> stop = stop_at(canvas.atlas, session.view.asked_for))
+        canvas.camera = camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale);
+    canvas.area = {{0, 0}, {extent.x, extent.y}};
+    canvas.seen = seen_pages(canvas.atlas, canvas.lens());
+    compose_canvas(ui, session, canvas);
+    return written(ui, session, canvas.drawing);
+}
+
+}  // namespace headcount
