@@ -20,7 +20,8 @@ struct Axis {
 
     double at(double index) const { return begin + (index - fraction) * cell; }
     double index(double pixel) const { return fraction + (pixel - begin) / cell; }
-    double last() const { return index(end); }
+    // The cells that are there, the first one's fraction with them. A hair of one more is rounding.
+    double count() const { return std::ceil(index(end) - 1e-3); }
 };
 
 Axis axis(float begin, float end, float a_pixel, float fraction) {
@@ -82,7 +83,7 @@ Path stairs(const Box& box, const Axes& axes) {
     const auto& [across, down] = axes;
     Path path;
     double reached = across.begin;
-    for (double row = std::floor(down.fraction); row < down.last(); ++row) {
+    for (double row = std::floor(down.fraction); row < down.count(); ++row) {
         const double right = std::min(across.at(row + reach_of(box) + 1), across.end);
         if (right <= reached) continue;
         const double top = std::max(down.at(row), down.begin);
@@ -143,7 +144,7 @@ Rgba heat_colour(const Box& box, float value) {
 // One rectangle a value; what is no finite number is struck through.
 std::string heat(const Box& box, const Drawing& drawing, const Axes& axes) {
     const auto& [across, down] = axes;
-    const double columns = std::ceil(across.last()), rows = std::ceil(down.last());
+    const double columns = across.count(), rows = down.count();
     if (columns * rows > most_svg_values)
         return "<!-- A heat map of more than " + std::to_string(most_svg_values) + " values is left out. -->\n";
     std::string text;

@@ -1,0 +1,512 @@
+// Claims about SVG documents: they are XML, they have what the drawing has and nothing beyond it, and text is text.
+#include "app/canvas/svg.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "app/canvas/compose.hpp"
+#include "app/canvas/svg_text.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr Rgba red = 0xFF0000FF, green = 0xFF00FF00, blue = 0xFFFF0000;
+
+// An element of a document, with what is inside it.
+struct Element {
+    std::string name;
+    std::map<std::string, std::string> attributes;
+    std::string text;  // with that of its children
+    std::vector<Element> children;
+
+    // All elements of this name below.
+    std::vector<const Element*> all(std::string_view wanted) const {
+        std::vector<const Element*> found;
+        for (const Element& child : children) {
+            if (child.name == wanted) found.push_back(&child);
+            for (const Element* deeper : child.all(wanted)) found.push_back(deeper);
+        }
+        return found;
+    }
+    double number(const std::string& attribute) const { return std::stod(attributes.at(attribute)); }
+};
+
+// As much of XML as a document of ours has; anything else is a failure.
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    Element document() {
+        EXPECT_TRUE(take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
+        Element root = element();
+        skip_space();
+        EXPECT_EQ(at_, text_.size()) << "nothing follows the root";
+        return root;
+    }
+
+  private:
+    bool take(std::string_view word) {
+        if (text_.substr(at_, word.size()) != word) return false;
+        at_ += word.size();
+        return true;
+    }
+    void skip_space() { at_ = std::min(text_.find_first_not_of(" \n", at_), text_.size()); }
+    std::string until(std::string_view stops) {
+        const std::size_t end = std::min(text_.find_first_of(stops, at_), text_.size());
+        const std::string_view raw = text_.substr(at_, end - at_);
+        at_ = end;
+        return plain(raw);
+    }
+    static std::string plain(std::string_view raw) {
+        std::string out;
+        for (std::size_t i = 0; i < raw.size();) {
+            const std::size_t before = i;
+            const std::pair<std::string_view, char> entities[] = {
+                {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
+            for (const auto& [entity, meant] : entities)
+                if (raw.substr(i).starts_with(entity)) {
+                    out += meant;
+                    i += entity.size();
+                }
+            if (i != before) continue;
+            EXPECT_NE(raw[i], '&') << raw;
+            EXPECT_NE(raw[i], '>') << raw;
+            out += raw[i++];
+        }
+        return out;
+    }
+    Element element() {
+        Element made;
+        EXPECT_TRUE(take("<")) << text_.substr(at_, 40);
+        made.name = until(" />");
+        while (take(" ")) {
+            const std::string name = until("=");
+            EXPECT_TRUE(take("=\""));
+            EXPECT_TRUE(made.attributes.emplace(name, until("\"<")).second) << name << " is given twice";
+            EXPECT_TRUE(take("\"")) << text_.substr(at_, 40);
+        }
+        if (take("/>")) return made;
+        EXPECT_TRUE(take(">"));
+        while (!text_.substr(at_).starts_with("</") && at_ < text_.size()) {
+            if (take("<!--")) {
+                at_ = text_.find("-->", at_) + 3;
+            } else if (text_.substr(at_).starts_with("<")) {
+                made.children.push_back(element());
+                made.text += made.children.back().text;
+            } else {
+                made.text += until("<");
+            }
+        }
+        EXPECT_TRUE(take("</" + made.name + ">")) << made.name << " is not closed";
+        return made;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+Element parsed(const std::string& svg) {
+    return Parser(svg).document();
+}
+
+SvgLook plain_look() {
+    SvgLook look{.title = "A title", .description = "What it shows.", .ground = 0xFF140E0A, .fonts = {}};
+    look.fonts.fill({.families = "Inter, sans-serif", .size = 10, .weight = 400, .ascent = 8});
+    look.fonts[static_cast<std::size_t>(TextRole::name)].weight = 600;
+    return look;
+}
+
+// 200 by 100 pixels, anywhere on the screen.
+Drawing empty_drawing() {
+    Drawing drawing;
+    drawing.area = {{300, 50}, {500, 150}};
+    return drawing;
+}
+
+Element drawn(const Drawing& drawing) {
+    return parsed(svg_of(drawing, plain_look()));
+}
+
+Element drawn(const Box& box) {
+    Drawing drawing = empty_drawing();
+    drawing.add(box);
+    return drawn(drawing);
+}
+
+// Shapes of the drawing, without the clip and the ground.
+std::vector<const Element*> rects(const Element& root) {
+    std::vector<const Element*> all = root.all("rect");
+    EXPECT_GE(all.size(), 2U);
+    return {all.begin() + 2, all.end()};
+}
+
+std::size_t count_of(std::string_view text, char letter) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), letter));
+}
+
+PlacedLabel label(std::string text, TextRole role = TextRole::number) {
+    return {.at = {310, 60},
+            .width = 42.5F,
+            .height = 16,
+            .role = role,
+            .colour = red,
+            .text = std::move(text),
+            .id = "logits"};
+}
+
+TEST(SvgText, NumbersAreShortAndTheSameEverywhere) {
+    EXPECT_EQ(svg::number(3), "3");
+    EXPECT_EQ(svg::number(0.5), "0.5");
+    EXPECT_EQ(svg::number(-12.256), "-12.26");
+    EXPECT_EQ(svg::number(1e7), "10000000");
+    EXPECT_EQ(svg::number(-0.001), "0");
+    EXPECT_EQ(svg::number(std::numeric_limits<double>::infinity()), "0");
+}
+
+TEST(SvgText, WhatXmlCannotHoldIsReplaced) {
+    const std::string unknown = "\xEF\xBF\xBD";
+    EXPECT_EQ(svg::escaped("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+    EXPECT_EQ(svg::escaped("\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82"), "\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82");
+    EXPECT_EQ(svg::escaped(std::string_view("\0\x07\x1B", 3)), unknown + unknown + unknown);
+    EXPECT_EQ(svg::escaped("\xC3"), unknown) << "cut off";
+    EXPECT_EQ(svg::escaped("\xC0\xAF"), unknown + unknown) << "too long for what it is";
+    EXPECT_EQ(svg::escaped("\xED\xA0\x80"), unknown + unknown + unknown) << "half a pair";
+    EXPECT_EQ(svg::escaped("\xEF\xBF\xBE\xFFz"), unknown + unknown + unknown + unknown + "z");
+}
+
+TEST(SvgText, ColoursHaveTheirOpacity) {
+    EXPECT_EQ(svg::paint("fill", 0xFF030201), " fill=\"#010203\"");
+    EXPECT_EQ(svg::paint("stroke", 0x80FFFFFF), " stroke=\"#ffffff\" stroke-opacity=\"0.5\"");
+    EXPECT_EQ(svg::paint("fill", 0x00FFFFFF), " fill=\"none\"");
+}
+
+TEST(Svg, OfNothingIsGroundWithATitle) {
+    SvgLook look = plain_look();
+    look.title = "R&D <7B>\x01";
+    const Element root = parsed(svg_of(empty_drawing(), look));
+    EXPECT_EQ(root.name, "svg");
+    EXPECT_EQ(root.attributes.at("xmlns"), "http://www.w3.org/2000/svg");
+    EXPECT_EQ(root.attributes.at("viewBox"), "0 0 200 100");
+    EXPECT_EQ(root.children[0].name, "title");
+    EXPECT_EQ(root.children[0].text, "R&D <7B>\xEF\xBF\xBD");
+    EXPECT_EQ(root.children[1].text, "What it shows.");
+    EXPECT_EQ(root.all("rect")[1]->attributes.at("fill"), "#0a0e14");
+    EXPECT_TRUE(rects(root).empty());
+}
+
+TEST(Svg, ABoxHasItsEdgeInside) {
+    const Element root = drawn(Box{
+        .min_x = -40, .min_y = -30, .max_x = 10, .max_y = 0, .fill = red, .edge = green, .edge_width = 2, .radius = 4});
+    ASSERT_EQ(rects(root).size(), 1U);
+    const Element& rect = *rects(root)[0];
+    EXPECT_EQ(rect.number("x"), 100 - 40 + 1);
+    EXPECT_EQ(rect.number("y"), 50 - 30 + 1);
+    EXPECT_EQ(rect.number("width"), 48);
+    EXPECT_EQ(rect.number("height"), 28);
+    EXPECT_EQ(rect.number("rx"), 3);
+    EXPECT_EQ(rect.attributes.at("fill"), "#ff0000");
+    EXPECT_EQ(rect.attributes.at("stroke"), "#00ff00");
+    EXPECT_EQ(rect.number("stroke-width"), 2);
+}
+
+TEST(Svg, UnderAnEdgeThatShinesThroughIsTheWholeFill) {
+    const Element root = drawn(Box{.max_x = 20, .max_y = 20, .fill = red, .edge = 0x8000FF00, .edge_width = 1});
+    ASSERT_EQ(rects(root).size(), 2U);
+    EXPECT_EQ(rects(root)[0]->number("width"), 20);
+    EXPECT_EQ(rects(root)[1]->number("width"), 19);
+    EXPECT_EQ(rects(root)[1]->attributes.at("fill"), "none");
+}
+
+TEST(Svg, ABoxThinnerThanItsEdgesIsAllEdge) {
+    const Element root = drawn(Box{.max_x = 20, .max_y = 1.5F, .fill = red, .edge = green, .edge_width = 1});
+    ASSERT_EQ(rects(root).size(), 1U);
+    EXPECT_EQ(rects(root)[0]->attributes.at("fill"), "#00ff00");
+    EXPECT_EQ(rects(root)[0]->number("height"), 1.5);
+}
+
+TEST(Svg, DashesEndInGapsBesideTheCorners) {
+    const Element root = drawn(Box{.max_x = 60, .max_y = 32, .edge = green, .edge_width = 1, .dash = 4});
+    int sides = 0;
+    for (const Element* path : root.all("path")) {
+        if (!path->attributes.contains("stroke-dasharray")) continue;
+        ++sides;
+        const double dash = path->number("stroke-dasharray");
+        const double side = path->attributes.at("d").find('H') != std::string::npos ? 60 - 4 : 32 - 4;
+        EXPECT_EQ(path->number("stroke-dashoffset"), dash) << "it begins with a gap";
+        EXPECT_NEAR(std::remainder(side / dash - 1, 2), 0, 0.05) << "and ends with one";
+    }
+    EXPECT_EQ(sides, 2);
+}
+
+TEST(Svg, ATabIsAStripAlongTheLeftSide) {
+    const Element root = drawn(Box{.max_x = 20, .max_y = 10, .tab = blue, .radius = 2, .tab_width = 3});
+    ASSERT_EQ(root.all("path").size(), 1U);
+    EXPECT_EQ(root.all("path")[0]->attributes.at("fill"), "#0000ff");
+    EXPECT_EQ(root.all("path")[0]->attributes.at("d"), "M103 50V60H102A2 2 0 0 1 100 58V52A2 2 0 0 1 102 50Z");
+}
+
+// A box of 10 by 8 cells of 10 pixels, in the middle of the document.
+Box celled(CellPattern pattern) {
+    return {.min_x = -50,
+            .min_y = -40,
+            .max_x = 50,
+            .max_y = 40,
+            .fill = red,
+            .pattern = pattern,
+            .ink = green,
+            .columns_a_pixel = 0.1F,
+            .rows_a_pixel = 0.1F};
+}
+
+TEST(Svg, LinesLieBetweenCellsAndNotOnTheBorder) {
+    const Element root = drawn(celled(CellPattern::cells));
+    ASSERT_EQ(root.all("path").size(), 1U);
+    const std::string& lines = root.all("path")[0]->attributes.at("d");
+    EXPECT_EQ(count_of(lines, 'V'), 9U);
+    EXPECT_EQ(count_of(lines, 'H'), 7U);
+    EXPECT_THAT(lines, HasSubstr("M60.5 10V90")) << "on the first pixel of the second column";
+    EXPECT_THAT(lines, Not(HasSubstr("M50.5")));
+}
+
+TEST(Svg, LinesFadeWithTheSizeOfCells) {
+    Box box = celled(CellPattern::cells);
+    box.columns_a_pixel = 0.2F;
+    box.rows_a_pixel = 0.5F;
+    const Element root = drawn(box);
+    ASSERT_EQ(root.all("path").size(), 1U) << "rows are too small";
+    const Element& lines = *root.all("path")[0];
+    EXPECT_EQ(count_of(lines.attributes.at("d"), 'V'), 19U);
+    EXPECT_LT(lines.number("stroke-opacity"), 0.6);
+    EXPECT_GT(lines.number("stroke-opacity"), 0.2);
+}
+
+TEST(Svg, LinesOfAMatrixOfMillionsAreThoseThatAreSeen) {
+    Box box = celled(CellPattern::cells);
+    box.min_x = -164;
+    box.max_x = 164;
+    box.first_column = 123'456'789;
+    box.column_fraction = 0.4F;
+    const Element root = drawn(box);
+    EXPECT_LE(count_of(root.all("path")[0]->attributes.at("d"), 'V'), 21U);
+    EXPECT_GE(count_of(root.all("path")[0]->attributes.at("d"), 'V'), 20U);
+}
+
+// Whether a point of the document is inside a path of straight lines, by how often a ray from it meets them.
+bool inside(const std::string& path, double x, double y) {
+    std::istringstream words(path);
+    std::vector<Point> points;
+    char letter = 0;
+    Point at;
+    while (words >> letter && letter != 'Z') {
+        if (letter != 'V') words >> at.x;
+        if (letter != 'H') words >> at.y;
+        points.push_back(at);
+    }
+    bool in = false;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point a = points[i], b = points[(i + 1) % points.size()];
+        const auto ax = static_cast<double>(a.x), ay = static_cast<double>(a.y), by = static_cast<double>(b.y);
+        if ((ay > y) == (by > y)) continue;
+        if (x < ax + (static_cast<double>(b.x) - ax) * (y - ay) / (by - ay)) in = !in;
+    }
+    return in;
+}
+
+TEST(Svg, TheFutureIsEmptyWhereverTheDiagonalLies) {
+    for (const double cell : {10.0, 2.5, 1.0})
+        for (const int diagonal : {-60, -3, 0, 4, 60})
+            for (const float fraction : {0.0F, 0.3F}) {
+                Box box = celled(CellPattern::causal);
+                box.ink = 0;
+                box.first_row = 1000;
+                box.first_column = 1002;
+                box.diagonal = diagonal;
+                box.columns_a_pixel = box.rows_a_pixel = static_cast<float>(1 / cell);
+                box.column_fraction = box.row_fraction = fraction;
+                const Element root = drawn(box);
+                const std::string path = root.all("path").empty() ? "" : root.all("path")[0]->attributes.at("d");
+                for (double x = 50; x < 150; x += 1.7)
+                    for (double y = 10; y < 90; y += 1.3) {
+                        const double column = (x - 50) / cell + static_cast<double>(fraction),
+                                     row = (y - 10) / cell + static_cast<double>(fraction);
+                        const double ahead = std::floor(column) + 1002 - std::floor(row) - 1000 - diagonal;
+                        // A straight diagonal is within a cell of the steps.
+                        if (cell < 1.5 && std::abs(column + 2 - row - diagonal) < 1.6) continue;
+                        const double edge =
+                            std::min(std::abs(column - std::round(column)), std::abs(row - std::round(row)));
+                        if (edge * cell < 0.02) continue;
+                        ASSERT_EQ(inside(path, x, y), ahead <= 0)
+                            << "cell " << cell << " diagonal " << diagonal << " at " << x << " " << y << " " << path;
+                    }
+            }
+}
+
+TEST(Svg, HeatIsARectangleAValue) {
+    Box box = celled(CellPattern::heat);
+    box.ink = green;
+    box.negative = blue;
+    box.zero = 0xFF000000;
+    box.largest = 2;
+    box.value_columns = 10;
+    Drawing drawing = empty_drawing();
+    drawing.values.assign(80, 0.0F);
+    drawing.values[0] = 2;
+    drawing.values[11] = -5;
+    drawing.values[12] = std::numeric_limits<float>::quiet_NaN();
+    drawing.add(box);
+    const Element root = drawn(drawing);
+    ASSERT_EQ(rects(root).size(), 80U);
+    EXPECT_EQ(rects(root)[0]->attributes.at("fill"), "#ff0000");
+    EXPECT_EQ(rects(root)[1]->attributes.at("fill"), "#000000");
+    EXPECT_EQ(rects(root)[11]->attributes.at("fill"), "#0000ff");
+    EXPECT_EQ(rects(root)[11]->number("x"), 60);
+    EXPECT_EQ(rects(root)[11]->number("y"), 20);
+    EXPECT_THAT(root.all("path")[0]->attributes.at("d"), testing::StrEq("M70 30L80 20"));
+}
+
+TEST(Svg, HeatOfTooManyValuesIsLeftOutAndSaysSo) {
+    Box box = celled(CellPattern::heat);
+    box.columns_a_pixel = box.rows_a_pixel = 2;
+    Drawing drawing = empty_drawing();
+    drawing.add(box);
+    const std::string svg = svg_of(drawing, plain_look());
+    EXPECT_TRUE(rects(parsed(svg)).empty());
+    EXPECT_THAT(svg, HasSubstr("<!-- A heat map of more than 10000 values is left out. -->"));
+}
+
+TEST(Svg, StrokesThatGoOnAreOnePath) {
+    Drawing drawing = empty_drawing();
+    drawing.add(Line{.from_x = -50, .to_x = 0, .width = 1.25F, .colour = 0x80FFFFFF});
+    drawing.add(Line{.to_x = 0, .to_y = 20, .width = 1.25F, .arrow = 4, .colour = 0x80FFFFFF});
+    drawing.add(Line{.from_x = 5, .to_x = 9, .width = 2, .colour = red});
+    const Element root = drawn(drawing);
+    const std::vector<const Element*> paths = root.all("path");
+    ASSERT_EQ(paths.size(), 3U);
+    EXPECT_EQ(paths[0]->attributes.at("d"), "M50 50L100 50L100 67") << "it ends under the head";
+    EXPECT_EQ(paths[1]->attributes.at("d"), "M100 70L97.8 66L102.2 66Z");
+    EXPECT_FALSE(paths[0]->attributes.contains("opacity")) << "stroke and head shine through as one";
+    EXPECT_EQ(paths[2]->attributes.at("d"), "M105 50L109 50");
+    EXPECT_THAT(svg_of(drawing, plain_look()), HasSubstr("<g opacity=\"0.5\">"));
+}
+
+TEST(Svg, DrawsInTheOrderOfTheDrawing) {
+    Drawing drawing = empty_drawing();
+    drawing.labels.push_back(label("words"));
+    drawing.add(Box{.max_x = 10, .max_y = 10, .fill = red});
+    drawing.add(Line{.to_x = 9, .colour = green});
+    drawing.add(Box{.max_x = 10, .max_y = 10, .fill = blue});
+    const std::string svg = svg_of(drawing, plain_look());
+    EXPECT_LT(svg.find("#ff0000"), svg.find("#00ff00"));
+    EXPECT_LT(svg.find("#00ff00"), svg.find("#0000ff"));
+    EXPECT_LT(svg.find("#0000ff"), svg.find("words"));
+}
+
+TEST(Svg, WhatLiesOutsideIsLeftOutAndTheRestIsClipped) {
+    Drawing drawing = empty_drawing();
+    drawing.add(Box{.min_x = 101, .max_x = 160, .max_y = 10, .fill = red});
+    drawing.add(Box{.min_x = 90, .max_x = 160, .max_y = 10, .fill = blue});
+    const Element root = drawn(drawing);
+    ASSERT_EQ(rects(root).size(), 1U);
+    const Element& clip = *root.all("clipPath")[0];
+    EXPECT_EQ(clip.children[0].number("width"), 200);
+    EXPECT_EQ(clip.children[0].number("height"), 100);
+    EXPECT_EQ(root.all("g")[0]->attributes.at("clip-path"), "url(#" + clip.attributes.at("id") + ")");
+}
+
+TEST(Svg, TextIsText) {
+    Drawing drawing = empty_drawing();
+    drawing.labels = {label("4096 \xC3\x97 11008   <&>"), label("a_b", TextRole::caption)};
+    const Element root = drawn(drawing);
+    const Element& text = *root.all("text")[0];
+    EXPECT_EQ(text.text, "4096 \xC3\x97 11008   <&>");
+    EXPECT_EQ(text.number("x"), 10);
+    EXPECT_EQ(text.number("y"), 18) << "the baseline";
+    EXPECT_EQ(text.number("textLength"), 42.5);
+    EXPECT_EQ(text.attributes.at("fill"), "#ff0000");
+    EXPECT_EQ(text.attributes.at("data-id"), "logits");
+    EXPECT_EQ(root.all("text")[1]->text, "a_b") << "only names have scripts";
+}
+
+TEST(Svg, NamesHaveSubAndSuperscripts) {
+    Drawing drawing = empty_drawing();
+    drawing.labels = {label("W_q = K^T", TextRole::name)};
+    const Element root = drawn(drawing);
+    EXPECT_EQ(root.all("text")[0]->text, "Wq = KT");
+    const std::vector<const Element*> parts = root.all("tspan");
+    ASSERT_EQ(parts.size(), 3U);
+    EXPECT_EQ(parts[0]->number("dy"), 2);
+    EXPECT_EQ(parts[0]->number("font-size"), 7.4);
+    EXPECT_EQ(parts[1]->number("dy"), -2);
+    EXPECT_FALSE(parts[1]->attributes.contains("font-size"));
+    EXPECT_EQ(parts[2]->number("dy"), -3.4);
+    for (const Element* group : root.all("g"))
+        if (group->attributes.contains("font-family")) {
+            EXPECT_EQ(group->number("font-weight"), 600);
+            EXPECT_EQ(group->attributes.at("xml:space"), "preserve");
+        }
+}
+
+// A whole model, in colours that only tell what is filled from what is not.
+Drawing composed(const Model& model, Stage& stage) {
+    Palette palette{};
+    for (Palette::Hue& hue : palette.parts) hue = {red, blue, green, green};
+    for (Palette::Hue& hue : palette.components) hue = {red, blue, green, green};
+    palette.deck = palette.edge = palette.lit_edge = palette.activation_edge = palette.text_high = 0xFF808080;
+    palette.cache_edge = palette.cache_text = palette.text_mid = palette.text_low = palette.strong_line = palette.line =
+        0xFF404040;
+    const Looks looks{.unit = stage.size.unit,
+                      .glow = [](std::string_view) { return Glow::none; },
+                      .text_width = [](std::string_view text, TextRole role) { return stage_width(text, role, 1); },
+                      .token = {}};
+    Drawing drawing;
+    compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), palette, looks, drawing);
+    return drawing;
+}
+
+TEST(Svg, HasEverySlabAndEveryLabelOfEveryPreset) {
+    for (const Model& model : preset_models()) {
+        Stage stage(model, canvas_sizes[1]);
+        const Drawing drawing = composed(model, stage);
+        const std::string svg = svg_of(drawing, plain_look());
+        const Element root = parsed(svg);
+        std::map<std::string, int> wanted, drawn_as;
+        for (const Slab& slab : stage.atlas.pages[0].scene.slabs) ++wanted[slab.id];
+        for (const Element* group : root.all("g"))
+            if (group->attributes.contains("data-id")) ++drawn_as[group->attributes.at("data-id")];
+        // Squares that do not fill their rectangle have no shape that is as large as it.
+        for (const Slab& slab : stage.atlas.pages[0].scene.slabs)
+            if (slab.grid_columns == 0) {
+                EXPECT_EQ(drawn_as[slab.id], wanted[slab.id]) << model.name << " " << slab.id;
+            }
+        EXPECT_EQ(root.all("text").size(), drawing.labels.size()) << model.name;
+        EXPECT_EQ(svg, svg_of(drawing, plain_look()));
+        EXPECT_LT(svg.size(), 60'000U) << model.name;
+    }
+}
+
+TEST(Svg, StaysSmallHoweverNearOneIs) {
+    const Model model(stage_preset("llama-3.1-405b"), {.tokens = 100'000});
+    for (const char* id : {"layer.attention", "layer.attention.head", "layer.attention.query.weight", "logits"})
+        for (const double nearer : {1.0, 30.0, 1000.0, 20000.0}) {
+            Stage stage(model, canvas_sizes[1]);
+            const std::optional<Stop> stop = find_place(stage.atlas, id);
+            ASSERT_TRUE(stop) << id;
+            stage.go(*stop);
+            stage.camera.zoom *= nearer;
+            const std::string svg = svg_of(composed(model, stage), plain_look());
+            parsed(svg);
+            EXPECT_LT(svg.size(), 150'000U) << id << " " << nearer;
+        }
+}
+
+}  // namespace
+}  // namespace headcount
