@@ -13,14 +13,14 @@ constexpr float corners_share = 0.17F;
 // Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
-// the whole model is in sight, a little later; it is clear a little after that.
-constexpr double dim_at = 0.5, later = 1.06, latest = 0.9, clears_within = 0.1;
+// one is at the layer, a little later; it is clear a little after that, and at the latest where it fills the canvas.
+constexpr double dim_at = 0.5, later = 1.02, latest = 0.96, clears_within = 0.1;
 constexpr float neighbours = 0.3F;        // how clearly the copies around the one in the middle are seen
 constexpr std::int64_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
 
-float clarity_at(double share, double share_at_home) {
-    const double from = std::clamp(share_at_home * later, dim_at, latest);
-    const double way = std::clamp((share - from) / clears_within, 0.0, 1.0);
+float clarity_at(double share, double share_at_layer) {
+    const double from = std::clamp(share_at_layer * later, dim_at, latest);
+    const double way = std::clamp((share - from) / std::min(clears_within, 0.8 * (1 - from)), 0.0, 1.0);
     return static_cast<float>(way * way * (3 - 2 * way));
 }
 
@@ -127,7 +127,7 @@ class Looking {
         const PageIndex inside = around.behind[index];
         const Page& page = atlas_.pages[inside];
         const double share_at_home = page.placement.scale * placement.scale / page.filling;
-        const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home);
+        const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home * atlas_.layer_zoom);
         if (clarity <= 0) return 0;
         const WorldRect rect = placement.world(door.rect);
         const Range columns = overlapped(rect.min.x, rect.width() / static_cast<double>(door.columns), door.columns,
@@ -178,6 +178,9 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
                            .behind = {},
                            .placement = {},
                            .around = {}});
+    for (const Frame& frame : atlas.pages.front().scene.frames)
+        if (frame.kind == FrameKind::layer)
+            atlas.layer_zoom = fitted(Placement{}.world(frame.rect), atlas.area, place_margin * input.unit).zoom;
     if (pages_behind) add_pages_behind(atlas, 0, moved);
     return atlas;
 }

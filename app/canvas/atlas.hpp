@@ -44,6 +44,7 @@ struct Page {
 struct Atlas {
     std::vector<Page> pages;  // those around before those inside; the first is the model
     Rect area;                // what the model was laid out for, from 0, 0
+    double layer_zoom = 1;    // of the camera that shows the layer
     std::int64_t group = 1;   // query heads that share a key/value head
 };
 
@@ -55,6 +56,9 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind = true);
 
 // The camera that shows the whole model as it was laid out: one pixel a pixel.
 Camera home(const Atlas& atlas);
+
+// Design pixels around a place that one has gone to.
+inline constexpr float place_margin = 28;
 
 // Which copy of a page: of the door that it lies behind. 0 where there is but one.
 struct Leaf {

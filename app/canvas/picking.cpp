@@ -11,10 +11,10 @@ constexpr float clear_enough = 0.5F;
 constexpr double slack = 2;    // pixels by which a thin slab may be missed
 constexpr double fills = 0.8;  // of the screen's width or height: what one has gone to
 constexpr double fills_matrix = 0.5;
-constexpr double barely_nearer = 1.05;                  // than at home
-constexpr double cell_size = 22;                        // pixels: cells as large have been gone to
-constexpr double cells_shown = 8;                       // across, when one goes to a cell
-constexpr float place_margin = 28, matrix_margin = 72;  // design pixels around it
+constexpr double barely_nearer = 1.05;  // than at home
+constexpr double cell_size = 22;        // pixels: cells as large have been gone to
+constexpr double cells_shown = 8;       // across, when one goes to a cell
+constexpr float matrix_margin = 72;     // design pixels around it
 
 std::int64_t copy_of(const Atlas& atlas, const Slab& slab, Leaf leaf) {
     const bool shared = slab.part == Part::key || slab.part == Part::value;

@@ -51,7 +51,7 @@ Result<Program> linked(std::string_view vertex, std::string_view fragment, std::
 // The camera's place: the point whose x, y and w the projection makes 0; with w = 0 it is a direction.
 std::array<float, 4> eye_of(const std::array<float, 16>& view) {
     const auto at = [&](int row, int column) {
-        return static_cast<double>(view[static_cast<std::size_t>(column * 4 + row)]);
+        return static_cast<double>(view[static_cast<std::size_t>(column) * 4 + static_cast<std::size_t>(row)]);
     };
     // Each coordinate is a minor of the rows x, y and w: the cross product of three vectors of four.
     std::array<double, 4> eye{};
