@@ -13,7 +13,8 @@ namespace {
 constexpr double eye_distance = 2.2;
 // How far from the target things are still looked at, in heights of the area, when the horizon is in sight.
 constexpr double farthest = 8;
-constexpr int fitting_rounds = 4;
+constexpr int fitting_rounds = 16;
+constexpr double fitting_share = 0.7;   // of the way that a round seems to ask for: it overshoots towards the horizon
 constexpr double nearest_share = 0.05;  // of the distance: nearer than this counts as behind the eye
 
 }  // namespace
@@ -113,7 +114,7 @@ Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from
         camera = panned(camera, area, seen.centre(), area.centre());
         const double factor = std::min(room(area.width()) / static_cast<double>(seen.width()),
                                        room(area.height()) / static_cast<double>(seen.height()));
-        camera.zoom = std::clamp(camera.zoom * factor, least_zoom, most_zoom);
+        camera.zoom = std::clamp(camera.zoom * std::pow(factor, fitting_share), least_zoom, most_zoom);
     }
     return camera;
 }
