@@ -1,4 +1,4 @@
-# Remakes the pictures of README.md, assets/pictures/*.png: `./test pictures readme`. The program draws them all.
+# Remakes the pictures of README.md, assets/pictures/*: `./test pictures readme`. The program draws them all.
 import argparse
 import os
 import pathlib
@@ -26,6 +26,10 @@ RENDERED = {
              ["llama-2-7b", "--set", "vocab=128256", "--set", "kv_heads=8", "--set", "ffn_dim=14336"]),
     "formula": ((301, TOP_BAR, 1600, 1000), ["llama-2-7b", "--select", "layer.feed_forward.up.weight"]),
     "light": ((0, 0, 1600, 1000), ["llama-3.2-1b", "--theme", "light"]),
+}
+# The same of the diagram alone.
+VECTORS = {
+    "head": ["gpt2", "--at", "layer.attention.head:3", "--tokens", "64", "--theme", "light", "--size", "900x600"],
 }
 IMPOSSIBLE_BOX = (0, TOP_BAR, 1240, 750)
 
@@ -118,6 +122,12 @@ def save(name, box, rows):
     print(f"{file.relative_to(ROOT)}: {right - left} x {bottom - top}, {file.stat().st_size // 1000} kB", flush=True)
 
 
+def save_vectors(name, arguments):
+    file = FOLDER / f"{name}.svg"
+    subprocess.run([os.environ["HEADCOUNT"], "render", *arguments, "-o", str(file)], check=True)
+    print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1000} kB", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=pathlib.Path)
@@ -125,6 +135,8 @@ def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, (box, arguments) in RENDERED.items():
         save(name, box, rendered(arguments))
+    for name, arguments in VECTORS.items():
+        save_vectors(name, arguments)
     save("impossible", IMPOSSIBLE_BOX, impossible())
 
 

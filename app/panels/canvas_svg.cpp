@@ -30,6 +30,12 @@ std::string written(const Ui& ui, const Session& session, const Drawing& drawing
     return svg_of(drawing, look);
 }
 
+// A document has no buttons and no map in its corners for which a page would leave room.
+Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit) {
+    if (stop.kind == Stop::Kind::block) return fitted(stop.rect, canvas.area, 0);
+    return camera_at(stop, canvas.atlas, canvas.lens(), unit);
+}
+
 }  // namespace
 
 std::string canvas_svg(const Ui& ui, const Session& session) {
@@ -55,7 +61,7 @@ std::string canvas_svg(const Ui& ui, const Session& session, ImVec2 extent) {
     canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
     lay_out_canvas(ui, session, canvas);
     if (const std::optional<Stop> stop = stop_at(canvas.atlas, session.view.asked_for))
-        canvas.camera = camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale);
+        canvas.camera = camera_in_document(*stop, canvas, ui.scale);
     canvas.area = {{0, 0}, {extent.x, extent.y}};
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, session, canvas);

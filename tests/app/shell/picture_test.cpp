@@ -56,7 +56,7 @@ TEST(Diagram, IsOfThePlaceThatIsAskedFor) {
     Session session = session_in(ThemeChoice::dark);
     session.view.asked_for = {"layer.attention.query.weight", 0, {{5, 17}}};
     session.view.askings = 1;
-    const std::string svg = draw_diagram(session, {800, 600});
+    const std::string svg = draw_diagram(session, {1600, 1000});
     EXPECT_NE(svg.find(">[5, 17]<"), std::string::npos) << "the cell in the middle has its name";
 }
 
