@@ -14,6 +14,18 @@ Rect common(const Rect& a, const Rect& b) {
 
 }  // namespace
 
+// Whether anything there is near the screen. In doubles, because a page may be millions of pixels large.
+bool Brush::in_sight(const Rect& of_page) const {
+    const WorldRect world = view.seen.placement.world(of_page);
+    const Camera& camera = view.lens.camera();
+    const auto within = [&](double from, double to, double target, float least, float most) {
+        return (to - target) * camera.zoom >= static_cast<double>(least) &&
+               (from - target) * camera.zoom <= static_cast<double>(most);
+    };
+    return within(world.min.x, world.max.x, camera.x, sight.min.x, sight.max.x) &&
+           within(world.min.y, world.max.y, camera.y, sight.min.y, sight.max.y);
+}
+
 // To whole pixels of the screen, so that straight edges are crisp; a tilted picture has none.
 Rect Brush::snapped(Rect rect) const {
     if (!view.lens.camera().flat()) return rect;

@@ -30,6 +30,7 @@ class Brush {
     const Palette::Hue& hue(Part part) const { return palette.parts[static_cast<std::size_t>(part)]; }
     const Palette::Hue& hue(Component part) const { return palette.components[static_cast<std::size_t>(part)]; }
 
+    bool in_sight(const Rect& of_page) const;
     Rect snapped(Rect rect) const;
     bool add(const Box& box, const Rect& rect);
     void add_with_cells(Box box, const Rect& rect, const Cells& cells);

@@ -67,9 +67,19 @@ void draw_frame(Brush& brush, const Frame& frame) {
               {corner, {corner.x + brush.px(10), corner.y + brush.px(10)}});
 }
 
+Rect bounds_of(const Wire& wire) {
+    Rect bounds{wire.points.front(), wire.points.front()};
+    for (const Point& point : wire.points) {
+        bounds.min = {std::min(bounds.min.x, point.x), std::min(bounds.min.y, point.y)};
+        bounds.max = {std::max(bounds.max.x, point.x), std::max(bounds.max.y, point.y)};
+    }
+    return bounds;
+}
+
 void draw_wire(Brush& brush, const Wire& wire) {
     const float clarity = brush.clarity(wire.door);
-    if (clarity <= 0 || wire.points.size() < 2) return;
+    if (clarity <= 0 || wire.points.size() < 2 || !brush.in_sight(bounds_of(wire))) return;
+    if (wire.faint && clarity < clear_enough) return;  // explains what cannot be read yet
     const Glow light = brush.glow(wire.tensor);
     const Tensor* tensor = brush.model.graph.find(wire.tensor);
     Rgba colour = wire.stream ? brush.palette.lit_edge : brush.palette.edge;

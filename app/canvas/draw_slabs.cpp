@@ -7,8 +7,6 @@
 namespace headcount {
 namespace {
 
-constexpr float clear_enough = 0.5F;  // what is dimmer is neither recorded nor in a label's way
-
 void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
     const Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
     brush.add({.bottom = top, .top = top, .edge = faded(colour, clarity), .edge_width = width, .radius = brush.px(4)},
@@ -108,7 +106,7 @@ void draw_grid(Brush& brush, const Slab& slab, float clarity) {
 
 void draw_slab(Brush& brush, const Slab& slab) {
     const float clarity = brush.clarity(slab.door);
-    if (clarity <= 0) return;
+    if (clarity <= 0 || !(brush.in_sight(slab.rect) || (slab.base && brush.in_sight(*slab.base)))) return;
     const Rect rect = brush.snapped(brush.view.plane(slab.rect));
     Box box = body(brush, slab);
     if (slab.base) {

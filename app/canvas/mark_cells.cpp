@@ -9,7 +9,6 @@
 namespace headcount {
 namespace {
 
-constexpr float clear_enough = 0.5F;
 constexpr float side_length = 150;     // design pixels: a side as long as this is marked, and any that is lit
 constexpr double least_numbered = 13;  // pixels: smaller cells have no numbers
 constexpr float cell_height = 15;      // least distance of two rows' numbers
@@ -62,10 +61,11 @@ class Marker {
         : view_(view), model_(model), palette_(palette), drawing_(drawing), wishes_(wishes) {}
 
     void mark(const Slab& slab) {
-        const Tensor* tensor = model_.graph.find(slab.id);
-        if (!tensor || slab.grid_columns > 0 || view_.clarity(slab.door) < clear_enough) return;
+        if (slab.grid_columns > 0 || view_.clarity(slab.door) < clear_enough) return;
         const Rect screen = view_.screen_box(slab.rect);
         if (!screen.overlaps(view_.lens.area())) return;
+        const Tensor* tensor = model_.graph.find(slab.id);
+        if (!tensor) return;
         const bool lit = view_.looks.glow(slab.id) != Glow::none;
         mark_sides(slab, *tensor, screen, lit);
         if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.lens.camera().flat())
@@ -194,6 +194,7 @@ void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& c
 
 void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
                           std::vector<LabelWish>& wishes) {
+    if (view.seen.clarity < clear_enough) return;
     Marker marker(view, model, palette, drawing, wishes);
     for (const Slab& slab : view.page.scene.slabs) marker.mark(slab);
 }

@@ -5,6 +5,8 @@
 
 namespace headcount {
 
+inline constexpr float clear_enough = 0.5F;  // what is dimmer is neither named nor recorded, nor in a label's way
+
 // One page as it is seen in this frame.
 class PageView {
   public:

@@ -8,7 +8,6 @@
 namespace headcount {
 namespace {
 
-constexpr float clear_enough = 0.5F;
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, line = 16;
 
@@ -50,6 +49,7 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
     const Rect& area = view.lens.area();
+    if (view.seen.clarity < clear_enough) return;
     for (const Label& label : view.page.scene.labels) {
         const float clarity = view.clarity(label.door);
         if (clarity < clear_enough) continue;
