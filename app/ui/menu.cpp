@@ -153,6 +153,24 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
     return chosen;
 }
 
+// What is inside the popup that has just begun.
+std::optional<int> fill_menu(const Ui& ui, std::string_view name, const MenuButton& menu,
+                             std::span<const MenuEntry> entries) {
+    if (menu.searchable) {
+        draw_search(ui, name, menu);
+        ImGui::Dummy(ImVec2(0, ui.px(4)));
+    }
+    const std::optional<int> chosen = draw_list(ui, name, menu, entries);
+    if (chosen || compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+    return chosen;
+}
+
+void begin_choosing(const Ui& ui, int highlighted) {
+    ui.memory.filter[0] = '\0';
+    ui.memory.highlighted = highlighted;
+    ui.memory.animating = true;
+}
+
 }  // namespace
 
 bool menu_matches(const MenuEntry& entry, std::string_view filter) {
@@ -172,19 +190,32 @@ std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuBu
     const ImVec2 below(ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ui.px(size::button + 4));
     if (draw_face(ui, name, menu)) {
         ImGui::OpenPopup("menu");
-        ui.memory.filter[0] = '\0';
-        ui.memory.highlighted = std::max(0, menu.current);
-        ui.memory.animating = true;
+        begin_choosing(ui, std::max(0, menu.current));
     }
     ImGui::SetNextWindowPos(below, ImGuiCond_Always);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
     if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
-        if (menu.searchable) {
-            draw_search(ui, name, menu);
-            ImGui::Dummy(ImVec2(0, ui.px(4)));
-        }
-        chosen = draw_list(ui, name, menu, entries);
-        if (chosen || compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+        chosen = fill_menu(ui, name, menu, entries);
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return chosen;
+}
+
+void open_menu(const Ui& ui, std::string_view name, int current) {
+    const IdScope scope(name);
+    ImGui::OpenPopup("menu");
+    begin_choosing(ui, current);
+}
+
+std::optional<int> popup_menu(const Ui& ui, std::string_view name, const MenuButton& list,
+                              std::span<const MenuEntry> entries, std::optional<ImVec2> at) {
+    std::optional<int> chosen;
+    const IdScope scope(name);
+    if (at) ImGui::SetNextWindowPos(*at, ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+    if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
+        chosen = fill_menu(ui, name, list, entries);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
