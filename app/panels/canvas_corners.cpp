@@ -1,9 +1,10 @@
-// In the canvas's corner: how near one is, with buttons, and above them a map of the whole model while one is inside it.
+// In the canvas's corner: how near one is, with buttons, and above them a map of the whole model while one is inside
+// it.
 #include <algorithm>
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
-#include "app/ui/buttons.hpp"
+#include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
@@ -11,60 +12,78 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 26, map_width = 132, map_height = 66, least_height_for_map = 400, corner_gap = 8;
+constexpr float bar_height = 26, fit_width = 40, map_width = 132, map_height = 66, least_height_for_map = 400;
+constexpr float corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
+constexpr double near_enough_for_map = 1.5;
 
 std::string zoom_text(double zoom) {
     return grouped(std::max<std::int64_t>(1, std::llround(zoom * 100))) + " %";
 }
 
-// "-  640 %  +  Fit"
-std::optional<Camera> draw_zoom_bar(const Ui& ui, const CanvasView& canvas) {
-    const std::string text = zoom_text(canvas.camera.zoom);
-    const float side = ui.px(bar_height),
-                words = std::max(ui.px(52), text_width(ui.fonts.mono_caption, text) + ui.px(12));
-    const float fit = ui.px(36), width = 2 * side + words + fit;
-    const ImVec2 max(canvas.area.max.x, canvas.area.max.y), min(max.x - width, max.y - side);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, min, max, ui.theme.raised, ui.theme.line, ui.px(size::radius_button));
-    ui.recorder.record("canvas", "zoom", min, max);
-    float x = min.x;
-    const auto cell = [&](const char* id, float wide, std::string_view label, const Font& font) {
-        const ImVec2 from(x, min.y), to(x + wide, max.y);
-        const IdScope scope("canvas.zoom");
-        const Press press = press_area(ui, id, from, to, ui.px(size::radius_button));
-        ui.recorder.record("canvas.zoom", id, from, to);
-        draw_text_in(list, font, from, to, press.hovered ? ui.theme.text_high : ui.theme.text_mid, label,
-                     Align::centre);
-        x += wide;
-        return press.pressed;
-    };
-    const Point middle = canvas.area.centre();
-    std::optional<Camera> asked;
-    if (cell("out", side, "-", ui.fonts.body)) asked = zoomed_at(canvas.camera, canvas.area, middle, 1 / button_step);
-    draw_text_in(list, ui.fonts.mono_caption, {x, min.y}, {x + words, max.y}, ui.theme.text_mid, text, Align::centre);
-    x += words;
-    if (cell("in", side, "+", ui.fonts.body)) asked = zoomed_at(canvas.camera, canvas.area, middle, button_step);
-    if (cell("fit", fit, "Fit", ui.fonts.table)) {
-        asked = home(canvas.atlas);
-        asked->tilt = canvas.camera.tilt;
-        asked->turn = canvas.camera.turn;
-    }
-    return asked;
+struct Boxes {
+    ImVec2 min, out, in, fit, max;  // the bar, and where each of its buttons begins
+    ImVec2 map_min, map_max;        // the card
+    ImVec2 map;                     // where the model begins on it
+    float map_scale = 1;
+};
+
+// "640 %  -  +  Fit", from the right, so that the buttons stay where they are while the number changes.
+Boxes boxes_of(const Ui& ui, const CanvasView& canvas) {
+    Boxes boxes;
+    const float words = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
+    const ImVec2 max(canvas.area.max.x, canvas.area.max.y);
+    const float top = max.y - ui.px(bar_height);
+    boxes.max = max;
+    boxes.fit = ImVec2(max.x - ui.px(fit_width), top);
+    boxes.in = ImVec2(boxes.fit.x - ui.px(bar_height), top);
+    boxes.out = ImVec2(boxes.in.x - ui.px(bar_height), top);
+    boxes.min = ImVec2(boxes.out.x - std::max(ui.px(60), words), top);
+    const Rect& model = canvas.atlas.pages.front().bounds;
+    boxes.map_scale = std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
+    boxes.map_max = ImVec2(max.x, top - ui.px(corner_gap));
+    boxes.map_min = ImVec2(boxes.map_max.x - model.width() * boxes.map_scale - ui.px(corner_gap),
+                           boxes.map_max.y - model.height() * boxes.map_scale - ui.px(corner_gap));
+    boxes.map = boxes.map_min + ImVec2(ui.px(corner_gap / 2), ui.px(corner_gap / 2));
+    return boxes;
 }
 
-// All of the model in small, with what is seen of it; a press goes there.
-std::optional<Camera> draw_map(const Ui& ui, const CanvasView& canvas) {
-    const Page& model = canvas.atlas.pages.front();
-    const float scale = std::min(ui.px(map_width) / model.bounds.width(), ui.px(map_height) / model.bounds.height());
-    const ImVec2 max(canvas.area.max.x, canvas.area.max.y - ui.px(bar_height + corner_gap));  // above the buttons
-    const ImVec2 min(max.x - model.bounds.width() * scale - ui.px(corner_gap),
-                     max.y - model.bounds.height() * scale - ui.px(corner_gap));
+bool has_map(const Ui& ui, const CanvasView& canvas) {
+    const bool room = canvas.area.height() >= ui.px(least_height_for_map);
+    return room && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
+}
+
+void draw_zoom_bar(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
+    const float radius = ui.px(size::radius_button);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, min, max, ui.theme.panel, ui.theme.line, ui.px(size::radius_button));
-    const ImVec2 origin(min.x + ui.px(corner_gap / 2), min.y + ui.px(corner_gap / 2));
+    draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
+    ui.recorder.record("canvas", "zoom", boxes.min, boxes.max);
+    draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.out.x, boxes.max.y}, ui.theme.text_mid,
+                 zoom_text(canvas.camera.zoom), Align::centre);
+    const auto face = [&](std::string_view name, ImVec2 from, float right, const Press& press) {
+        const ImVec2 to(right, boxes.max.y);
+        ui.recorder.record("canvas.zoom", name, from, to);
+        if (press.hovered) list.AddRectFilled(from, to, press.held ? ui.theme.hover : hover_tint(ui.theme), radius);
+        if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
+        return press.hovered ? ui.theme.text_high : ui.theme.text_mid;
+    };
+    const float half = ui.px(bar_height / 2), icon = ui.px(14);
+    const CanvasView::Corners& pressed = canvas.corners;
+    draw_icon(list, Icon::minus, boxes.out + ImVec2(half, half), icon, face("out", boxes.out, boxes.in.x, pressed.out));
+    draw_icon(list, Icon::plus, boxes.in + ImVec2(half, half), icon, face("in", boxes.in, boxes.fit.x, pressed.in));
+    draw_text_in(list, ui.fonts.table, boxes.fit, boxes.max, face("fit", boxes.fit, boxes.max.x, pressed.fit), "Fit",
+                 Align::centre);
+}
+
+// All of the model in small, with what is seen of it.
+void draw_map(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
+    const Page& model = canvas.atlas.pages.front();
+    const ImVec2 min = boxes.map_min, max = boxes.map_max;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, min, max, ui.theme.panel, canvas.corners.map.hovered ? ui.theme.strong_line : ui.theme.line,
+             ui.px(size::radius_button));
     const auto at = [&](double x, double y) {
-        return ImVec2(origin.x + static_cast<float>(x) * scale, origin.y + static_cast<float>(y) * scale);
+        return boxes.map + ImVec2(static_cast<float>(x) * boxes.map_scale, static_cast<float>(y) * boxes.map_scale);
     };
     const auto corner = [&](Point point) { return at(static_cast<double>(point.x), static_cast<double>(point.y)); };
     const Palette palette = palette_of(ui.theme);
@@ -84,24 +103,44 @@ std::optional<Camera> draw_map(const Ui& ui, const CanvasView& canvas) {
     if (to.y - from.y < least) to.y = (from.y = std::min(from.y, max.y - least)) + least;
     list.AddRect(from, to, ui.theme.selection, 0, 0, ui.px(1));
     ui.recorder.record("canvas", "map", min, max);
-    const IdScope scope("canvas");
-    const Press press = press_area(ui, "map", min, max, ui.px(size::radius_button));
-    if (!press.held && !press.pressed) return std::nullopt;
-    const ImVec2 pointer = ImGui::GetIO().MousePos;
-    Camera camera = canvas.camera;
-    camera.x = static_cast<double>((pointer.x - origin.x) / scale);
-    camera.y = static_cast<double>((pointer.y - origin.y) / scale);
-    return camera;
 }
 
 }  // namespace
 
-std::optional<Camera> draw_canvas_corners(const Ui& ui, const CanvasView& canvas) {
-    std::optional<Camera> asked = draw_zoom_bar(ui, canvas);
-    const bool room = canvas.area.height() >= ui.px(least_height_for_map);
-    if (!room || (canvas.way.size() < 2 && canvas.camera.zoom < 1.5)) return asked;
-    if (const std::optional<Camera> there = draw_map(ui, canvas)) asked = there;
-    return asked;
+std::optional<Camera> press_canvas_corners(const Ui& ui, CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, canvas);
+    const IdScope scope("canvas.corners");
+    CanvasView::Corners& corners = canvas.corners;
+    corners.out = press_area(ui, "out", boxes.out, {boxes.in.x, boxes.max.y}, -1);
+    corners.in = press_area(ui, "in", boxes.in, {boxes.fit.x, boxes.max.y}, -1);
+    corners.fit = press_area(ui, "fit", boxes.fit, boxes.max, -1);
+    corners.map = {};
+    if (has_map(ui, canvas)) corners.map = press_area(ui, "map", boxes.map_min, boxes.map_max, -1, false);
+    const Camera to = canvas.destination();
+    const Point middle = canvas.area.centre();
+    if (corners.out.pressed) return zoomed_at(to, canvas.area, middle, 1 / button_step);
+    if (corners.in.pressed) return zoomed_at(to, canvas.area, middle, button_step);
+    if (corners.fit.pressed) {
+        const std::optional<Stop> model = find_place(canvas.atlas, "");
+        return camera_at(*model, canvas.atlas, Lens(to, canvas.area), ui.scale);
+    }
+    if (!corners.map.held) return std::nullopt;
+    const ImVec2 at = ImGui::GetIO().MousePos - boxes.map;
+    Camera there = to;
+    there.x = static_cast<double>(at.x / boxes.map_scale);
+    there.y = static_cast<double>(at.y / boxes.map_scale);
+    if (ImGui::IsMouseClicked(0)) return there;
+    if (ImGui::IsMouseDragging(0)) {
+        canvas.motion.reset();
+        canvas.camera = there;
+    }
+    return std::nullopt;
+}
+
+void draw_canvas_corners(const Ui& ui, const CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, canvas);
+    draw_zoom_bar(ui, canvas, boxes);
+    if (has_map(ui, canvas)) draw_map(ui, canvas, boxes);
 }
 
 }  // namespace headcount

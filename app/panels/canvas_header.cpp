@@ -95,7 +95,7 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
         const std::string id = "way." + std::to_string(i);
         const ImVec2 from(x - ui.px(4), centre - ui.px(11)), to(x + width + ui.px(4), centre + ui.px(11));
         const IdScope scope("canvas");
-        const Press press = press_area(ui, id.c_str(), from, to, ui.px(size::radius_field));
+        const Press press = press_area(ui, id.c_str(), from, to, size::radius_field);
         ui.recorder.record("canvas", id, from, to);
         if (press.pressed) chosen = stop;
         const ImU32 ink = last || press.hovered ? ui.theme.text_high : ui.theme.text_mid;

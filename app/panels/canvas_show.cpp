@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/canvas_view.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
@@ -64,7 +65,8 @@ class Light {
 bool comes_near(const Session& session, const CanvasView& canvas) {
     if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
     return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
-           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0);
+           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
+           compat::key_pressed(ImGuiKey_Space, false);
 }
 
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {

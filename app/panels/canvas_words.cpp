@@ -1,6 +1,7 @@
 // What the canvas says: names of places, what is under the pointer, the menu of the other button.
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/words.hpp"
+#include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
@@ -64,29 +65,42 @@ void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
 }
 
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const ImVec2 padding(ui.px(10), ui.px(8));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    const bool open = ImGui::BeginPopup("canvas.menu");
-    ImGui::PopStyleVar();
-    if (!open) return {};
-    Intents intents;
     const Counted& shown = session.derived.shown;
+    const View& view = session.view;
     const Tensor* tensor = canvas.asked ? shown.graph.find(canvas.asked->id) : nullptr;
+    std::vector<MenuEntry> entries;
+    std::vector<Intent> intents;
+    const auto add = [&](const MenuEntry& entry, Intent intent) {
+        entries.push_back(entry);
+        intents.push_back(std::move(intent));
+    };
+    std::string count, shape, copy_count, copy_shape;
     if (tensor) {
-        const std::string count = grouped(elements_of(tensor->shape, shown.bindings));
-        const std::string shape = shape_in_numbers(tensor->shape, shown.bindings);
-        if (ImGui::MenuItem(("Copy " + count).c_str())) intents.push_back(Copy{count, count});
-        if (ImGui::MenuItem(("Copy " + shape).c_str())) intents.push_back(Copy{shape, shape});
-        if (ImGui::MenuItem("Zoom to it")) intents.push_back(GoTo{{tensor->id, canvas.asked->leaf.copy, {}}});
+        count = grouped(elements_of(tensor->shape, shown.bindings));
+        shape = shape_in_numbers(tensor->shape, shown.bindings);
+        copy_count = "Copy " + count;
+        copy_shape = "Copy " + shape;
         const bool parameter = tensor->role == Role::parameter;
         const BottomTab tab = parameter                             ? BottomTab::tensors
                               : in_head(shown.graph, tensor->block) ? BottomTab::head
                                                                     : BottomTab::activations;
-        if (ImGui::MenuItem("Show its row in the table")) intents.push_back(ShowTab{tab});
+        add({.name = copy_count, .group = tensor->label, .icon = Icon::copy}, Copy{count, count});
+        add({.name = copy_shape, .group = tensor->label, .icon = Icon::copy}, Copy{shape, shape});
+        add({.name = "Zoom to it", .group = tensor->label, .icon = Icon::search},
+            GoTo{{tensor->id, canvas.asked->leaf.copy, {}}});
+        add({.name = "Show its row in the table", .group = tensor->label}, ShowTab{tab});
     }
-    if (ImGui::MenuItem("The whole model", "F")) intents.push_back(GoTo{});
-    ImGui::EndPopup();
-    return intents;
+    add({.name = "The whole model", .detail = "F", .group = "View"}, GoTo{});
+    add({.name = view.tilted ? "Flat" : "Tilted", .detail = "P", .group = "View"}, Tilt{!view.tilted});
+    add({.name = view.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
+        DrawLogSides{!view.log_sides});
+    const bool decodes = decoding(session.document);
+    add({.name = decodes ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
+        Replace{decodes ? with_prompt(session.document) : with_decoding(session.document)});
+    const std::optional<int> chosen =
+        popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
+    if (!chosen) return {};
+    return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 
 }  // namespace headcount
