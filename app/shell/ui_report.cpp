@@ -61,6 +61,14 @@ Json subject_json(const Subject& subject) {
     return nothing(subject) ? Json() : Json(subject_key(subject));
 }
 
+Json canvas_json(const View& view) {
+    return {{"place", view.here.id},
+            {"copy", view.here.copy},
+            {"tilted", view.tilted},
+            {"log_sides", view.log_sides},
+            {"reduced_motion", view.reduced_motion}};
+}
+
 double tenths(float pixels) {
     return std::round(static_cast<double>(pixels) * 10) / 10;
 }
@@ -92,6 +100,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"messages", messages},
         {"selection", subject_json(view.selection)},
         {"hover", subject_json(view.hover)},
+        {"canvas", canvas_json(view)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", view.help},
