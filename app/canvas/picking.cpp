@@ -2,6 +2,7 @@
 #include "app/canvas/picking.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headcount {
@@ -11,10 +12,10 @@ constexpr float clear_enough = 0.5F;
 constexpr double slack = 2;    // pixels by which a thin slab may be missed
 constexpr double fills = 0.8;  // of the screen's width or height: what one has gone to
 constexpr double fills_matrix = 0.5;
-constexpr double barely_nearer = 1.05;  // than at home
-constexpr double cell_size = 22;        // pixels: cells as large have been gone to
-constexpr double cells_shown = 8;       // across, when one goes to a cell
-constexpr float matrix_margin = 72;     // design pixels around it
+constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
+constexpr double cell_size = 22;          // pixels: cells as large have been gone to
+constexpr double cells_shown = 8;         // across, when one goes to a cell
+constexpr float matrix_margin = 72;       // design pixels around it
 
 std::int64_t copy_of(const Atlas& atlas, const Slab& slab, Leaf leaf) {
     const bool shared = slab.part == Part::key || slab.part == Part::value;
@@ -59,15 +60,24 @@ std::optional<Leaf> behind(const Page& page, const Placement& placement, WorldPo
     return std::nullopt;
 }
 
-std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint point, double zoom) {
-    const Page& page = atlas.pages[seen.leaf.page];
+// The matrix that a point is in, else one that it misses by no more than `slack`.
+const Slab* slab_at(const SeenPage& seen, const Page& page, WorldPoint point, double slack) {
+    const Slab* near = nullptr;
     const auto& slabs = page.scene.slabs;
     for (auto slab = slabs.rbegin(); slab != slabs.rend(); ++slab) {
         if (clarity_of(seen, slab->door) < clear_enough) continue;
         const WorldRect rect = seen.placement.world(slab->rect);
-        if (!grown(rect, slack / zoom).contains(point)) continue;
-        Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = &*slab, .cell = {}, .behind = {}};
-        if (has_cells(*slab)) hit.cell = cell_at(atlas, *slab, seen.leaf, rect, point);
+        if (rect.contains(point)) return &*slab;
+        if (!near && grown(rect, slack).contains(point)) near = &*slab;
+    }
+    return near;
+}
+
+std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint point, double zoom) {
+    const Page& page = atlas.pages[seen.leaf.page];
+    if (const Slab* slab = slab_at(seen, page, point, slack / zoom)) {
+        Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = slab, .cell = {}, .behind = {}};
+        if (has_cells(*slab)) hit.cell = cell_at(atlas, *slab, seen.leaf, seen.placement.world(slab->rect), point);
         if (slab->grid_columns > 0) hit.behind = behind(page, seen.placement, point, true);
         return hit;
     }
@@ -109,11 +119,22 @@ bool large(const WorldRect& rect, const Lens& lens, double share) {
            rect.height() * zoom >= share * static_cast<double>(lens.area().height());
 }
 
+// Whether all of it is on the screen, or beyond its edges by no more than a share of it.
+bool in_sight(const WorldRect& rect, const Lens& lens, float beyond) {
+    const Rect& area = lens.area();
+    const float across = area.width() * beyond, down = area.height() * beyond;
+    const Rect around{{area.min.x - across, area.min.y - down}, {area.max.x + across, area.max.y + down}};
+    const std::array corners{rect.min, WorldPoint{rect.max.x, rect.min.y}, rect.max,
+                             WorldPoint{rect.min.x, rect.max.y}};
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](WorldPoint corner) { return around.contains(lens.project(corner)); });
+}
+
 // The stretch of cells around one that is shown when one goes to it.
 WorldRect cells_around(const WorldRect& matrix, const Slab& slab, WorldPoint point) {
     const double width = matrix.width() / static_cast<double>(slab.columns);
     const double height = matrix.height() / static_cast<double>(slab.rows);
-    const double half = cells_shown / 2 * std::max(width, height);
+    const double half = cells_shown / 2 * std::min(width, height);
     return {{point.x - half, point.y - half * 0.6}, {point.x + half, point.y + half * 0.6}};
 }
 
@@ -145,28 +166,29 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
     const std::vector<Leaf> leaves = pages_under(atlas, *point);
     for (std::size_t i = 1; i < leaves.size(); ++i) places.push_back(stop_of_page(atlas, leaves[i]));
     const std::optional<Hit> hit = pick(atlas, lens, seen, screen);
-    if (!hit || !hit->slab || !hit->cell) return places;
+    if (!hit || !hit->slab || hit->slab->grid_columns > 0) return places;
     // A matrix of an outer page is in front of the pages that lie beyond it.
     const auto on = std::find(leaves.begin(), leaves.end(), hit->leaf) - leaves.begin();
     const std::size_t deeper = leaves.size() - 1 - static_cast<std::size_t>(on);
     if (on < static_cast<std::ptrdiff_t>(leaves.size())) places.resize(places.size() - deeper);
     const WorldRect rect = placement_of(atlas, hit->leaf).world(hit->slab->rect);
     places.push_back({Stop::Kind::matrix, hit->id, hit->leaf, {}, rect});
+    if (!hit->cell) return places;
     places.push_back({Stop::Kind::cells, hit->id, hit->leaf, *hit->cell, cells_around(rect, *hit->slab, *point)});
     return places;
 }
 
 std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen) {
     std::vector<Stop> places = places_under(atlas, lens, seen, lens.area().centre());
-    // With the whole model in sight one is nowhere else.
-    if (lens.camera().zoom <= barely_nearer) places.resize(1);
     const auto reached = [&](const Stop& stop) {
         switch (stop.kind) {
             case Stop::Kind::model:
                 return true;
+            // With all in sight that it lies in, one is still there.
             case Stop::Kind::layer:
+                return large(stop.rect, lens, fills) && !in_sight(places.front().rect, lens, barely_outside);
             case Stop::Kind::block:
-                return large(stop.rect, lens, fills);
+                return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect, lens, 0);
             case Stop::Kind::matrix:
                 return large(stop.rect, lens, fills_matrix);
             case Stop::Kind::cells:

@@ -97,6 +97,23 @@ TEST(CellPicking, IsExactInTheMatricesOfASubBlock) {
             try_cells(stage, target(stage, "layer.attention", id), view, 4, itself);
 }
 
+// A thin matrix is found by a pointer beside it too, but not where another one is.
+TEST(CellPicking, AThinNeighbourDoesNotTakeTheLastCells) {
+    const Model model(stage_preset("gpt2"));
+    Stage stage(model, canvas_sizes[1]);
+    const Target weight = target(stage, "", "layer.feed_forward.up.weight");
+    const WorldRect rect = Placement{}.world(weight.slab->rect);
+    for (const double zoom : {0.1, 0.3, 1.0}) {
+        const Cell last{weight.slab->rows - 1, 100};
+        const WorldPoint at = middle_of(rect, *weight.slab, last);
+        stage.camera = {.x = at.x, .y = at.y, .zoom = zoom};
+        const std::optional<Hit> hit = stage.hit(stage.size.area.centre());
+        ASSERT_TRUE(hit && hit->cell);
+        EXPECT_EQ(hit->id, weight.slab->id) << zoom;
+        EXPECT_EQ(*hit->cell, last) << zoom;
+    }
+}
+
 // The zoom at which a head's page is what one sees.
 double near_enough(const Stage& stage, const Target& target) {
     return 1.2 / placement_of(stage.atlas, target.leaf).scale;
