@@ -17,6 +17,7 @@ from png import read_png  # noqa: E402
 
 FOLDER = ROOT / "assets/pictures"
 TOP_BAR = 48  # Pixels: what is cut off above a detail.
+DIAGRAM = (301, TOP_BAR, 1240, 750)
 SETTLE_SECONDS = 0.3
 
 # Name: what is kept of the picture (left, top, right, bottom), and what `headcount render` is given.
@@ -25,6 +26,10 @@ RENDERED = {
     "edit": ((0, 0, 1600, 750),
              ["llama-2-7b", "--set", "vocab=128256", "--set", "kv_heads=8", "--set", "ffn_dim=14336"]),
     "formula": ((301, TOP_BAR, 1600, 1000), ["llama-2-7b", "--select", "layer.feed_forward.up.weight"]),
+    "attention": (DIAGRAM, ["llama-2-7b", "--at", "layer.attention"]),
+    "head": (DIAGRAM, ["llama-2-7b", "--at", "layer.attention.head:3"]),
+    "cells": (DIAGRAM, ["llama-2-7b", "--at", "layer.attention.query.weight[5,17]"]),
+    "tilt": (DIAGRAM, ["llama-2-7b", "--tilt"]),
     "light": ((0, 0, 1600, 1000), ["llama-3.2-1b", "--theme", "light"]),
 }
 # The same of the diagram alone.
