@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/canvas/brush.hpp"
+#include "app/canvas/token_row.hpp"
 
 namespace headcount {
 namespace {
@@ -61,13 +62,20 @@ void add_body(Brush& brush, const Box& box, const Slab& slab, const Rect& rect) 
 // One row for one token, the same in every activation that has a row for each.
 void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
     const Tensor* tensor = brush.model.graph.find(slab.id);
-    const bool rows = tensor && tensor->role != Role::parameter && uses(tensor->shape, Symbol::tokens);
-    if (!brush.view.looks.token || !rows || slab.grid_columns > 0) return;
-    const float tall =
-        std::max(brush.px(1.5F), rect.height() / static_cast<float>(std::max<std::int64_t>(1, slab.rows)));
-    const float y = rect.min.y + static_cast<float>(*brush.view.looks.token) * (rect.height() - tall);
-    brush.add({.bottom = top, .top = top, .fill = faded(brush.palette.selection, 0.85F * clarity)},
-              {{rect.min.x, y}, {rect.max.x, y + tall}});
+    const std::optional<double>& token = brush.view.looks.token;
+    if (!token || !tensor || !has_token_rows(slab, *tensor)) return;
+    const auto at = static_cast<float>(token_at(slab, *token, brush.model.bindings[Symbol::tokens].value_or(1)));
+    const auto rows = static_cast<float>(std::max<std::int64_t>(1, token_rows(slab)));
+    const float thick = std::max(brush.px(1.5F), (slab.transposed ? rect.width() : rect.height()) / rows);
+    Rect lit = rect;
+    if (slab.transposed) {
+        lit.min.x += at * (rect.width() - thick);
+        lit.max.x = lit.min.x + thick;
+    } else {
+        lit.min.y += at * (rect.height() - thick);
+        lit.max.y = lit.min.y + thick;
+    }
+    brush.add({.bottom = top, .top = top, .fill = faded(brush.palette.selection, 0.85F * clarity)}, lit);
 }
 
 // A break across the matrix: the rest would not fit.

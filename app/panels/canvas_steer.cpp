@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/canvas/token_row.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
@@ -206,12 +207,10 @@ Subject subject_of(const ModelGraph& graph, std::string_view id) {
 }
 
 // The row of the activation under the pointer, so that the same token is lit in all.
-std::optional<double> token_under(const ModelGraph& graph, const Hit& hit) {
-    const Tensor* tensor = graph.find(hit.id);
-    if (!hit.slab || !hit.cell || !tensor || tensor->role == Role::parameter || hit.slab->transposed)
-        return std::nullopt;
-    if (hit.slab->rows < 2 || !uses(tensor->shape, Symbol::tokens)) return std::nullopt;
-    return static_cast<double>(hit.cell->row) / static_cast<double>(hit.slab->rows - 1);
+std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
+    const Tensor* tensor = model.graph.find(hit.id);
+    if (!hit.slab || !hit.cell || !tensor) return std::nullopt;
+    return token_of(*hit.slab, *tensor, *hit.cell, model.bindings[Symbol::tokens].value_or(1));
 }
 
 Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Press& press) {
@@ -231,7 +230,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     }
     // While the picture is held or moves, what passes below the pointer is not pointed at.
     if (nothing(subject) || canvas.held || canvas.motion) return intents;
-    canvas.token = token_under(session.derived.shown.graph, *hit);
+    canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
     intents.push_back(Hover{subject});
     explain_hit(ui, session, *hit);
     return intents;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/canvas/compose.hpp"
 #include "app/canvas/picking.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/presets.hpp"
@@ -71,11 +72,54 @@ class Stage {
     std::optional<Hit> hit(Point screen) const { return pick(atlas, lens(), seen(), screen); }
     std::vector<Stop> way() const { return way_here(atlas, lens(), seen()); }
     void go(const Stop& stop) { camera = camera_at(stop, atlas, lens(), size.unit); }
+    const Drawing& compose(const Model& model, std::optional<double> token = {});
 
     Size size;
     Atlas atlas;
     Camera camera;
+    Drawing drawing;
 };
+
+// Colours that are told apart by their lowest byte.
+inline constexpr Rgba stage_selection = 0xFF0000EEU;
+inline Palette stage_palette() {
+    constexpr Palette::Hue hue{0xFF000001U, 0xFF000002U, 0xFF000003U, 0xFF000004U};
+    Palette palette{.ground = 0xFF000010U,
+                    .deck = 0xFF000011U,
+                    .raised = 0xFF000012U,
+                    .line = 0xFF000013U,
+                    .strong_line = 0xFF000014U,
+                    .text_high = 0xFF000015U,
+                    .text_mid = 0xFF000016U,
+                    .text_low = 0xFF000017U,
+                    .edge = 0xFF000018U,
+                    .lit_edge = 0xFF000019U,
+                    .selection = stage_selection,
+                    .activation_edge = 0xFF00001AU,
+                    .cache_edge = 0xFF00001BU,
+                    .cache_fill = 0xFF00001CU,
+                    .cache_text = 0xFF00001DU,
+                    .parts = {},
+                    .components = {},
+                    .sides = {}};
+    palette.parts.fill(hue);
+    palette.components.fill(hue);
+    palette.sides.fill(0xFF000020U);
+    return palette;
+}
+
+inline const Drawing& Stage::compose(const Model& model, std::optional<double> token) {
+    const auto width = [unit = size.unit](std::string_view text, TextRole role) {
+        return stage_width(text, role, unit);
+    };
+    const Looks looks{.unit = size.unit,
+                      .layer = 0,
+                      .glow = [](std::string_view) { return Glow::none; },
+                      .text_width = width,
+                      .token = token};
+    headcount::compose(atlas, seen(), {model.graph, model.numbers}, lens(), stage_palette(), looks, drawing);
+    return drawing;
+}
 
 inline std::string text_of(const Size& size) {
     return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");

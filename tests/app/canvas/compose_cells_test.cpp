@@ -1,0 +1,165 @@
+// What is drawn is what is picked: cells in the corner of a visible piece, regions, the row of one token.
+#include <gtest/gtest.h>
+
+#include "canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+// A camera over a random matrix of a random page, where the page is what one sees.
+bool look_at_some_matrix(Stage& stage, Chance& chance) {
+    const auto page = static_cast<PageIndex>(chance.whole(0, static_cast<std::int64_t>(stage.atlas.pages.size()) - 1));
+    const Page& on = stage.atlas.pages[page];
+    const std::int64_t copies = on.own_ground ? stage.atlas.pages[*on.around].scene.doors[on.door].count : 1;
+    const Leaf leaf{page, chance.whole(0, copies - 1)};
+    const Slab& slab =
+        on.scene.slabs[static_cast<std::size_t>(chance.whole(0, static_cast<std::int64_t>(on.scene.slabs.size()) - 1))];
+    const WorldRect rect = placement_of(stage.atlas, leaf).world(slab.rect);
+    stage.camera = {.x = chance.between(rect.min.x, rect.max.x), .y = chance.between(rect.min.y, rect.max.y)};
+    const double own = 1 / placement_of(stage.atlas, leaf).scale;
+    stage.camera.zoom = std::min(most_zoom, own * chance.ratio(1, page == 0 ? 1e6 : 1e4));
+    // None that are half seen: what is picked there need not be what is on top.
+    for (const SeenPage& seen : stage.seen()) {
+        const bool half = seen.clarity > 0 && seen.clarity < 0.999F && seen.clarity != 0.3F;
+        if (half || std::any_of(seen.summaries.begin(), seen.summaries.end(),
+                                [](float clarity) { return clarity > 0.001F && clarity < 0.999F; }))
+            return false;
+    }
+    return true;
+}
+
+Point screen_of(const Stage& stage, double x, double y) {
+    const Point middle = stage.size.area.centre();
+    return {middle.x + static_cast<float>(x), middle.y + static_cast<float>(y)};
+}
+
+TEST(ComposeCells, TheCellInTheCornerOfAPieceIsTheOneThatIsPickedThere) {
+    Chance chance(1);
+    int compared = 0;
+    std::vector<Model> models = preset_models();
+    models.emplace_back(stage_preset("llama-3-8b"), Input{.tokens = 60, .cached = 20}, "llama-3-8b cached");
+    for (const Model& model : models)
+        for (const Size& size : canvas_sizes) {
+            Stage stage(model, size);
+            for (int i = 0; i < 60; ++i) {
+                if (!look_at_some_matrix(stage, chance)) continue;
+                const std::vector<SeenPage> seen = stage.seen();
+                for (const Box& box : stage.compose(model).boxes) {
+                    if (box.pattern == CellPattern::none) continue;
+                    // A little inside the corner, in the corner's own cell or the next few.
+                    const double across = chance.between(1.5, 40), down = chance.between(1.5, 40);
+                    const double x = static_cast<double>(box.min_x) + across, y = static_cast<double>(box.min_y) + down;
+                    const Point screen = screen_of(stage, x, y);
+                    if (x > static_cast<double>(box.max_x) - 2 || y > static_cast<double>(box.max_y) - 2 ||
+                        !size.area.contains(screen))
+                        continue;
+                    const std::optional<Hit> hit = pick(stage.atlas, stage.lens(), seen, screen);
+                    if (!hit || !hit->cell) continue;  // a grid, or under something else
+                    const WorldRect rect = placement_of(stage.atlas, hit->leaf).world(hit->slab->rect);
+                    const double columns_a_pixel =
+                        static_cast<double>(hit->slab->columns) / (rect.width() * stage.camera.zoom);
+                    if (std::abs(columns_a_pixel / static_cast<double>(box.columns_a_pixel) - 1) > 1e-4) continue;
+                    const double column =
+                        static_cast<double>(box.column_fraction) + across * static_cast<double>(box.columns_a_pixel);
+                    const double row =
+                        static_cast<double>(box.row_fraction) + down * static_cast<double>(box.rows_a_pixel);
+                    const auto near_a_line = [](double at) { return std::abs(at - std::round(at)) < 0.02; };
+                    if (near_a_line(column) || near_a_line(row)) continue;
+                    Cell drawn{box.first_row + static_cast<std::int64_t>(std::floor(row)),
+                               box.first_column + static_cast<std::int64_t>(std::floor(column))};
+                    if (hit->slab->transposed) std::swap(drawn.row, drawn.column);
+                    EXPECT_EQ(drawn, *hit->cell)
+                        << model.name << text_of(size) << ": " << hit->id << " draws " << drawn.row << ", "
+                        << drawn.column << " where " << hit->cell->row << ", " << hit->cell->column
+                        << " is picked, zoom " << stage.camera.zoom << ", at " << x << ", " << y;
+                    ++compared;
+                }
+            }
+        }
+    EXPECT_GT(compared, 2000);
+}
+
+TEST(ComposeCells, ARegionIsWhereItsThingIsPicked) {
+    Chance chance(2);
+    int compared = 0;
+    for (const Model& model : preset_models())
+        for (const Size& size : canvas_sizes) {
+            Stage stage(model, size);
+            for (int i = 0; i < 40; ++i) {
+                if (!look_at_some_matrix(stage, chance)) continue;
+                const std::vector<SeenPage> seen = stage.seen();
+                const std::vector<Region>& regions = stage.compose(model).regions;
+                for (std::size_t n = 0; n < regions.size(); ++n) {
+                    const Rect& rect = regions[n].rect;
+                    const Point at = rect.centre();
+                    if (!size.area.contains(at) || regions[n].id == "layer") continue;
+                    const bool under = std::any_of(regions.begin(), regions.end(), [&](const Region& other) {
+                        return &other != &regions[n] && other.rect.contains(at) &&
+                               (&other > &regions[n] || other.rect.width() < rect.width());
+                    });
+                    if (under) continue;
+                    const std::optional<Hit> hit = pick(stage.atlas, stage.lens(), seen, at);
+                    // A frame's middle may be on a page that hides it.
+                    if (regions[n].id.starts_with("component.")) continue;
+                    ASSERT_TRUE(hit) << model.name << text_of(size) << ": " << regions[n].id << " zoom "
+                                     << stage.camera.zoom;
+                    EXPECT_EQ(hit->id, regions[n].id) << model.name << text_of(size) << " zoom " << stage.camera.zoom;
+                    ++compared;
+                }
+            }
+        }
+    EXPECT_GT(compared, 2000);
+}
+
+// The box of the lit row on a matrix of a page.
+const Box* lit_on(const Stage& stage, const Leaf& leaf, const Slab& slab) {
+    const WorldRect rect = placement_of(stage.atlas, leaf).world(slab.rect);
+    const Point min = stage.lens().project(rect.min), max = stage.lens().project(rect.max);
+    const Rect grown{{min.x - 1.5F, min.y - 1.5F}, {max.x + 1.5F, max.y + 1.5F}};
+    for (const Box& box : stage.drawing.boxes) {
+        if ((box.fill & 0xFFFFFFU) != (stage_selection & 0xFFFFFFU)) continue;
+        const Point from = screen_of(stage, static_cast<double>(box.min_x), static_cast<double>(box.min_y)),
+                    to = screen_of(stage, static_cast<double>(box.max_x), static_cast<double>(box.max_y));
+        if (from.x >= grown.min.x && from.y >= grown.min.y && to.x <= grown.max.x && to.y <= grown.max.y) return &box;
+    }
+    return nullptr;
+}
+
+TEST(ComposeCells, ATokensRowIsLitInEveryActivationThatHasOneForIt) {
+    std::vector<Model> models = preset_models();
+    models.emplace_back(stage_preset("llama-3-8b"), Input{.tokens = 60, .cached = 100}, "llama-3-8b cached");
+    for (const Model& model : models)
+        for (std::string_view id : {"", "layer.attention", "layer.feed_forward", "layer.attention.head"}) {
+            Stage stage(model, canvas_sizes[1]);
+            const Stop stop = *find_place(stage.atlas, id);
+            stage.go(stop);
+            stage.compose(model, 0.25);
+            for (const Slab& slab : stage.atlas.pages[stop.leaf.page].scene.slabs) {
+                const Tensor* tensor = model.graph.find(slab.id);
+                if (!tensor || slab.grid_columns > 0 || slab.look == SlabLook::ghost || slab.id == "tokens") continue;
+                const bool rows = tensor->role != Role::parameter && slab.look != SlabLook::hollow;
+                const Box* lit = lit_on(stage, stop.leaf, slab);
+                EXPECT_EQ(lit != nullptr, rows) << model.name << ", page '" << id << "': " << slab.id;
+                if (!lit || slab.cut || slab.cut_right) continue;
+                // A quarter of this pass's tokens down, after those that are cached; across where they are columns.
+                const std::int64_t tokens = model.number(Symbol::tokens);
+                const double before = static_cast<double>((slab.transposed ? slab.columns : slab.rows) - tokens);
+                const auto share = static_cast<float>((before + 0.25 * static_cast<double>(tokens)) /
+                                                      (before + static_cast<double>(tokens)));
+                const WorldRect rect = placement_of(stage.atlas, stop.leaf).world(slab.rect);
+                const Point min = stage.lens().project(rect.min), max = stage.lens().project(rect.max);
+                const Point from = screen_of(stage, static_cast<double>(lit->min_x), static_cast<double>(lit->min_y)),
+                            to = screen_of(stage, static_cast<double>(lit->max_x), static_cast<double>(lit->max_y));
+                if (slab.transposed) {
+                    EXPECT_NEAR((from.x + to.x) / 2, min.x + share * (max.x - min.x), 4) << slab.id;
+                    EXPECT_NEAR(to.y - from.y, max.y - min.y, 2) << slab.id;
+                } else {
+                    EXPECT_NEAR((from.y + to.y) / 2, min.y + share * (max.y - min.y), 4) << slab.id;
+                    EXPECT_NEAR(to.x - from.x, max.x - min.x, 2) << slab.id;
+                }
+            }
+        }
+}
+
+}  // namespace
+}  // namespace headcount
