@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headcount {
 namespace {
@@ -63,7 +64,9 @@ std::optional<Rect> named(const Scene& scene, const Label& label) {
 }  // namespace
 
 void pin_labels(Scene& scene, const Rect& page) {
+    const Label* above = nullptr;  // the one before
     for (Label& label : scene.labels) {
+        const Label* before = std::exchange(above, &label);
         label.pivot = label.at;
         label.holder = holder_of(scene, label);
         if (label.id.empty()) continue;
@@ -74,6 +77,11 @@ void pin_labels(Scene& scene, const Rect& page) {
             label.pivot = {
                 beside ? hold(left, left + label.width, slab->min.x, slab->max.x) : nearest(label.at.x, *slab),
                 hold(label.at.y, label.at.y + line_height, slab->min.y, slab->max.y)};
+            // In the upper corner of a matrix words stay there, line by line, as far as it is seen smaller too.
+            const bool inside = !beside && label.at.y >= slab->min.y && label.at.y + line_height <= slab->max.y;
+            const bool follows = before && before->id == label.id && before->at.y < label.at.y &&
+                                 before->pivot == Point{label.pivot.x, slab->min.y};
+            if (inside && (follows || label.at.y + line_height <= slab->centre().y)) label.pivot.y = slab->min.y;
             continue;
         }
         // A frame's words stay in the corner that they are nearest to.
