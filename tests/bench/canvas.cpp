@@ -26,8 +26,9 @@ struct Level {
     std::int64_t copy = 0;
     bool cell = false, tilted = false;
     bool alike = true;  // of two models that differ in one number, both are seen alike there
+    bool log_sides = false;
 };
-constexpr std::array<Level, 10> levels{{{"model", ""},
+constexpr std::array<Level, 11> levels{{{"model", ""},
                                         {"model tilted", "", 0, false, true},
                                         {"layer", "layer"},
                                         {"attention", "layer.attention"},
@@ -36,7 +37,8 @@ constexpr std::array<Level, 10> levels{{{"model", ""},
                                         {"head", "layer.attention.head"},
                                         {"matrix", "layer.attention.query.weight"},
                                         {"table", "embedding.weight", 0, false, false, false},
-                                        {"cells", "layer.attention.query.weight", 0, true}}};
+                                        {"cells", "layer.attention.query.weight", 0, true},
+                                        {"head by logarithm", "layer.attention.head", 0, false, false, false, true}}};
 
 double processor_microseconds() {
     timespec now{};
@@ -65,6 +67,7 @@ class Canvas {
     }
 
     void go_to(const Level& level) {
+        session_.view.log_sides = level.log_sides;
         build();
         canvas_.camera = far_;
         if (level.tilted) {
