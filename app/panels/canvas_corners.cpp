@@ -17,8 +17,10 @@ constexpr float corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
 constexpr double near_enough_for_map = 1.5;
 
+// "150 %"; "58,009×" where hundreds of per cents say nothing more.
 std::string zoom_text(double zoom) {
-    return grouped(std::max<std::int64_t>(1, std::llround(zoom * 100))) + " %";
+    if (zoom < 10) return grouped(std::max<std::int64_t>(1, std::llround(zoom * 100))) + " %";
+    return grouped(std::llround(zoom)) + "×";
 }
 
 struct Boxes {

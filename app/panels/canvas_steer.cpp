@@ -11,10 +11,11 @@
 namespace headcount {
 namespace {
 
-constexpr double motion_time = 0.34;                    // seconds from one place to another
-constexpr double wheel_step = 1.2;                      // of the zoom, a notch
+constexpr double motion_time = 0.34;  // seconds from one place to another
+constexpr double wheel_step = 1.2;    // of the zoom, a notch
+constexpr double farthest_zoom = 0.4;
 constexpr double drag_slack = 4;                        // pixels: less is a click
-constexpr double tilt_angle = 0.85, turn_angle = 0.35;  // radians, when one tilts by key
+constexpr double tilt_angle = 0.78, turn_angle = 0.24;  // radians, when one tilts by key
 constexpr double orbit_rate = 0.006;                    // radians a pixel
 constexpr double cells_across = 8;                      // of a place among cells
 constexpr double sideways_step = 40;                    // design pixels, a notch of a wheel that turns sideways
@@ -57,6 +58,15 @@ void answer_tilt(const Ui& ui, const View& view, CanvasView& canvas) {
     camera.tilt = view.tilted ? tilt_angle : 0;
     camera.turn = view.tilted ? turn_angle : 0;
     move_to(ui, canvas, camera_at(place, canvas.atlas, Lens(camera, canvas.area), ui.scale));
+}
+
+// The picture is never lost: something of it stays in the middle, and it is never a mere dot.
+void stay_near(CanvasView& canvas) {
+    const Rect& model = canvas.atlas.pages.front().bounds;
+    Camera& camera = canvas.camera;
+    camera.zoom = std::max(camera.zoom, farthest_zoom);
+    camera.x = std::clamp(camera.x, static_cast<double>(model.min.x), static_cast<double>(model.max.x));
+    camera.y = std::clamp(camera.y, static_cast<double>(model.min.y), static_cast<double>(model.max.y));
 }
 
 // Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch); sideways pans.
@@ -180,15 +190,20 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     return {};
 }
 
+bool at_home(const CanvasView& canvas) {
+    const Camera &now = canvas.destination(), all = home(canvas.atlas);
+    return !now.flat() || (now.x == all.x && now.y == all.y && now.zoom == all.zoom);
+}
+
 void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
     const bool asked = compat::key_pressed(ImGuiKey_Escape, false) || compat::key_pressed(ImGuiKey_Backspace, false);
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
-    if (way.size() > 1) go_to(ui, canvas, way[way.size() - 2]);
+    if (way.size() > 1 || !at_home(canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
 }
 
-// By Enter or Space: to the selected matrix, or else further into what is in the middle.
+// By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
 void go_in(const Ui& ui, const Session& session, CanvasView& canvas) {
     const auto* selected = std::get_if<TensorSubject>(&session.view.selection);
     const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
@@ -236,9 +251,9 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     return intents;
 }
 
-// Whether arrow keys are the canvas's: it has the keyboard, or the pointer is on it and nothing else is seen to have
-// it.
-bool has_arrows(const Press& press, bool last_used) {
+// Whether arrow keys and Enter are the canvas's: it has the keyboard, or the pointer is on it and nothing else is seen
+// to have it.
+bool has_keys(const Press& press, bool last_used) {
     if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open()) return false;
     return press.focused || last_used || (press.hovered && !ImGui::GetIO().NavVisible);
 }
@@ -271,6 +286,7 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     if (press.hovered || corners.out.hovered || corners.in.hovered || corners.fit.hovered || corners.map.hovered)
         turn_wheel(ui, canvas);
     drag(canvas, press);
+    if (!canvas.motion) stay_near(canvas);
     const Lens lens = canvas.lens();
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
@@ -279,9 +295,10 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
     if (!(here == session.view.here)) intents.push_back(Arrive{here});
     go_up(ui, session, canvas);
-    if (has_arrows(press, last_used))
+    const bool keys = has_keys(press, last_used);
+    if (keys)
         for (Intent& intent : step(ui, session, canvas)) intents.push_back(std::move(intent));
-    if (press.pressed && !ImGui::IsMouseReleased(0)) go_in(ui, session, canvas);
+    if ((keys && compat::enter_pressed()) || (press.pressed && !ImGui::IsMouseReleased(0))) go_in(ui, session, canvas);
     if (press.hovered)
         for (Intent& intent : point(ui, session, canvas, press)) intents.push_back(std::move(intent));
     // Once more, for what is pointed at when it has come to rest.

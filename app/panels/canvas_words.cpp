@@ -97,9 +97,11 @@ Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canva
     const bool decodes = decoding(session.document);
     add({.name = decodes ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
         Replace{decodes ? with_prompt(session.document) : with_decoding(session.document)});
-    const std::optional<int> chosen =
-        popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
+    // Made only when it is asked for.
+    add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
+    const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};
+    if (*chosen + 1 == static_cast<int>(entries.size())) return {Copy{canvas_svg(ui, session), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 
