@@ -202,27 +202,4 @@ std::vector<SeenPage> seen_pages(const Atlas& atlas, const Lens& lens) {
     return Looking(atlas, lens).from_outside_in();
 }
 
-Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& after) {
-    if (before.pages.empty() || camera == home(before)) return home(after);
-    const WorldPoint target{camera.x, camera.y};
-    Leaf over;
-    for (const SeenPage& page : seen_pages(before, Lens(camera, before.area)))
-        if (page.clarity > 0.5F && page.placement.world(before.pages[page.leaf.page].bounds).contains(target))
-            over = page.leaf;
-    const auto same = std::find_if(after.pages.begin(), after.pages.end(),
-                                   [&](const Page& page) { return page.block == before.pages[over.page].block; });
-    if (same == after.pages.end()) return home(after);
-    Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
-    if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
-    const Placement from = placement_of(before, over), to = placement_of(after, now);
-    // The same share of the page stays in the middle, at the same size of the page on the screen.
-    const double ratio =
-        static_cast<double>(same->bounds.width()) / static_cast<double>(before.pages[over.page].bounds.width());
-    Camera moved = camera;
-    moved.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
-    moved.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
-    moved.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio, least_zoom, most_zoom);
-    return moved;
-}
-
 }  // namespace headcount

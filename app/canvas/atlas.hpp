@@ -81,7 +81,8 @@ struct SeenPage {
 // From the outside in, so that what comes later is drawn over what is before.
 std::vector<SeenPage> seen_pages(const Atlas& atlas, const Lens& lens);
 
-// The camera moved along when the atlas is laid out anew, so that the page it was over stays where it is on the screen.
+// The camera moved along when the atlas is laid out anew, so that what it was at stays where it is on the screen: the
+// cells or the matrix that fill it, else the page.
 Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& after);
 
 }  // namespace headcount

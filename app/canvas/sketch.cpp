@@ -99,6 +99,7 @@ Rect Sketch::norm_slab(std::string_view id, Point left, float scale) {
 }
 
 void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
+    if (text.empty()) return;
     const Tensor* tensor = id.empty() ? nullptr : find(id);
     const float width = width_of(text, role);
     scene.labels.push_back({.at = at,

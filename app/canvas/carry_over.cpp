@@ -1,0 +1,103 @@
+// What the camera is at, found again in pages that were laid out anew.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/atlas.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float clear_enough = 0.5F;
+constexpr double fills_matrix = 0.5;  // of the screen's width or height: a matrix that one is at
+constexpr double cell_size = 22;      // pixels: cells as large are what one looks at
+
+// The innermost page under the middle of the screen.
+Leaf page_under(const Camera& camera, const Atlas& atlas) {
+    Leaf over;
+    for (const SeenPage& page : seen_pages(atlas, Lens(camera, atlas.area)))
+        if (page.clarity > clear_enough &&
+            page.placement.world(atlas.pages[page.leaf.page].bounds).contains({camera.x, camera.y}))
+            over = page.leaf;
+    return over;
+}
+
+// The matrix in the middle, if it is large enough to be what is looked at.
+const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
+    const Placement placement = placement_of(atlas, leaf);
+    for (const Slab& slab : atlas.pages[leaf.page].scene.slabs) {
+        const WorldRect rect = placement.world(slab.rect);
+        const bool large = rect.width() * camera.zoom >= fills_matrix * static_cast<double>(atlas.area.width()) ||
+                           rect.height() * camera.zoom >= fills_matrix * static_cast<double>(atlas.area.height());
+        const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow;
+        if (matrix && large && rect.contains({camera.x, camera.y})) return &slab;
+    }
+    return nullptr;
+}
+
+const Slab* same_slab(const Page& page, const Slab& slab) {
+    const auto& slabs = page.scene.slabs;
+    const auto same = std::find_if(slabs.begin(), slabs.end(), [&](const Slab& other) {
+        return other.id == slab.id && other.grid_columns == 0 && other.look == slab.look;
+    });
+    return same == slabs.end() ? nullptr : &*same;
+}
+
+// One side of a matrix: where it lies in the world, and how many cells it has there.
+struct Side {
+    double begin, size, cells;
+
+    double cell() const { return size / cells; }
+};
+Side across(const WorldRect& rect, const Slab& slab) {
+    return {rect.min.x, rect.width(), static_cast<double>(std::max<std::int64_t>(1, slab.columns))};
+}
+Side down(const WorldRect& rect, const Slab& slab) {
+    return {rect.min.y, rect.height(), static_cast<double>(std::max<std::int64_t>(1, slab.rows))};
+}
+
+// The same cell, or the last one there is; or the same share.
+double moved(double at, const Side& from, const Side& to, bool by_cells) {
+    const double share = (at - from.begin) / from.size, cell = share * from.cells;
+    if (!by_cells) return to.begin + share * to.size;
+    return to.begin + (cell < to.cells ? cell : to.cells - 0.5) * to.cell();
+}
+
+Camera over_slab(Camera camera, const Side (&from)[2], const Side (&to)[2]) {
+    const double cell = std::min(from[0].cell(), from[1].cell());
+    const bool by_cells = cell * camera.zoom >= cell_size;
+    camera.x = moved(camera.x, from[0], to[0], by_cells);
+    camera.y = moved(camera.y, from[1], to[1], by_cells);
+    camera.zoom *= by_cells ? cell / std::min(to[0].cell(), to[1].cell())
+                            : std::min(from[0].size / to[0].size, from[1].size / to[1].size);
+    camera.zoom = std::clamp(camera.zoom, least_zoom, most_zoom);
+    return camera;
+}
+
+}  // namespace
+
+Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& after) {
+    if (before.pages.empty() || camera == home(before)) return home(after);
+    const Leaf over = page_under(camera, before);
+    const Page& was = before.pages[over.page];
+    const auto same =
+        std::find_if(after.pages.begin(), after.pages.end(), [&](const Page& page) { return page.block == was.block; });
+    if (same == after.pages.end()) return home(after);
+    Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
+    if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
+    const Placement from = placement_of(before, over), to = placement_of(after, now);
+    if (const Slab* slab = slab_under(camera, before, over))
+        if (const Slab* there = same_slab(*same, *slab)) {
+            const WorldRect old_rect = from.world(slab->rect), new_rect = to.world(there->rect);
+            return over_slab(camera, {across(old_rect, *slab), down(old_rect, *slab)},
+                             {across(new_rect, *there), down(new_rect, *there)});
+        }
+    // The same share of the page stays in the middle, at the same size of the page on the screen.
+    const double ratio = static_cast<double>(same->bounds.width()) / static_cast<double>(was.bounds.width());
+    Camera carried = camera;
+    carried.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
+    carried.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
+    carried.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio, least_zoom, most_zoom);
+    return carried;
+}
+
+}  // namespace headcount

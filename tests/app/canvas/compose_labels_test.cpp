@@ -1,0 +1,147 @@
+// Words over the picture: never over each other, never over what they do not name, never beside the screen.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+// Where a line has ink: letters, not what hangs below them.
+Rect ink_of(const PlacedLabel& label) {
+    return {{label.at.x, label.at.y + label.height * 2 / 16},
+            {label.at.x + label.width, label.at.y + label.height * 13 / 16}};
+}
+
+Rect common(const Rect& a, const Rect& b) {
+    return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
+            {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
+}
+
+class Words {
+  public:
+    Words(const Model& model, const Size& size) : model_(model), stage(model, size) {
+        for (const Page& page : stage.atlas.pages)
+            for (const Slab& slab : page.scene.slabs) slabs_.insert(slab.id);
+    }
+
+    void check(const std::string& where) {
+        const Drawing& drawing = stage.compose(model_);
+        const Rect& area = stage.size.area;
+        const std::string name = model_.name + text_of(stage.size) + ", " + where + ", zoom " +
+                                 std::to_string(stage.camera.zoom) + " tilt " + std::to_string(stage.camera.tilt);
+        for (const PlacedLabel& label : drawing.labels) {
+            const Rect ink = ink_of(label);
+            EXPECT_TRUE(ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x + 2 && ink.min.y >= area.min.y - 2 &&
+                        ink.max.y <= area.max.y + 2)
+                << name << ": '" << label.text << "' leaves the canvas";
+            EXPECT_FALSE(label.text.empty()) << name;
+            EXPECT_EQ(label.text.find('{'), std::string::npos) << name << ": " << label.text;
+            EXPECT_NE(label.colour >> 24U, 0U) << name << ": '" << label.text << "' cannot be seen";
+            for (const PlacedLabel& other : drawing.labels)
+                EXPECT_FALSE(&label < &other && ink.overlaps(ink_of(other)))
+                    << name << ": '" << label.text << "' and '" << other.text << "'";
+            for (const Region& region : drawing.regions) {
+                // Tilted, the box around a matrix is more than the matrix.
+                if (!slabs_.contains(region.id) || region.id == label.id || !stage.camera.flat()) continue;
+                const Rect over = common(ink, region.rect);
+                EXPECT_FALSE(over.width() > 0.5F && over.height() > 0.5F)
+                    << name << ": '" << label.text << "' of " << label.id << " lies on " << region.id;
+            }
+        }
+        EXPECT_LE(drawing.labels.size(), 200U) << name;
+        most_ = std::max(most_, drawing.labels.size());
+    }
+
+    std::size_t most() const { return most_; }
+
+  private:
+    const Model& model_;
+    std::set<std::string> slabs_;
+    std::size_t most_ = 0;
+
+  public:
+    Stage stage;
+};
+
+TEST(ComposeLabels, NeverOverlapAtAnyPlace) {
+    for (const Model& model : preset_models())
+        for (const Size& size : canvas_sizes) {
+            Words words(model, size);
+            for (double tilt : {0.0, 0.7})
+                for (std::string_view id :
+                     {"", "layer", "layer.attention", "layer.feed_forward", "layer.attention.head", "embedding.weight",
+                      "layer.attention.query.weight", "layer.feed_forward.down.weight"}) {
+                    words.stage.camera = home(words.stage.atlas);
+                    words.stage.camera.tilt = tilt;
+                    words.stage.go(*find_place(words.stage.atlas, id));
+                    words.check(std::string(id));
+                }
+            EXPECT_GT(words.most(), 15U) << model.name;
+        }
+}
+
+TEST(ComposeLabels, NeverOverlapOnTheWayFromTheModelToACell) {
+    for (const Model& model : preset_models()) {
+        Words words(model, canvas_sizes[1]);
+        const std::optional<Stop> cell = find_cell(words.stage.atlas, "layer.attention.query.weight", 0, {100, 60});
+        ASSERT_TRUE(cell);
+        const Camera from = home(words.stage.atlas);
+        words.stage.go(*cell);
+        const Camera to = words.stage.camera;
+        for (int step = 0; step <= 60; ++step) {
+            words.stage.camera = between(from, to, step / 60.0);
+            words.check("step " + std::to_string(step));
+        }
+    }
+}
+
+TEST(ComposeLabels, NeverOverlapWhereverOneLooks) {
+    Chance chance(1);
+    std::vector<Model> models = preset_models();
+    for (Model& model : random_models(60, 5)) models.push_back(std::move(model));
+    for (const Model& model : models) {
+        Words words(model, canvas_sizes[static_cast<std::size_t>(chance.whole(0, 3))]);
+        const Rect& bounds = words.stage.atlas.area;
+        for (int i = 0; i < 40; ++i) {
+            words.stage.camera = {.x = chance.between(0, static_cast<double>(bounds.max.x)),
+                                  .y = chance.between(0, static_cast<double>(bounds.max.y)),
+                                  .zoom = chance.ratio(0.3, 300)};
+            if (i % 3 == 2) words.stage.camera.tilt = chance.between(0, most_tilt);
+            words.check("random " + std::to_string(i));
+        }
+    }
+}
+
+TEST(ComposeLabels, AHeadsPageSaysItsNumberAndItsPairs) {
+    const Model model(stage_preset("llama-3-8b"));  // 32 heads, 8 pairs of keys and values
+    Stage stage(model, canvas_sizes[1]);
+    for (std::int64_t head : {0, 3, 4, 31}) {
+        stage.go(*find_place(stage.atlas, "layer.attention.head", head));
+        const Drawing& drawing = stage.compose(model);
+        const auto says = [&](const std::string& text) {
+            return std::any_of(drawing.labels.begin(), drawing.labels.end(),
+                               [&](const PlacedLabel& label) { return label.text == text; });
+        };
+        EXPECT_TRUE(says("Head " + std::to_string(head) + " of 32")) << head;
+        EXPECT_TRUE(says("K/V pair " + std::to_string(head / 4))) << head;
+    }
+}
+
+TEST(ComposeLabels, ACellIsCalledByItsMatrixRowAndColumn) {
+    const Model model(stage_preset("llama-3.1-405b"));
+    Stage stage(model, canvas_sizes[1]);
+    for (const Cell cell : {Cell{0, 0}, Cell{128'255, 16'383}, Cell{77'123, 9'001}}) {
+        stage.go(*find_cell(stage.atlas, "embedding.weight", 0, cell));
+        stage.camera = zoomed_at(stage.camera, stage.size.area, stage.size.area.centre(), 2);
+        const Drawing& drawing = stage.compose(model);
+        const std::string text = "E[" + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
+        EXPECT_TRUE(std::any_of(drawing.labels.begin(), drawing.labels.end(), [&](const PlacedLabel& label) {
+            return label.text == text && label.id == "embedding.weight";
+        })) << text;
+    }
+}
+
+}  // namespace
+}  // namespace headcount
