@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 constexpr float page_margin = 0.96F;  // of the area that a page takes when one has come to it
-constexpr float corners = 104;        // design pixels at the bottom of the canvas, at most this share of it
+constexpr float corners = 84;         // design pixels at the bottom of the canvas, at most this share of it
 constexpr float corners_share = 0.17F;
 // Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;

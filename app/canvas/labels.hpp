@@ -8,8 +8,9 @@ namespace headcount {
 // A label before it is known whether there is room for it.
 struct LabelWish {
     PlacedLabel label;
-    int rank = 0;            // less: placed first
-    bool over_slab = false;  // may lie on any matrix
+    int rank = 0;                // less: placed first
+    bool over_slab = false;      // may lie on any matrix
+    bool follows_shape = false;  // a count: nothing without the shape above it
 };
 
 // Marks along the sides of matrices, numbers of rows and columns, names of cells, as far as there is room.

@@ -33,6 +33,12 @@ Rgba colour_of(const Label& label, const Palette& palette) {
     return palette.text_high;
 }
 
+// The same where it stands beside its matrix instead of on it.
+Rgba colour_beside(const Label& label, const Palette& palette) {
+    if (label.tone == Tone::on_slab) return palette.text_high;
+    return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
+}
+
 Rect ink_of(const PlacedLabel& label) {
     return {{label.at.x, label.at.y + label.height * ink_from / line},
             {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
@@ -45,11 +51,38 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
     return ink.min.x < holder.min.x || ink.max.x > holder.max.x || ink.min.y < holder.min.y || ink.max.y > holder.max.y;
 }
 
+// Tilted, a matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.
+class Stack {
+  public:
+    // The top left corner of the next label of its matrix.
+    Point next(const PageView& view, const Label& label, float width) {
+        const Rect& matrix = *label.matrix;
+        if (!last_ || !(*last_ == matrix)) lines_ = 0;
+        last_ = matrix;
+        const bool name = label.role == TextRole::title || label.role == TextRole::name;
+        const Point edge = view.screen({matrix.centre().x, name ? matrix.min.y : matrix.max.y});
+        // The edge rises or falls under the label.
+        const Point corner = view.screen({matrix.min.x, name ? matrix.min.y : matrix.max.y});
+        const float half = std::max(1.0F, std::abs(edge.x - corner.x));
+        const float slope = std::abs(edge.y - corner.y) * std::min(1.0F, width / 2 / half);
+        const float y = name ? edge.y - slope - view.px(above)
+                             : edge.y + slope + view.px(below + next_line * static_cast<float>(lines_++));
+        return {std::floor(edge.x - width / 2), std::floor(y)};
+    }
+
+  private:
+    static constexpr float above = 22, below = 3, next_line = 14;
+    std::optional<Rect> last_;
+    int lines_ = 0;
+};
+
 }  // namespace
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
     const Rect& area = view.lens.area();
     if (view.seen.clarity < clear_enough) return;
+    const bool flat = view.lens.camera().flat();
+    Stack stack;
     for (const Label& label : view.page.scene.labels) {
         const float clarity = view.clarity(label.door);
         if (clarity < clear_enough) continue;
@@ -68,13 +101,16 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                                                              : placed.width;
         placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
-        if (!ink_of(placed).overlaps(area) || sticks_out(view, label, ink_of(placed))) continue;
+        const bool aslant = !flat && label.matrix;
+        if (aslant) placed.at = stack.next(view, label, placed.width);
+        if (!ink_of(placed).overlaps(area) || (!aslant && sticks_out(view, label, ink_of(placed)))) continue;
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
-        placed.colour = faded(colour_of(label, palette), clarity);
-        const bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
+        const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
+        placed.colour = faded(aslant ? colour_beside(label, palette) : colour_of(label, palette), clarity);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
-        wishes.push_back({std::move(placed), rank, on_slab});
+        const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
+        wishes.push_back({std::move(placed), rank, on_slab, count && !on_slab});
     }
 }
 
@@ -86,12 +122,17 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
     taken.reserve(wishes.size());
     for (LabelWish& wish : wishes) {
         const Rect ink = ink_of(wish.label);
-        const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x + 2 && ink.min.y >= area.min.y - 2 &&
+        const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x - 2 && ink.min.y >= area.min.y - 2 &&
                             ink.max.y <= area.max.y + 2;
         if (!inside) continue;
         if (std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return ink.overlaps(other); })) continue;
         if (!wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
                 return slab.id != wish.label.id && ink.overlaps(slab.rect);
+            }))
+            continue;
+        if (wish.follows_shape &&
+            std::none_of(drawing.labels.begin(), drawing.labels.end(), [&](const PlacedLabel& label) {
+                return label.role == TextRole::number && label.id == wish.label.id;
             }))
             continue;
         taken.push_back(ink);

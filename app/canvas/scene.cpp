@@ -24,8 +24,8 @@ float left_of(const Label& label) {
                                                           : label.width);
 }
 
-// The smallest matrix or frame that the label lies in as a whole.
-std::optional<Rect> holder_of(const Scene& scene, const Label& label) {
+// The smallest matrix or frame that the label lies in as a whole; else the page.
+std::optional<Rect> holder_of(const Scene& scene, const Label& label, const Rect& page) {
     const float left = left_of(label);
     std::optional<Rect> holder;
     const auto consider = [&](const Rect& rect) {
@@ -35,7 +35,7 @@ std::optional<Rect> holder_of(const Scene& scene, const Label& label) {
     };
     for (const Slab& slab : scene.slabs) consider(slab.rect);
     for (const Frame& frame : scene.frames) consider(frame.rect);
-    return holder;
+    return holder ? holder : std::optional(page);
 }
 
 // The edge that a label above or below is set at, or the middle.
@@ -68,10 +68,11 @@ void pin_labels(Scene& scene, const Rect& page) {
     for (Label& label : scene.labels) {
         const Label* before = std::exchange(above, &label);
         label.pivot = label.at;
-        label.holder = holder_of(scene, label);
+        label.holder = holder_of(scene, label, page);
         if (label.id.empty()) continue;
         if (label.id.starts_with("component.")) label.pivot = page.min;
         if (const std::optional<Rect> slab = named(scene, label)) {
+            label.matrix = slab;
             const float left = left_of(label);
             const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
             label.pivot = {

@@ -85,6 +85,7 @@ struct Label {
     Point pivot;      // the place of the scene beside which it stays when that is seen nearer or from farther away
     float width = 0;  // in pixels, of the text as it is
     std::optional<Rect> holder;  // the matrix or card that it stands in, and does not leave
+    std::optional<Rect> matrix;  // the one that it names
 };
 
 // Right-angled, with rounded corners; an arrow at its end.

@@ -1,5 +1,5 @@
-// In the canvas's corner: how near one is, with buttons, and above them a map of the whole model while one is inside
-// it.
+// How near one is, with buttons, between the words below the canvas, where it covers nothing of the model; in the
+// corner a map of the whole model while one is inside it.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 26, fit_width = 40, map_width = 132, map_height = 66, least_height_for_map = 400;
+constexpr float bar_height = 22, bar_below = 6, bar_right = 84, fit_width = 40, map_width = 132, map_height = 66,
+                least_height_for_map = 400;
 constexpr float corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
 constexpr double near_enough_for_map = 1.5;
@@ -34,8 +35,8 @@ struct Boxes {
 Boxes boxes_of(const Ui& ui, const CanvasView& canvas) {
     Boxes boxes;
     const float words = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
-    const ImVec2 max(canvas.area.max.x, canvas.area.max.y);
-    const float top = max.y - ui.px(bar_height);
+    const float top = canvas.area.max.y + ui.px(bar_below);
+    const ImVec2 max(std::round(canvas.area.centre().x + ui.px(bar_right)), top + ui.px(bar_height));
     boxes.max = max;
     boxes.fit = ImVec2(max.x - ui.px(fit_width), top);
     boxes.in = ImVec2(boxes.fit.x - ui.px(bar_height), top);
@@ -43,7 +44,7 @@ Boxes boxes_of(const Ui& ui, const CanvasView& canvas) {
     boxes.min = ImVec2(boxes.out.x - std::max(ui.px(60), words), top);
     const Rect& model = canvas.atlas.pages.front().bounds;
     boxes.map_scale = std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
-    boxes.map_max = ImVec2(max.x, top - ui.px(corner_gap));
+    boxes.map_max = ImVec2(canvas.area.max.x, canvas.area.max.y);
     boxes.map_min = ImVec2(boxes.map_max.x - model.width() * boxes.map_scale - ui.px(corner_gap),
                            boxes.map_max.y - model.height() * boxes.map_scale - ui.px(corner_gap));
     boxes.map = boxes.map_min + ImVec2(ui.px(corner_gap / 2), ui.px(corner_gap / 2));

@@ -69,6 +69,35 @@ void stay_near(CanvasView& canvas) {
     camera.y = std::clamp(camera.y, static_cast<double>(model.min.y), static_cast<double>(model.max.y));
 }
 
+// Where a tensor's whole matrix is drawn in the plane, seen with this camera; nothing where none is clear.
+std::optional<WorldRect> clear_matrix(const CanvasView& canvas, const Camera& camera, std::string_view id) {
+    const std::vector<SeenPage> seen = seen_pages(canvas.atlas, Lens(camera, canvas.area));
+    for (auto page = seen.rbegin(); page != seen.rend(); ++page)
+        for (const Slab& slab : canvas.atlas.pages[page->leaf.page].scene.slabs) {
+            const bool part = slab.row_step > 0 || slab.column_step > 0 || slab.grid_columns > 0;
+            if (slab.id != id || part) continue;
+            const float summary = slab.door == no_door ? 1 : page->summaries[static_cast<std::size_t>(slab.door)];
+            if (page->clarity * summary >= 0.5F) return page->placement.world(slab.rect);
+        }
+    return std::nullopt;
+}
+
+// What is under the pointer stays there, also where a page takes the place of its summary, in which a matrix lies
+// elsewhere.
+void zoom_at_pointer(CanvasView& canvas, double factor) {
+    const Camera before = canvas.destination();
+    const Lens lens(before, canvas.area);
+    canvas.camera = zoomed_at(before, canvas.area, pointer(), factor);
+    canvas.motion.reset();
+    const std::optional<Hit> hit = pick(canvas.atlas, lens, seen_pages(canvas.atlas, lens), pointer());
+    const auto was = hit ? clear_matrix(canvas, before, hit->id) : std::nullopt;
+    const auto is = hit ? clear_matrix(canvas, canvas.camera, hit->id) : std::nullopt;
+    const auto at = lens.unproject(pointer());
+    if (!was || !is || !at || *was == *is || !was->contains(*at)) return;
+    canvas.camera.x += is->min.x + (at->x - was->min.x) / was->width() * is->width() - at->x;
+    canvas.camera.y += is->min.y + (at->y - was->min.y) / was->height() * is->height() - at->y;
+}
+
 // Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch); sideways pans.
 void turn_wheel(const Ui& ui, CanvasView& canvas) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -77,9 +106,7 @@ void turn_wheel(const Ui& ui, CanvasView& canvas) {
     // From where a zoom under way will end, so that quick notches add up. Two fingers hardly ever move straight: what
     // they do most is meant.
     if (std::abs(along) >= std::abs(across) && along != 0) {
-        const double factor = std::pow(wheel_step, static_cast<double>(along));
-        canvas.camera = zoomed_at(canvas.destination(), canvas.area, pointer(), factor);
-        canvas.motion.reset();
+        zoom_at_pointer(canvas, std::pow(wheel_step, static_cast<double>(along)));
     } else if (across != 0) {
         const Point middle = canvas.area.centre();
         const auto by = static_cast<float>(sideways_step) * ui.scale * across;
@@ -247,7 +274,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     if (nothing(subject) || canvas.held || canvas.motion) return intents;
     canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
     intents.push_back(Hover{subject});
-    explain_hit(ui, session, *hit);
+    if (canvas.explains) explain_hit(ui, session, *hit);
     return intents;
 }
 
@@ -282,11 +309,14 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     answer_tilt(ui, session.view, canvas);
     answer_asking(ui, session.view, canvas);
     move_on(ui, canvas);
-    const CanvasView::Corners& corners = canvas.corners;
-    if (press.hovered || corners.out.hovered || corners.in.hovered || corners.fit.hovered || corners.map.hovered)
+    // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
         turn_wheel(ui, canvas);
     drag(canvas, press);
     if (!canvas.motion) stay_near(canvas);
+    // Words beside a pointer that only zooms would hide what is zoomed.
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    canvas.explains = canvas.camera == before && (canvas.explains || moved.x != 0 || moved.y != 0);
     const Lens lens = canvas.lens();
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
