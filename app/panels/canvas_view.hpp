@@ -38,6 +38,7 @@ struct CanvasView {
     int button = 0;             // by which of the mouse's buttons
     bool dragged = false;       // it has moved since it was pressed
     bool entered = false;       // this press went in, and selects nothing when it ends
+    bool explains = true;       // the pointer has moved since the picture has
     struct Corners {
         Press out, in, fit, map;
     } corners;                    // what the pointer and the keys do there, in this frame

@@ -24,6 +24,7 @@ class CanvasBench {
         const NamedRect* const rect = bench_.screen.recorder.find(name);
         return rect ? ImVec2(rect->min.x + 4, rect->min.y + 4) : ImVec2(-1000, -1000);
     }
+    const NamedRect* rect_of(std::string_view name) const { return bench_.screen.recorder.find(name); }
     ImVec2 middle_of(std::string_view name) const { return bench_.screen.middle_of(name); }
 
     void point(ImVec2 at) {
@@ -99,6 +100,22 @@ TEST(Canvas, TheWheelZoomsAtThePointer) {
     EXPECT_NEAR(bench.camera().zoom, 1.2 * 1.2 * 1.2, 1e-5);
     EXPECT_NEAR(before->x, after->x, 1e-3);
     EXPECT_NEAR(before->y, after->y, 1e-3);
+}
+
+TEST(Canvas, AMatrixStaysUnderThePointerFromThePictureToItsPage) {
+    CanvasBench bench;
+    for (const char* name : {"canvas.layer.attention.key.weight", "canvas.layer.attention.output.weight",
+                             "canvas.layer.feed_forward.down.weight"}) {
+        bench.go_to("");
+        const ImVec2 at = bench.middle_of(name);
+        bench.point(at);
+        for (int notch = 0; notch < 12; ++notch) {
+            bench.wheel(1);
+            const NamedRect& rect = *bench.rect_of(name);
+            EXPECT_NEAR((at.x - rect.min.x) / (rect.max.x - rect.min.x), 0.5, 0.04) << name << " after " << notch;
+            EXPECT_NEAR((at.y - rect.min.y) / (rect.max.y - rect.min.y), 0.5, 0.04) << name << " after " << notch;
+        }
+    }
 }
 
 TEST(Canvas, ThePictureNeverBecomesADotAndIsNeverLost) {
@@ -195,6 +212,16 @@ TEST(Canvas, ArrowKeysStepBetweenNeighbours) {
     bench.go_to(attention);
     bench.key(ImGuiKey_DownArrow);
     EXPECT_EQ(bench.view().here.id, "layer.feed_forward");
+}
+
+TEST(Canvas, TheWheelTurnsAfterAKeyThoughThePointerHasNotMoved) {
+    CanvasBench bench;
+    bench.go_to(head, 5);
+    bench.point({bench.canvas().area.centre().x, bench.canvas().area.centre().y});
+    bench.key(ImGuiKey_RightArrow);
+    const double zoom = bench.camera().zoom;
+    bench.wheel(1);
+    EXPECT_GT(bench.camera().zoom, zoom);
 }
 
 TEST(Canvas, ArrowKeysStepFromCellToCell) {
