@@ -50,6 +50,8 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     // Where words and matrices do not both fit, the words give way.
     const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
     at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
+    at.weights = std::min(at.weights, at.apply - sketch.px(operation / 2) - width);
+    at.split = std::min(at.split, at.weights - plan.arrow);
     return at;
 }
 
