@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "app/canvas/sketch.hpp"
 #include "core/base/text.hpp"
@@ -84,7 +85,9 @@ class BlockLayout {
     };
 
     void gather();
+    std::optional<Component> component() const;
     void title();
+    float beside_title() const;
     void order();
     void share_levels();
     void measure();
@@ -160,19 +163,33 @@ void BlockLayout::gather() {
         }
 }
 
-// The block's name and count, where its frame on the page around has them.
-void BlockLayout::title() {
+std::optional<Component> BlockLayout::component() const {
     const auto named = std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
         return tensor.role == Role::parameter && tensor.component != Component::norm &&
                graph_.blocks[tensor.block].id == block_;
     });
-    if (named == graph_.tensors.end()) return;
-    const std::string id = "component." + std::string(component_key(named->component));
+    return named == graph_.tensors.end() ? std::nullopt : std::optional(named->component);
+}
+
+// The block's name and count, where its frame on the page around has them.
+void BlockLayout::title() {
+    const std::optional<Component> own = component();
+    if (!own) return;
+    const std::string id = "component." + std::string(component_key(*own));
     const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
-    sketch_.label({at.x + sketch_.px(16), at.y}, std::string(component_name(named->component)), TextRole::title,
-                  Tone::high, Anchor::left, id);
-    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(sketch_.component_in_layer(named->component)),
-                  TextRole::number, Tone::mid, Anchor::left, id);
+    sketch_.label({at.x + sketch_.px(16), at.y}, std::string(component_name(*own)), TextRole::title, Tone::high,
+                  Anchor::left, id);
+    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(sketch_.component_in_layer(*own)), TextRole::number, Tone::mid,
+                  Anchor::left, id);
+}
+
+// How much farther right the first column begins: a norm is low and stands below the title, matrices beside it.
+float BlockLayout::beside_title() const {
+    const bool matrices = std::any_of(items_.begin(), items_.end(), [](const Item& item) {
+        return item.level == 0 && item.node && item.node->op != Op::norm;
+    });
+    const std::optional<Component> own = component();
+    return matrices && own ? sketch_.header_width(*own) + arrow() : 0;
 }
 
 // Those that do the same to siblings stand in one column.
@@ -216,7 +233,7 @@ float BlockLayout::arrange(float scale) {
         if (item.node && !item.output_elsewhere)
             column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
     }
-    float x = input_.area.min.x + sketch_.px(padding);
+    float x = input_.area.min.x + sketch_.px(padding) + beside_title();
     for (Column& column : columns_) {
         column.left = x;
         x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
