@@ -62,13 +62,21 @@ double moved(double at, const Side& from, const Side& to, bool by_cells) {
     return to.begin + (cell < to.cells ? cell : to.cells - 0.5) * to.cell();
 }
 
-Camera over_slab(Camera camera, const Side (&from)[2], const Side (&to)[2]) {
+// How much larger the matrix was. On a screen of another size its longer side counts alone: the other one may be as
+// thin as it was because nothing is drawn thinner.
+double shrinking(const Side (&from)[2], const Side (&to)[2], bool resized) {
+    if (!resized) return std::min(from[0].size / to[0].size, from[1].size / to[1].size);
+    const int longer = from[0].size > from[1].size ? 0 : 1;
+    return from[longer].size / to[longer].size;
+}
+
+// `room` is how much larger the screen has become.
+Camera over_slab(Camera camera, const Side (&from)[2], const Side (&to)[2], double room) {
     const double cell = std::min(from[0].cell(), from[1].cell());
     const bool by_cells = cell * camera.zoom >= cell_size;
     camera.x = moved(camera.x, from[0], to[0], by_cells);
     camera.y = moved(camera.y, from[1], to[1], by_cells);
-    camera.zoom *= by_cells ? cell / std::min(to[0].cell(), to[1].cell())
-                            : std::min(from[0].size / to[0].size, from[1].size / to[1].size);
+    camera.zoom *= by_cells ? cell / std::min(to[0].cell(), to[1].cell()) : room * shrinking(from, to, room != 1);
     camera.zoom = std::clamp(camera.zoom, least_zoom, most_zoom);
     return camera;
 }
@@ -85,18 +93,20 @@ Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& afte
     Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
     if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
     const Placement from = placement_of(before, over), to = placement_of(after, now);
+    const double room = static_cast<double>(
+        std::min(after.area.width() / before.area.width(), after.area.height() / before.area.height()));
     if (const Slab* slab = slab_under(camera, before, over))
         if (const Slab* there = same_slab(*same, *slab)) {
             const WorldRect old_rect = from.world(slab->rect), new_rect = to.world(there->rect);
             return over_slab(camera, {across(old_rect, *slab), down(old_rect, *slab)},
-                             {across(new_rect, *there), down(new_rect, *there)});
+                             {across(new_rect, *there), down(new_rect, *there)}, room);
         }
-    // The same share of the page stays in the middle, at the same size of the page on the screen.
+    // The same share of the page stays in the middle, and the page at its size on the screen, or its share of it.
     const double ratio = static_cast<double>(same->bounds.width()) / static_cast<double>(was.bounds.width());
     Camera carried = camera;
     carried.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
     carried.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
-    carried.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio, least_zoom, most_zoom);
+    carried.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio * room, least_zoom, most_zoom);
     return carried;
 }
 

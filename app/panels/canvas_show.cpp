@@ -1,5 +1,6 @@
 // Lays the canvas out, composes what is seen of it, and shows it: boxes and lines by the painter, words by ImGui.
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/canvas_view.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -69,6 +70,16 @@ bool comes_near(const Session& session, const CanvasView& canvas) {
            compat::key_pressed(ImGuiKey_Space, false);
 }
 
+// The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
+std::optional<Stop> filling(const CanvasView& canvas) {
+    if (canvas.way.size() < 2 || canvas.motion || canvas.way.back().kind == Stop::Kind::cells) return std::nullopt;
+    const Lens lens(canvas.camera, canvas.atlas.area);
+    const Camera sent = camera_at(canvas.way.back(), canvas.atlas, lens, canvas.laid.unit);
+    const double apart = std::max(std::abs(sent.x - canvas.camera.x), std::abs(sent.y - canvas.camera.y));
+    const bool there = apart * sent.zoom < 1 && std::abs(sent.zoom / canvas.camera.zoom - 1) < 0.01;
+    return there ? std::optional(canvas.way.back()) : std::nullopt;
+}
+
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     const Font& font = font_of(ui.fonts, label.role);
     if (label.role == TextRole::name)
@@ -114,7 +125,11 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .bytes_per_number = bytes_of(shown.input.precision),
         .log_sides = session.view.log_sides};
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
+    const std::optional<Stop> fills = filling(canvas);
     canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
+    if (fills && !(now.extent == canvas.laid.extent && now.unit == canvas.laid.unit))
+        if (const auto place = stop_at(atlas, {fills->id, fills->leaf.copy, {}}))
+            canvas.camera = camera_at(*place, atlas, canvas.lens(), ui.scale);
     if (canvas.motion) canvas.motion->from = canvas.camera;
     if (canvas.motion) canvas.motion->to = carried_over(canvas.motion->to, canvas.atlas, atlas);
     canvas.atlas = std::move(atlas);

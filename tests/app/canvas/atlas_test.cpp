@@ -110,6 +110,20 @@ TEST(Atlas, APlaceStaysInSightWhenTheModelIsEdited) {
     });
 }
 
+TEST(Atlas, APlaceStaysInSightWhenTheScreenHasAnotherSize) {
+    const Model model(stage_preset("llama-2-7b"));
+    for (const Size& was : canvas_sizes)
+        for (const Size& is : canvas_sizes)
+            for (std::string_view id : {"layer.attention", "layer.feed_forward", "layer.attention.head",
+                                        "layer.attention.query.weight", "layer.feed_forward.down.weight"}) {
+                Stage from(model, was), to(model, is);
+                from.go(*find_place(from.atlas, id, 0));
+                to.camera = carried_over(from.camera, from.atlas, to.atlas);
+                EXPECT_GT(in_sight(to, *find_place(to.atlas, id, 0)), 0.7)
+                    << text_of(was) << text_of(is) << ": '" << id << "'";
+            }
+}
+
 TEST(Atlas, AMatrixStaysInSightWhenTheModelIsEdited) {
     for_each_edit([](const Architecture& before, const Architecture& after, const Input& input,
                      const std::string& edit) {

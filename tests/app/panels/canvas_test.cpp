@@ -79,6 +79,10 @@ class CanvasBench {
     void go_to(std::string_view id, std::int64_t copy = 0) {
         ask(GoTo{{std::string(id), copy, {}}});
     }
+    void resize(ImVec2 window) {
+        bench_.screen.window = window;
+        bench_.frames(3);
+    }
     void frames(int count) {
         bench_.frames(count);
     }
@@ -303,6 +307,18 @@ TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {
     EXPECT_FALSE(bench.has("canvas.menu.0"));
     bench.ask(Tilt{false});
     EXPECT_EQ(bench.camera(), home(bench.canvas().atlas));
+}
+
+TEST(Canvas, AWindowOfAnotherSizeShowsTheSamePlace) {
+    CanvasBench bench;
+    for (const char* id : {"layer.attention", "layer.feed_forward", "layer.attention.head",
+                           "layer.attention.query.weight", "layer.feed_forward.down.weight"}) {
+        bench.go_to(id);
+        for (const ImVec2 window : {ImVec2(660, 480), ImVec2(1700, 1000), ImVec2(700, 900), ImVec2(940, 700)}) {
+            bench.resize(window);
+            EXPECT_EQ(bench.view().here.id, id) << window.x;
+        }
+    }
 }
 
 TEST(Canvas, AnotherPresetKeepsThePlace) {
