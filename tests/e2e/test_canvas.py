@@ -55,10 +55,18 @@ class Canvas(WindowTest):
 
     def drag(self, start, end, button=1):
         self.program.move(*start)
-        self.program.display.xdotool("mousedown", button)
+        self.button("mousedown", button)
         for step in range(1, 6):
             self.program.move(*(round(a + (b - a) * step / 5) for a, b in zip(start, end)))
-        self.program.display.xdotool("mouseup", button)
+        self.button("mouseup", button)
+
+    def button(self, action, button):
+        self.program.display.xdotool(action, button)
+        if button == 1:
+            down = action == "mousedown"
+            self.program.wait_until(lambda report: report["mouse_down"] == down, f"the program sees the {action}")
+        else:
+            time.sleep(0.3)  # the report does not tell of the others
 
     def places(self, report):
         return {name: rect for name, rect in report["rects"].items() if name.startswith("canvas.")}
@@ -265,8 +273,7 @@ class Canvas(WindowTest):
     def test_the_other_button_opens_a_menu(self):
         self.program.hover(QUERY)
         for action in ("mousedown", "mouseup"):
-            self.program.display.xdotool(action, 3)
-            time.sleep(0.2)  # the report does not tell of this button
+            self.button(action, 3)
         self.program.wait_until(lambda report: "canvas.menu.0" in report["rects"], "the menu is open")
         self.program.click("canvas.menu.0")
         self.program.wait_until(lambda report: "Copied 16,777,216" in report["messages"], "the count is copied")
