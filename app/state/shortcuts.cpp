@@ -13,7 +13,7 @@ constexpr std::array table{
     Shortcut{"Ctrl+C", "Copy the selected number, or the table that has the keyboard", Command::copy},
     Shortcut{"Tab", "Next control; with Shift the one before"},
     Shortcut{"Space", "Press the control that has the keyboard"},
-    Shortcut{"Enter", "Type a value into a slider; take over what was typed"},
+    Shortcut{"Enter", "Type a value into a slider; take it over; in the diagram, go in"},
     Shortcut{"Left", "Step a slider or a choice down; Right steps it up"},
     Shortcut{"Esc", "Close what is open; up to the place around; let go of the selection", Command::leave},
     Shortcut{"Backspace", "Up to the place around"},
