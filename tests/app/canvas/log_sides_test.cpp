@@ -69,11 +69,14 @@ TEST(LogSides, AllMatricesOfAPageHaveOneScale) {
                     std::log2(1.0 + static_cast<double>(side)) * static_cast<double>(page.model_scale);
                 return static_cast<float>(std::max(static_cast<double>(least_side), length));
             };
-            if (!slab.cut_right) EXPECT_NEAR(slab.rect.width(), drawn(slab.columns), 0.05) << name << " " << slab.id;
-            if (slab.cut)
+            if (!slab.cut_right) {
+                EXPECT_NEAR(slab.rect.width(), drawn(slab.columns), 0.05) << name << " " << slab.id;
+            }
+            if (slab.cut) {
                 EXPECT_LT(slab.rect.height(), drawn(slab.rows)) << name << " " << slab.id;
-            else
+            } else {
                 EXPECT_NEAR(slab.rect.height(), drawn(slab.rows), 0.05) << name << " " << slab.id;
+            }
         }
     });
 }
@@ -82,8 +85,9 @@ TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
     for_each_page([](const Scene&, const Scene& page, const std::string& name) {
         for (const Slab& a : page.slabs)
             for (const Slab& b : page.slabs)
-                if (is_matrix(a) && is_matrix(b) && a.columns > b.columns)
+                if (is_matrix(a) && is_matrix(b) && a.columns > b.columns) {
                     EXPECT_GE(a.rect.width(), b.rect.width() - 0.01F) << name << " " << a.id << " " << b.id;
+                }
     });
 }
 
