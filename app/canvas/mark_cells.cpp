@@ -12,7 +12,8 @@ namespace {
 constexpr float side_length = 150;     // design pixels: a side as long as this is marked, and any that is lit
 constexpr double least_numbered = 13;  // pixels: smaller cells have no numbers
 constexpr float cell_height = 15;      // least distance of two rows' numbers
-constexpr float named_width = 92, named_height = 26;  // cells as large have names
+constexpr float named_width = 70, named_height = 26;  // cells as large have names
+constexpr float cell_padding = 12;                    // between a name and the sides of its cell
 constexpr float numbers_apart = 46;                   // least distance of two columns' numbers
 constexpr double at_home = 1.05;                      // with the whole model in sight only what is lit is marked
 constexpr int side_rank = 13, number_rank = 17, cell_rank = 18;
@@ -183,10 +184,13 @@ void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& c
         for (std::int64_t j = columns.first; j < columns.end; ++j) {
             const std::int64_t row = first.row + (slab.transposed ? j : i),
                                column = first.column + (slab.transposed ? i : j);
+            std::string name =
+                std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
+            const float room = static_cast<float>(columns.size) - px(cell_padding);
+            if (view_.looks.text_width(name, TextRole::name) > room) continue;
             wish({static_cast<float>(columns.at(j) + columns.size / 2),
                   static_cast<float>(rows.at(i) + rows.size / 2) - px(8)},
-                 std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]",
-                 TextRole::name, ink, slab, cell_rank, Anchor::centre);
+                 std::move(name), TextRole::name, ink, slab, cell_rank, Anchor::centre);
         }
 }
 

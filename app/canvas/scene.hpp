@@ -86,6 +86,7 @@ struct Label {
     float width = 0;  // in pixels, of the text as it is
     std::optional<Rect> holder;  // the matrix or card that it stands in, and does not leave
     std::optional<Rect> matrix;  // the one that it names
+    int pair = 0;                // more than 0: shown with all others of the scene that have the same, or not at all
 };
 
 // Right-angled, with rounded corners; an arrow at its end.
