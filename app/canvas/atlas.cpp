@@ -15,8 +15,9 @@ constexpr float least_width = 700, least_height = 240, least_head_height = 480;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
 // one is at the layer, a little later; it is clear a little after that, and at the latest where it fills the canvas.
 constexpr double dim_at = 0.5, later = 1.02, latest = 0.96, clears_within = 0.05;
-constexpr float neighbours = 0.3F;        // how clearly the copies around the one in the middle are seen
-constexpr std::int64_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
+constexpr float neighbours = 0.3F;       // how clearly the copies around the one in the middle are seen
+constexpr std::size_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
+constexpr std::int64_t most_away = 3;    // squares from the middle
 
 float clarity_at(double share, double share_at_layer) {
     const double from = std::clamp(share_at_layer * later, dim_at, latest);
@@ -49,9 +50,9 @@ Scene scene_behind(const LayoutInput& input, const Page& around, const Door& doo
 }
 
 // What a scene needs to be seen from anywhere, once all of it is there.
-Scene finished(Scene scene, const Rect& page) {
+Scene finished(Scene scene, const Rect& page, bool own_ground, float unit) {
     put_behind_doors(scene);
-    pin_labels(scene, page);
+    pin_labels(scene, page, own_ground, unit);
     return scene;
 }
 
@@ -70,7 +71,8 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
                   .bounds = inside.area,
                   .own_ground = door.grid,
                   .filling = static_cast<double>(fit / factor),
-                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor), inside.area),
+                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor), inside.area, door.grid,
+                                    input.unit),
                   .behind = {},
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},
@@ -120,6 +122,33 @@ class Looking {
             seen_[index].summaries[i] = 1 - look_behind(page, placement, i);
     }
 
+    // Of the copies that may be seen, those around the middle of the screen, the farthest first.
+    std::vector<std::int64_t> nearest_copies(const Door& door, const WorldRect& rect, Range columns, Range rows) const {
+        const auto index = [](double target, double begin, double size, std::int64_t count) {
+            const double at = std::floor((target - begin) / size * static_cast<double>(count));
+            return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(count - 1)));
+        };
+        const std::int64_t column = index(lens_.camera().x, rect.min.x, rect.width(), door.columns);
+        const std::int64_t row = index(lens_.camera().y, rect.min.y, rect.height(), door.rows());
+        // Never more than a window of squares around it, so that a thousand heads cost what a few cost.
+        const auto near = [](Range range, std::int64_t middle) {
+            return Range{std::max(range.first, middle - most_away), std::min(range.end, middle + most_away + 1)};
+        };
+        const Range across = near(columns, column), down = near(rows, row);
+        std::vector<std::int64_t> copies;
+        for (std::int64_t i = down.first; i < down.end; ++i)
+            for (std::int64_t j = across.first; j < across.end; ++j)
+                if (i * door.columns + j < door.count) copies.push_back(i * door.columns + j);
+        const auto distance = [&](std::int64_t copy) {
+            return std::max(std::abs(copy / door.columns - row), std::abs(copy % door.columns - column));
+        };
+        std::stable_sort(copies.begin(), copies.end(),
+                         [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
+        if (copies.size() > most_copies) copies.resize(most_copies);
+        std::reverse(copies.begin(), copies.end());
+        return copies;
+    }
+
     // How clearly the page behind this door is seen.
     float look_behind(const Page& around, const Placement& placement, std::size_t index) {
         if (around.behind.empty()) return 0;
@@ -134,16 +163,12 @@ class Looking {
                                          sight_.min.x, sight_.max.x);
         const Range rows = overlapped(rect.min.y, rect.height() / static_cast<double>(door.rows()), door.rows(),
                                       sight_.min.y, sight_.max.y);
-        std::int64_t left = most_copies;
-        for (std::int64_t row = rows.first; row < rows.end; ++row)
-            for (std::int64_t column = columns.first; column < columns.end; ++column) {
-                const std::int64_t copy = row * door.columns + column;
-                if (copy >= door.count || left-- <= 0) continue;
-                const Placement own = of_copy(page, door, copy).within(placement);
-                // The one in the middle is meant; its neighbours are there to be gone to.
-                const bool meant = !door.grid || own.world(page.bounds).contains({lens_.camera().x, lens_.camera().y});
-                look({inside, copy}, own, meant ? clarity : clarity * neighbours);
-            }
+        for (const std::int64_t copy : nearest_copies(door, rect, columns, rows)) {
+            const Placement own = of_copy(page, door, copy).within(placement);
+            // The one in the middle is meant; its neighbours are there to be gone to.
+            const bool meant = !door.grid || own.world(page.bounds).contains({lens_.camera().x, lens_.camera().y});
+            look({inside, copy}, own, meant ? clarity : clarity * neighbours);
+        }
         return clarity;
     }
 
@@ -174,7 +199,7 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
                            .bounds = moved.area,
                            .own_ground = false,
                            .filling = 1,
-                           .scene = finished(layout_model(moved), moved.area),
+                           .scene = finished(layout_model(moved), moved.area, false, input.unit),
                            .behind = {},
                            .placement = {},
                            .around = {}});

@@ -8,6 +8,7 @@
 
 #include "app/canvas/atlas.hpp"
 #include "app/canvas/drawing.hpp"
+#include "app/canvas/picking.hpp"
 
 namespace headcount {
 
@@ -37,9 +38,15 @@ enum class Glow {
 // How it is looked at, beside the camera.
 struct Looks {
     float unit = 1;  // pixels a design pixel
-    std::int64_t layer = 0;
     std::function<Glow(std::string_view id)> glow;
     std::function<float(std::string_view text, TextRole role)> text_width;
+    std::optional<Leaf> pointed;  // the page behind the square of a grid under the pointer
+    struct InCell {
+        Leaf leaf;
+        ThingId id;
+        Cell cell;
+    };
+    std::optional<InCell> cell;   // the cell that one is at
     std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
 };
 

@@ -52,7 +52,9 @@ Box body(Brush& brush, const Slab& slab) {
 
 // The body of a matrix, with its cells where it has any to scale.
 void add_body(Brush& brush, const Box& box, const Slab& slab, const Rect& rect) {
-    if (slab.rows <= 0 || slab.columns <= 0 || slab.cut || slab.cut_right)
+    // A cut one shows its pattern as if it were whole: its cells are not to scale, and cannot be pointed at.
+    const bool patterned = slab.rows > 0 && slab.columns > 0 && box.pattern != CellPattern::none;
+    if (!slab.has_cells() && !patterned)
         brush.add(box, rect);
     else
         brush.add_with_cells(box, rect,
@@ -90,6 +92,16 @@ void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
                   {{rect.max.x - from_end, rect.min.y - reach}, {rect.max.x - from_end + gap, rect.max.y + reach}});
 }
 
+// The square of a grid that the pointer is on.
+void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
+    const Page& page = brush.view.page;
+    const std::optional<Leaf>& pointed = brush.view.looks.pointed;
+    for (std::size_t i = 0; pointed && i < page.behind.size(); ++i)
+        if (page.scene.doors[i].rect == slab.rect && page.behind[i] == pointed->page)
+            outline(brush, brush.snapped(brush.view.plane(page.scene.doors[i].cell(pointed->copy))), 0, brush.px(2),
+                    brush.palette.selection, clarity, 0);
+}
+
 // All squares of a grid are two boxes, however many there are: the full rows, and the rest.
 void draw_grid(Brush& brush, const Slab& slab, float clarity) {
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
@@ -110,6 +122,25 @@ void draw_grid(Brush& brush, const Slab& slab, float clarity) {
     };
     stretch(0, full, columns);
     stretch(full, 1, slab.grid_cells - full * columns);
+    mark_pointed(brush, slab, clarity);
+}
+
+// One cell of the matrix, framed: the one that is spoken of.
+void mark_cell(Brush& brush, const Slab& slab, float top) {
+    const std::optional<Looks::InCell>& at = brush.view.looks.cell;
+    if (!at || at->id != slab.id || !(at->leaf == brush.view.seen.leaf) || !slab.has_cells()) return;
+    const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
+    const auto row = static_cast<double>((slab.transposed ? at->cell.column : at->cell.row) - first.row);
+    const auto column = static_cast<double>((slab.transposed ? at->cell.row : at->cell.column) - first.column);
+    const WorldRect whole = brush.view.seen.placement.world(slab.rect);
+    const Camera& camera = brush.view.lens.camera();
+    const double width = whole.width() / static_cast<double>(slab.columns) * camera.zoom;
+    const double height = whole.height() / static_cast<double>(slab.rows) * camera.zoom;
+    const auto x = static_cast<float>((whole.min.x - camera.x) * camera.zoom + column * width);
+    const auto y = static_cast<float>((whole.min.y - camera.y) * camera.zoom + row * height);
+    const Rect cell{{x, y}, {x + static_cast<float>(width), y + static_cast<float>(height)}};
+    const Rgba ink = slab.look == SlabLook::parameter ? brush.hue(slab.part).ink : brush.palette.selection;
+    outline(brush, cell, 0, brush.px(2), ink, 1, top);
 }
 
 void draw_slab(Brush& brush, const Slab& slab) {
@@ -144,6 +175,7 @@ void draw_slab(Brush& brush, const Slab& slab) {
         add_body(brush, box, slab, rect);
     }
     draw_break(brush, slab, rect, box.top, clarity);
+    mark_cell(brush, slab, box.top);
     draw_token(brush, slab, rect, box.top, clarity);
     if (clarity < clear_enough) return;
     const Rect screen = brush.view.screen_box(slab.rect);

@@ -8,8 +8,10 @@ namespace headcount {
 // A label before it is known whether there is room for it.
 struct LabelWish {
     PlacedLabel label;
-    int rank = 0;                // less: placed first
-    bool over_slab = false;      // may lie on any matrix
+    int rank = 0;            // less: placed first
+    bool over_slab = false;  // may lie on any matrix
+    Leaf page;
+    const Label* of = nullptr;   // of the page's scene; null for the marks of sides and cells
     bool follows_shape = false;  // a count: nothing without the shape above it
 };
 

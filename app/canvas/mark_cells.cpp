@@ -121,7 +121,8 @@ void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const 
                         .text = std::move(text),
                         .id = slab.id},
                        rank,
-                       false});
+                       false,
+                       view_.seen.leaf});
 }
 
 void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit) {
@@ -129,7 +130,8 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
     const bool inside = view_.lens.camera().zoom > at_home;
     const bool wide = inside && screen.width() >= px(side_length), tall = inside && screen.height() >= px(side_length);
     const Shape& shape = tensor.shape;
-    const Expr columns = shape[shape.rank() - 1], rows = shape[0];
+    const Expr columns = slab.column_step > 0 ? Expr(Symbol::head_dim) : shape[shape.rank() - 1];
+    const Expr rows = slab.row_step > 0 ? Expr(Symbol::head_dim) : shape[0];
     const Expr& across = slab.transposed ? rows : columns;
     const Expr& down = slab.transposed ? columns : rows;
     const float out = px(3), thick = px(2);

@@ -14,7 +14,6 @@ constexpr double fills = 0.8;  // of the screen's width or height: what one has 
 constexpr double fills_matrix = 0.5;
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr double cell_size = 22;          // pixels: cells as large have been gone to
-constexpr double cells_shown = 8;         // across, when one goes to a cell
 constexpr float matrix_margin = 72;       // design pixels around it
 
 std::int64_t copy_of(const Atlas& atlas, const Slab& slab, Leaf leaf) {
@@ -33,10 +32,6 @@ Cell cell_at(const Atlas& atlas, const Slab& slab, Leaf leaf, const WorldRect& r
     const std::int64_t column = index_at(point.x, rect.min.x, rect.width(), slab.columns);
     if (slab.transposed) return {first.row + column, first.column + row};
     return {first.row + row, first.column + column};
-}
-
-bool has_cells(const Slab& slab) {
-    return slab.rows > 0 && slab.columns > 0 && !slab.cut && !slab.cut_right && slab.grid_columns == 0;
 }
 
 WorldRect grown(WorldRect rect, double by) {
@@ -77,7 +72,7 @@ std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint 
     const Page& page = atlas.pages[seen.leaf.page];
     if (const Slab* slab = slab_at(seen, page, point, slack / zoom)) {
         Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = slab, .cell = {}, .behind = {}};
-        if (has_cells(*slab)) hit.cell = cell_at(atlas, *slab, seen.leaf, seen.placement.world(slab->rect), point);
+        if (slab->has_cells()) hit.cell = cell_at(atlas, *slab, seen.leaf, seen.placement.world(slab->rect), point);
         if (slab->grid_columns > 0) hit.behind = behind(page, seen.placement, point, true);
         return hit;
     }
@@ -205,12 +200,12 @@ std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int6
     std::optional<Stop> stop = find_place(atlas, id, copy);
     if (!stop || stop->kind != Stop::Kind::matrix) return std::nullopt;
     for (const Slab& slab : atlas.pages[stop->leaf.page].scene.slabs) {
-        if (slab.id != id || !has_cells(slab)) continue;
-        if (cell.row < 0 || cell.row >= slab.rows || cell.column < 0 || cell.column >= slab.columns)
-            return std::nullopt;
-        const WorldPoint middle{stop->rect.min.x + (static_cast<double>(cell.column) + 0.5) /
+        if (slab.id != id || !slab.has_cells()) continue;
+        const Cell at = slab.transposed ? Cell{cell.column, cell.row} : cell;  // of the picture
+        if (at.row < 0 || at.row >= slab.rows || at.column < 0 || at.column >= slab.columns) return std::nullopt;
+        const WorldPoint middle{stop->rect.min.x + (static_cast<double>(at.column) + 0.5) /
                                                        static_cast<double>(slab.columns) * stop->rect.width(),
-                                stop->rect.min.y + (static_cast<double>(cell.row) + 0.5) /
+                                stop->rect.min.y + (static_cast<double>(at.row) + 0.5) /
                                                        static_cast<double>(slab.rows) * stop->rect.height()};
         return Stop{Stop::Kind::cells, stop->id, stop->leaf, cell, cells_around(stop->rect, slab, middle)};
     }
@@ -227,13 +222,14 @@ std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int
         if (copy < 0 || copy >= door.count) return std::nullopt;
         return stop_of_page(atlas, {i, copy});
     }
-    // The innermost page that draws it shows it best, except that a head's page has but a slice of what others have.
+    // The innermost page that draws it shows it best. What a head only reads or adds to is on the page around.
     for (PageIndex i = atlas.pages.size(); i-- > 0;) {
         const Page& page = atlas.pages[i];
+        if (page.own_ground && !id.starts_with(page.block + ".")) continue;
         for (const Slab& slab : page.scene.slabs) {
-            const bool slice = slab.row_step > 0 || slab.column_step > 0;
-            if (slab.id != id || slice || slab.grid_columns > 0) continue;
-            const Leaf leaf{i, page.own_ground ? std::max<std::int64_t>(0, copy) : 0};
+            if (slab.id != id || slab.is_slice() || slab.grid_columns > 0) continue;
+            const std::int64_t copies = page.around ? atlas.pages[*page.around].scene.doors[page.door].count : 1;
+            const Leaf leaf{i, std::clamp<std::int64_t>(copy, 0, copies - 1)};
             return Stop{Stop::Kind::matrix, std::string(id), leaf, {}, placement_of(atlas, leaf).world(slab.rect)};
         }
     }
@@ -253,7 +249,7 @@ std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, i
     if (stop.kind != Stop::Kind::matrix) return std::nullopt;
     std::vector<const Slab*> slabs;
     for (const Slab& slab : atlas.pages[stop.leaf.page].scene.slabs)
-        if (has_cells(slab)) slabs.push_back(&slab);
+        if (slab.has_cells()) slabs.push_back(&slab);
     const auto own = std::find_if(slabs.begin(), slabs.end(), [&](const Slab* slab) { return slab->id == stop.id; });
     const std::ptrdiff_t next = own - slabs.begin() + right + down;
     if (own == slabs.end() || next < 0 || next >= static_cast<std::ptrdiff_t>(slabs.size())) return std::nullopt;

@@ -34,6 +34,9 @@ struct Hit {
 // The innermost thing under the point: a slab before a frame, what is clear before what is fading.
 std::optional<Hit> pick(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen, Point screen);
 
+// How many cells are shown across, when one goes to a cell.
+inline constexpr double cells_shown = 6;
+
 // A place to go to. Each lies in the one before it: model, layer, sub-block, head, matrix, cells.
 struct Stop {
     enum class Kind { model, layer, block, matrix, cells } kind = Kind::model;
@@ -53,8 +56,8 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
 // Where one is: the places in the middle of the screen that are large enough to have been gone to.
 std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen);
 
-// The place of a block, with the copy, or of a tensor on the outermost page that draws it large enough to be read;
-// "" is the model, "layer" the layer.
+// The place of a block, with the copy, or of a tensor on the innermost page that draws all of it; "" is the model,
+// "layer" the layer.
 std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy = 0);
 
 // The same for one cell of a tensor.

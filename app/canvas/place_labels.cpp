@@ -76,6 +76,43 @@ class Stack {
     int lines_ = 0;
 };
 
+// What has found room so far.
+class Placed {
+  public:
+    bool free(const Rect& ink) const {
+        return std::none_of(inks_.begin(), inks_.end(), [&](const Rect& other) { return ink.overlaps(other); });
+    }
+    // Whether what this one belongs to is there: a name before all else, a shape before a count.
+    bool follows(const LabelWish& wish) const {
+        const bool named = !wish.of || !wish.of->follows_name || has(wish, is_name);
+        return named &&
+               (!wish.follows_shape || has(wish, [](const Label& label) { return label.role == TextRole::number; }));
+    }
+    void add(const LabelWish& wish, const Rect& ink) {
+        inks_.push_back(ink);
+        wishes_.push_back(&wish);
+    }
+    // Whether all of its pair are there.
+    bool complete(const LabelWish& wish) const {
+        if (!wish.of || wish.of->pair == 0) return true;
+        return std::count_if(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+                   return other->of && other->page == wish.page && other->of->pair == wish.of->pair;
+               }) == wish.of->pair_size;
+    }
+    const std::vector<const LabelWish*>& all() const { return wishes_; }
+
+  private:
+    template <class Is>
+    bool has(const LabelWish& wish, Is is) const {
+        return std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+            return other->of && other->page == wish.page && other->label.id == wish.label.id && is(*other->of);
+        });
+    }
+
+    std::vector<Rect> inks_;
+    std::vector<const LabelWish*> wishes_;
+};
+
 }  // namespace
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
@@ -110,7 +147,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         placed.colour = faded(aslant ? colour_beside(label, palette) : colour_of(label, palette), clarity);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
-        wishes.push_back({std::move(placed), rank, on_slab, count && !on_slab});
+        wishes.push_back({std::move(placed), rank, on_slab, view.seen.leaf, &label, count && !on_slab});
     }
 }
 
@@ -118,26 +155,19 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
                   Drawing& drawing) {
     std::stable_sort(wishes.begin(), wishes.end(),
                      [](const LabelWish& a, const LabelWish& b) { return a.rank < b.rank; });
-    std::vector<Rect> taken;
-    taken.reserve(wishes.size());
-    for (LabelWish& wish : wishes) {
+    Placed placed;
+    for (const LabelWish& wish : wishes) {
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x - 2 && ink.min.y >= area.min.y - 2 &&
                             ink.max.y <= area.max.y + 2;
-        if (!inside) continue;
-        if (std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return ink.overlaps(other); })) continue;
-        if (!wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
-                return slab.id != wish.label.id && ink.overlaps(slab.rect);
-            }))
-            continue;
-        if (wish.follows_shape &&
-            std::none_of(drawing.labels.begin(), drawing.labels.end(), [&](const PlacedLabel& label) {
-                return label.role == TextRole::number && label.id == wish.label.id;
-            }))
-            continue;
-        taken.push_back(ink);
-        drawing.labels.push_back(std::move(wish.label));
+        if (!inside || !placed.free(ink) || !placed.follows(wish)) continue;
+        const bool on_foreign = !wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
+            return slab.id != wish.label.id && ink.overlaps(slab.rect);
+        });
+        if (!on_foreign) placed.add(wish, ink);
     }
+    for (const LabelWish* wish : placed.all())
+        if (placed.complete(*wish)) drawing.labels.push_back(wish->label);
 }
 
 }  // namespace headcount

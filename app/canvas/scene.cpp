@@ -8,7 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr float line_height = 14;
+constexpr float line_height = 14;  // design pixels
 
 // Where a stretch from `from` to `to` hangs on one from `min` to `max`: on the edge that it lies beyond, else in the
 // middle, so that lines above each other stay together.
@@ -24,18 +24,18 @@ float left_of(const Label& label) {
                                                           : label.width);
 }
 
-// The smallest matrix or frame that the label lies in as a whole; else the page.
-std::optional<Rect> holder_of(const Scene& scene, const Label& label, const Rect& page) {
+// The smallest matrix or frame that the label lies in as a whole; else the page, where it has ground of its own.
+std::optional<Rect> holder_of(const Scene& scene, const Label& label, const std::optional<Rect>& ground, float line) {
     const float left = left_of(label);
     std::optional<Rect> holder;
     const auto consider = [&](const Rect& rect) {
         const bool inside = rect.min.x <= left && left + label.width <= rect.max.x && rect.min.y <= label.at.y &&
-                            label.at.y + line_height <= rect.max.y;
+                            label.at.y + line <= rect.max.y;
         if (inside && (!holder || rect.width() * rect.height() < holder->width() * holder->height())) holder = rect;
     };
     for (const Slab& slab : scene.slabs) consider(slab.rect);
     for (const Frame& frame : scene.frames) consider(frame.rect);
-    return holder ? holder : std::optional(page);
+    return holder ? holder : ground;
 }
 
 // The edge that a label above or below is set at, or the middle.
@@ -63,12 +63,22 @@ std::optional<Rect> named(const Scene& scene, const Label& label) {
 
 }  // namespace
 
-void pin_labels(Scene& scene, const Rect& page) {
+bool is_name(const Label& label) {
+    return label.role == TextRole::title || label.role == TextRole::name;
+}
+
+void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
+    const float line = line_height * unit;
     const Label* above = nullptr;  // the one before
     for (Label& label : scene.labels) {
         const Label* before = std::exchange(above, &label);
         label.pivot = label.at;
-        label.holder = holder_of(scene, label, page);
+        const auto together = [&](const Label& other) { return label.pair > 0 && other.pair == label.pair; };
+        label.pair_size = static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), together));
+        label.follows_name = !is_name(label) && !label.id.empty() &&
+                             std::any_of(scene.labels.begin(), scene.labels.end(),
+                                         [&](const Label& other) { return is_name(other) && other.id == label.id; });
+        label.holder = holder_of(scene, label, own_ground ? std::optional(page) : std::nullopt, line);
         if (label.id.empty()) continue;
         if (label.id.starts_with("component.")) label.pivot = page.min;
         if (const std::optional<Rect> slab = named(scene, label)) {
@@ -77,7 +87,7 @@ void pin_labels(Scene& scene, const Rect& page) {
             const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
             label.pivot = {
                 beside ? hold(left, left + label.width, slab->min.x, slab->max.x) : nearest(label.at.x, *slab),
-                hold(label.at.y, label.at.y + line_height, slab->min.y, slab->max.y)};
+                hold(label.at.y, label.at.y + line, slab->min.y, slab->max.y)};
             // In the upper corner of a matrix words stay there, line by line, as far as it is seen smaller too.
             const bool inside = !beside && label.at.y >= slab->min.y && label.at.y + line_height <= slab->max.y;
             const bool follows = before && before->id == label.id && before->at.y < label.at.y &&

@@ -66,6 +66,11 @@ struct Slab {
     int grid_columns = 0;         // more than 0: one small square for each of the heads
     std::int64_t grid_cells = 0;  // how many, at most what fits
     DoorIndex door = no_door;
+
+    // Whether its rectangle is divided into its rows and columns.
+    bool has_cells() const { return rows > 0 && columns > 0 && !cut && !cut_right && grid_columns == 0; }
+    // Whether it shows but the part of its tensor that belongs to one copy of the page.
+    bool is_slice() const { return row_step > 0 || column_step > 0; }
 };
 
 enum class TextRole { title, name, number, caption };  // Inter 600; Inter 600 small; mono; Inter small
@@ -87,6 +92,8 @@ struct Label {
     std::optional<Rect> holder;  // the matrix or card that it stands in, and does not leave
     std::optional<Rect> matrix;  // the one that it names
     int pair = 0;                // more than 0: shown with all others of the scene that have the same, or not at all
+    int pair_size = 0;           // how many those are
+    bool follows_name = false;   // the scene has a name for the same thing: nothing is shown without it
 };
 
 // Right-angled, with rounded corners; an arrow at its end.
@@ -152,7 +159,10 @@ struct Scene {
 void put_behind_doors(Scene& scene);
 
 // Ties every label to the edge or the middle of what it names, and a page's own title to its corner.
-void pin_labels(Scene& scene, const Rect& page);
+void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit);
+
+// Whether it says what a thing is called, which all else that is said of the thing belongs to.
+bool is_name(const Label& label);
 
 // What is under a point: the innermost thing, slabs before frames.
 std::optional<ThingId> pick(const Scene& scene, Point point);

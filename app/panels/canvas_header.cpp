@@ -11,10 +11,12 @@
 namespace headcount {
 namespace {
 
+constexpr float longest_bar = 75;  // design pixels
+
 // A round number of rows or columns whose bar is between 30 and 75 design pixels long.
 std::int64_t bar_length(double scale, float unit) {
     constexpr double most = 9e18;  // a number of 64 bits, however small the scale is
-    const double longest = std::min(most, static_cast<double>(75 * unit) / scale);
+    const double longest = std::min(most, static_cast<double>(longest_bar * unit) / scale);
     const double decade = std::pow(10.0, std::floor(std::log10(longest)));
     for (double step : {5.0, 2.0, 1.0})
         if (step * decade <= longest) return std::max<std::int64_t>(1, static_cast<std::int64_t>(step * decade));
@@ -27,7 +29,10 @@ double scale_here(const CanvasView& canvas) {
     for (const SeenPage& page : canvas.seen)
         if (page.leaf.page == canvas.way.back().leaf.page && page.clarity > 0.5F) here = &page;
     const Scene& scene = canvas.atlas.pages[here->leaf.page].scene;
-    return static_cast<double>(scene.model_scale) * here->placement.scale * canvas.camera.zoom;
+    // On the model's page the layer may have a scale of its own.
+    const bool in_layer = here->leaf.page == 0 && canvas.way.back().id.starts_with("layer");
+    const float scale = in_layer ? scene.layer_scale : scene.model_scale;
+    return static_cast<double>(scale) * here->placement.scale * canvas.camera.zoom;
 }
 
 // From right to left. Returns where free space ends.
@@ -37,11 +42,12 @@ float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float 
     const Font& words = ui.fonts.table;
     const double scale = std::max(scale_here(canvas), 1e-12);
     const std::int64_t length = bar_length(scale, ui.scale);
-    const std::string number = log_sides ? "log scale" : grouped(length);
+    // Where one cell is longer than the bar may be, the cells themselves say how large they are.
+    const bool fits = static_cast<double>(length) * scale <= static_cast<double>(ui.px(longest_bar));
+    const std::string number = log_sides ? "log scale" : fits ? grouped(length) : "";
     float x = right - text_width(mono, number);
     draw_text(list, mono, {x, text_top(mono, centre)}, ui.theme.text_mid, number);
-    // Where one cell is wider than the bar may be, the cells themselves say how large they are.
-    const float bar = log_sides ? 0 : std::min(static_cast<float>(static_cast<double>(length) * scale), ui.px(75));
+    const float bar = log_sides || !fits ? 0 : static_cast<float>(static_cast<double>(length) * scale);
     if (bar > 0) {
         x -= ui.px(8) + bar;
         list.AddRectFilled({x, centre}, {x + bar, centre + ui.px(1)}, ui.theme.text_mid);

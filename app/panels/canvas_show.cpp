@@ -41,12 +41,20 @@ class Light {
     Glow glow(std::string_view id) const {
         if (lit(selection_, id)) return Glow::selected;
         if (lit(hover_, id)) return Glow::hovered;
+        if (cached_together(selection_, id) || cached_together(hover_, id)) return Glow::near;
         const bool near = std::any_of(near_.begin(), near_.end(),
                                       [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
         return near ? Glow::near : Glow::none;
     }
 
   private:
+    // Keys are the same ones before and after they are kept; one picture may show them in one form alone.
+    bool cached_together(const Subject& subject, std::string_view id) const {
+        const auto* pointed = std::get_if<TensorSubject>(&subject);
+        const Tensor* tensor = pointed ? graph_.find(pointed->id) : nullptr;
+        const Tensor* other = tensor && kept_in_cache(*tensor) ? graph_.find(id) : nullptr;
+        return other && kept_in_cache(*other) && other->part == tensor->part;
+    }
     bool lit(const Subject& subject, std::string_view id) const {
         if (nothing(subject)) return false;
         if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == id;
@@ -78,6 +86,13 @@ std::optional<Stop> filling(const CanvasView& canvas) {
     const double apart = std::max(std::abs(sent.x - canvas.camera.x), std::abs(sent.y - canvas.camera.y));
     const bool there = apart * sent.zoom < 1 && std::abs(sent.zoom / canvas.camera.zoom - 1) < 0.01;
     return there ? std::optional(canvas.way.back()) : std::nullopt;
+}
+
+// The cell that one is at, to be marked.
+std::optional<Looks::InCell> cell_here(const CanvasView& canvas) {
+    if (canvas.way.empty() || canvas.way.back().kind != Stop::Kind::cells) return std::nullopt;
+    const Stop& stop = canvas.way.back();
+    return Looks::InCell{stop.leaf, stop.id, stop.cell};
 }
 
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
@@ -143,6 +158,8 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .unit = ui.scale,
         .glow = [&](std::string_view id) { return light.glow(id); },
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+        .pointed = canvas.pointed,
+        .cell = cell_here(canvas),
         .token = canvas.token};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
             canvas.drawing);

@@ -16,8 +16,9 @@ constexpr double wheel_step = 1.2;    // of the zoom, a notch
 constexpr double farthest_zoom = 0.4;
 constexpr double drag_slack = 4;                        // pixels: less is a click
 constexpr double tilt_angle = 0.78, turn_angle = 0.24;  // radians, when one tilts by key
+constexpr double most_page_zoom = 6;                    // pixels of the screen a pixel of a page, over its ground
+constexpr double most_cell_share = 0.4;                 // of the screen's height: the shorter side of a cell
 constexpr double orbit_rate = 0.006;                    // radians a pixel
-constexpr double cells_across = 8;                      // of a place among cells
 constexpr double sideways_step = 40;                    // design pixels, a notch of a wheel that turns sideways
 
 Point pointer() {
@@ -69,17 +70,32 @@ void stay_near(CanvasView& canvas) {
     camera.y = std::clamp(camera.y, static_cast<double>(model.min.y), static_cast<double>(model.max.y));
 }
 
-// Where a tensor's whole matrix is drawn in the plane, seen with this camera; nothing where none is clear.
-std::optional<WorldRect> clear_matrix(const CanvasView& canvas, const Camera& camera, std::string_view id) {
+// Where a tensor's whole matrix is drawn in the plane, seen with this camera; without extent where none is clear.
+WorldRect clear_matrix(const CanvasView& canvas, const Camera& camera, std::string_view id) {
     const std::vector<SeenPage> seen = seen_pages(canvas.atlas, Lens(camera, canvas.area));
     for (auto page = seen.rbegin(); page != seen.rend(); ++page)
         for (const Slab& slab : canvas.atlas.pages[page->leaf.page].scene.slabs) {
-            const bool part = slab.row_step > 0 || slab.column_step > 0 || slab.grid_columns > 0;
+            const bool part = slab.is_slice() || slab.grid_columns > 0;
             if (slab.id != id || part) continue;
             const float summary = slab.door == no_door ? 1 : page->summaries[static_cast<std::size_t>(slab.door)];
             if (page->clarity * summary >= 0.5F) return page->placement.world(slab.rect);
         }
-    return std::nullopt;
+    return {};
+}
+
+// The zoom beyond which nothing more is to be seen under the pointer: one cell fills much of the screen, or there is
+// nothing but ground.
+double useful_zoom(const CanvasView& canvas, const Camera& camera) {
+    const Lens lens(camera, canvas.area);
+    const std::vector<SeenPage> seen = seen_pages(canvas.atlas, lens);
+    const std::optional<Hit> hit = pick(canvas.atlas, lens, seen, pointer());
+    if (hit && hit->behind) return most_zoom;
+    const Leaf leaf = hit ? hit->leaf : seen.back().leaf;
+    const double scale = placement_of(canvas.atlas, leaf).scale;
+    if (!hit || !hit->slab || !hit->cell) return most_page_zoom / scale;
+    const double across = static_cast<double>(hit->slab->rect.width()) / static_cast<double>(hit->slab->columns);
+    const double down = static_cast<double>(hit->slab->rect.height()) / static_cast<double>(hit->slab->rows);
+    return most_cell_share * static_cast<double>(canvas.area.height()) / (std::min(across, down) * scale);
 }
 
 // What is under the pointer stays there, also where a page takes the place of its summary, in which a matrix lies
@@ -87,15 +103,16 @@ std::optional<WorldRect> clear_matrix(const CanvasView& canvas, const Camera& ca
 void zoom_at_pointer(CanvasView& canvas, double factor) {
     const Camera before = canvas.destination();
     const Lens lens(before, canvas.area);
-    canvas.camera = zoomed_at(before, canvas.area, pointer(), factor);
+    const double most = factor > 1 ? std::max(before.zoom, useful_zoom(canvas, before)) : most_zoom;
+    canvas.camera = zoomed_at(before, canvas.area, pointer(), std::min(factor, most / before.zoom));
     canvas.motion.reset();
     const std::optional<Hit> hit = pick(canvas.atlas, lens, seen_pages(canvas.atlas, lens), pointer());
-    const auto was = hit ? clear_matrix(canvas, before, hit->id) : std::nullopt;
-    const auto is = hit ? clear_matrix(canvas, canvas.camera, hit->id) : std::nullopt;
+    const WorldRect was = hit ? clear_matrix(canvas, before, hit->id) : WorldRect{};
+    const WorldRect is = hit ? clear_matrix(canvas, canvas.camera, hit->id) : WorldRect{};
     const auto at = lens.unproject(pointer());
-    if (!was || !is || !at || *was == *is || !was->contains(*at)) return;
-    canvas.camera.x += is->min.x + (at->x - was->min.x) / was->width() * is->width() - at->x;
-    canvas.camera.y += is->min.y + (at->y - was->min.y) / was->height() * is->height() - at->y;
+    if (is.width() <= 0 || !at || was == is || !was.contains(*at)) return;
+    canvas.camera.x += is.min.x + (at->x - was.min.x) / was.width() * is.width() - at->x;
+    canvas.camera.y += is.min.y + (at->y - was.min.y) / was.height() * is.height() - at->y;
 }
 
 // Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch); sideways pans.
@@ -175,7 +192,7 @@ void go_to(const Ui& ui, CanvasView& canvas, const Stop& stop) {
 
 // From cell to cell, as near as one is.
 void step_cells(const Ui& ui, CanvasView& canvas, const Stop& cells, const WorldRect& matrix, int right, int down) {
-    const double side = cells.rect.width() / cells_across;
+    const double side = cells.rect.width() / cells_shown;
     Camera camera = canvas.destination();
     camera.x = std::clamp(camera.x + right * side, matrix.min.x, matrix.max.x);
     camera.y = std::clamp(camera.y + down * side, matrix.min.y, matrix.max.y);
@@ -217,9 +234,10 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     return {};
 }
 
-bool at_home(const CanvasView& canvas) {
-    const Camera &now = canvas.destination(), all = home(canvas.atlas);
-    return !now.flat() || (now.x == all.x && now.y == all.y && now.zoom == all.zoom);
+bool at_home(const Ui& ui, const CanvasView& canvas) {
+    const Camera& now = canvas.destination();
+    const std::optional<Stop> model = find_place(canvas.atlas, "");
+    return model && now == camera_at(*model, canvas.atlas, Lens(now, canvas.area), ui.scale);
 }
 
 void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
@@ -227,7 +245,7 @@ void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
-    if (way.size() > 1 || !at_home(canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
+    if (way.size() > 1 || !at_home(ui, canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
 }
 
 // By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
@@ -272,6 +290,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     }
     // While the picture is held or moves, what passes below the pointer is not pointed at.
     if (nothing(subject) || canvas.held || canvas.motion) return intents;
+    canvas.pointed = hit->behind;
     canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
     intents.push_back(Hover{subject});
     if (canvas.explains) explain_hit(ui, session, *hit);
@@ -288,8 +307,11 @@ bool has_keys(const Press& press, bool last_used) {
 }  // namespace
 
 std::optional<Stop> stop_at(const Atlas& atlas, const Place& place) {
-    if (!place.cell) return find_place(atlas, place.id, place.copy);
-    return find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+    const std::optional<Stop> whole = find_place(atlas, place.id, place.copy);
+    if (!place.cell) return whole;
+    // One that is drawn cut has no cells to go to.
+    const std::optional<Stop> cell = find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+    return cell ? cell : whole;
 }
 
 void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
@@ -321,6 +343,7 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
     canvas.token.reset();
+    canvas.pointed.reset();
     Intents intents;
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
     if (!(here == session.view.here)) intents.push_back(Arrive{here});

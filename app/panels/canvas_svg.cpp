@@ -44,6 +44,7 @@ std::string canvas_svg(const Ui& ui, const Session& session) {
     Session unpointed = session;
     unpointed.view.hover = {};
     canvas.token.reset();
+    canvas.pointed.reset();
     if (!canvas.camera.flat()) {
         const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
         canvas.camera.tilt = canvas.camera.turn = 0;

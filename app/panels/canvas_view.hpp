@@ -40,9 +40,10 @@ struct CanvasView {
     bool entered = false;       // this press went in, and selects nothing when it ends
     bool explains = true;       // the pointer has moved since the picture has
     struct Corners {
-        Press out, in, fit, map;
+        Press out, in, fit, tilt, log_sides, decode, map;
     } corners;                    // what the pointer and the keys do there, in this frame
     std::optional<Hit> asked;     // what the open menu is about; its slab may be gone
+    std::optional<Leaf> pointed;  // the head whose square is under the pointer
     std::optional<double> token;  // the row under the pointer, as a share of all
 
     Rect area;  // of the screen, in this frame
@@ -77,12 +78,18 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
 std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas);
 
 // The buttons and the map in the corner, in two steps: the pointer is theirs before it is the picture's, and they are
-// drawn over it. Returns the camera that was asked for.
-std::optional<Camera> press_canvas_corners(const Ui& ui, CanvasView& canvas);
-void draw_canvas_corners(const Ui& ui, const CanvasView& canvas);
+// drawn over it. Returns the camera that was asked for; what else was asked for is added to the intents.
+std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session, CanvasView& canvas, Intents& intents);
+void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas);
 
 // The overview of all layers, below; `min` is its upper left corner.
 Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width);
+
+// The words at its two ends, between which the buttons stand.
+struct StripWords {
+    std::string whole, each;
+};
+StripWords strip_words(const Counted& shown);
 
 // What is said beside the pointer, and the menu of the other button.
 void explain_hit(const Ui& ui, const Session& session, const Hit& hit);

@@ -160,7 +160,9 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     Document document = session.document;
     View view = session.view;
     session.view.hover = {};  // whoever is pointed at says so in every frame
-    auto only_points = [](const Intent& intent) { return std::holds_alternative<Hover>(intent); };
+    auto only_points = [](const Intent& intent) {
+        return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent);
+    };
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     drop_lost_selection(session);

@@ -113,7 +113,6 @@ inline const Drawing& Stage::compose(const Model& model, std::optional<double> t
         return stage_width(text, role, unit);
     };
     const Looks looks{.unit = size.unit,
-                      .layer = 0,
                       .glow = [](std::string_view) { return Glow::none; },
                       .text_width = width,
                       .token = token};
