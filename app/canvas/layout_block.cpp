@@ -31,7 +31,7 @@ struct Column {
     float left = 0, mark = 0, weights = 0, outputs = 0;
 };
 
-constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 19;
+constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21;
 constexpr float nearly = 0.75F;
 constexpr float largest_cell = 24;    // of a model that is very small
 constexpr float legible = 40;         // design pixels: words give way before the longest side is shorter
@@ -320,7 +320,7 @@ void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
     const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
     const std::string text = sketch_.name_text(tensor);
     sketch_.label(above, text, TextRole::name, Tone::high, Anchor::left, tensor.id);
-    if (words_ == Words::all && tensor.role != Role::parameter && kept_in_cache(tensor))
+    if (words_ == Words::all && tensor.role == Role::cache)
         sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
                       "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
     sketch_.label({slab.min.x, below}, sketch_.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left,
