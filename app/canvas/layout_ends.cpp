@@ -14,6 +14,13 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
     sketch.label({x, top - sketch.px(24)}, "Tokens", TextRole::name, Tone::high, Anchor::left, "tokens");
     auto tokens = static_cast<std::int64_t>(sketch.value(Symbol::tokens));
+    auto first = static_cast<std::int64_t>(sketch.value(Symbol::cached));  // the position after those in the cache
+    constexpr std::int64_t widest = 99'999;                                // in a chip
+    auto position = [&](std::int64_t token) {
+        if (first + tokens - 1 <= widest) return std::to_string(first + token);
+        if (first == 0) return std::to_string(token);
+        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
+    };
     std::int64_t shown = std::min<std::int64_t>(tokens, 4);
     for (std::int64_t i = 0; i < shown; ++i) {
         bool last = i == 3 && tokens > 4;
@@ -21,9 +28,8 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
         Rect chip{{x, y}, {x + width, y + height}};
         sketch.scene.slabs.push_back(
             {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .base = {}});
-        std::string name = last                   ? (tokens > 99'999 ? "T-1" : std::to_string(tokens - 1))
-                           : i == 2 && tokens > 4 ? "…"
-                                                  : std::to_string(i);
+        std::string name = i == 2 && tokens > 4 ? "…" : position(last ? tokens - 1 : i);
+        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
         sketch.label({chip.centre().x, y + sketch.px(3)}, name, TextRole::number, Tone::mid, Anchor::centre, "tokens");
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
         float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
