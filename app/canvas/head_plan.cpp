@@ -174,6 +174,12 @@ std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wor
     return "";
 }
 
+void keep_together(Sketch& sketch, std::size_t count) {
+    std::vector<Label>& labels = sketch.scene.labels;
+    const std::size_t first = labels.size() - count;
+    for (std::size_t i = first; i < labels.size(); ++i) labels[i].pair = static_cast<int>(first) + 1;
+}
+
 std::string_view attention_input(const Sketch& sketch) {
     constexpr std::string_view normed = "layer.attention.norm";
     return sketch.has(normed) ? normed : first_stream(sketch);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -75,6 +76,9 @@ float lay_out_head_card(Sketch& sketch, const HeadPlan& plan, const HeadNumbers&
 void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
 void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
 void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, float leaves);
+
+// Says of the labels that were set last that none of them is shown without the others.
+void keep_together(Sketch& sketch, std::size_t count);
 
 // What enters the projections.
 std::string_view attention_input(const Sketch& sketch);

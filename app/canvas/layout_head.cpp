@@ -45,6 +45,7 @@ float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {
     }
     sketch.label({corner.x, y}, product, TextRole::number, Tone::mid);
     sketch.label({corner.x, y + sketch.number_line()}, result, TextRole::number, Tone::mid);
+    keep_together(sketch, 2);
     return corner.x + sketch.width_of(product, TextRole::number);
 }
 
@@ -58,9 +59,14 @@ class Arcs {
 
     void draw(const HeadNumbers& numbers) {
         const float large = gap_ + plan_.input.width() - sketch_.px(2);
-        float meeting = 0.7F;  // nearer to the outermost where there is not enough room for the words inside
-        float below = words(large * meeting, numbers);
-        if (below <= 0) below = words(large * (meeting = 0.85F), numbers);
+        // All words where there is room, nearer to the outermost arc too; not there on the least page, which is seen
+        // smaller yet while its words keep their size.
+        constexpr float near = 0.7F, far = 0.85F, least_page = 480;
+        const bool roomy = sketch_.input().area.height() > sketch_.px(least_page);
+        float meeting = near, below = words(large * near, numbers, 4);
+        if (below <= 0 && roomy) below = words(large * (meeting = far), numbers, 4);
+        if (below <= 0) below = words(large * (meeting = near), numbers, 2);
+        if (below <= 0) below = words(large * (meeting = far), numbers, 2);
         for (float share : {0.0F, 1.0F / 3, 2.0F / 3}) arc(large * (1 - share * (1 - meeting)), "");
         arc(large * meeting, lanes[0].output);
         for (float share : {0.55F, 0.35F})
@@ -78,8 +84,9 @@ class Arcs {
         sketch_.scene.wires.push_back(std::move(wire));
     }
 
-    // Inside the arc of that radius, as many lines as it has room for; returns how far above X the last one ends.
-    float words(float radius, const HeadNumbers& numbers) {
+    // Inside the arc of that radius, that many lines; returns how far above X the last one ends, 0 where they do not
+    // fit.
+    float words(float radius, const HeadNumbers& numbers, std::size_t count) {
         const std::string products = grouped(static_cast<std::int64_t>(numbers.dim));
         struct Line {
             std::string text;
@@ -91,24 +98,21 @@ class Arcs {
                                          {products + " products, one sum", TextRole::caption, Tone::low},
                                          {"for each cell of Q", TextRole::caption, Tone::low}}};
         const float inset = sketch_.px(14), line = sketch_.px(15);
-        for (std::size_t count : {lines.size(), std::size_t{2}}) {
-            float width = 0;
-            for (std::size_t i = 0; i < count; ++i)
-                width = std::max(width, sketch_.width_of(lines[i].text, lines[i].role));
-            const float height = line * static_cast<float>(count) + sketch_.px(count > 2 ? 4 : 0);
-            const float reach = radius - sketch_.px(6), across = inset + width;
-            if (reach <= across) continue;
-            const float top = std::sqrt(reach * reach - across * across) - sketch_.px(4);
-            const float room = std::min(top, 0.75F * radius);  // not squeezed against the arc where there is more
-            if (room - height < sketch_.px(10)) continue;
-            const float x = centre_.x - inset - width / 2;
-            for (std::size_t i = 0; i < count; ++i) {
-                const float y = centre_.y - room + line * static_cast<float>(i) + sketch_.px(i > 1 ? 4 : 0);
-                sketch_.label({x, y}, lines[i].text, lines[i].role, lines[i].tone, Anchor::centre, lanes[0].output);
-            }
-            return room - height - sketch_.px(4);
+        float width = 0;
+        for (std::size_t i = 0; i < count; ++i) width = std::max(width, sketch_.width_of(lines[i].text, lines[i].role));
+        const float height = line * static_cast<float>(count) + sketch_.px(count > 2 ? 4 : 0);
+        const float reach = radius - sketch_.px(6), across = inset + width;
+        if (reach <= across) return 0;
+        const float top = std::sqrt(reach * reach - across * across) - sketch_.px(4);
+        const float room = std::min(top, 0.75F * radius);  // not squeezed against the arc where there is more
+        if (room - height < sketch_.px(10)) return 0;
+        const float x = centre_.x - inset - width / 2;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float y = centre_.y - room + line * static_cast<float>(i) + sketch_.px(i > 1 ? 4 : 0);
+            sketch_.label({x, y}, lines[i].text, lines[i].role, lines[i].tone, Anchor::centre, lanes[0].output);
+            if (i % 2 == 1) keep_together(sketch_, 2);  // two lines are one sentence
         }
-        return 0;
+        return room - height - sketch_.px(4);
     }
 
     Sketch& sketch_;
@@ -163,12 +167,13 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     const Shape slice{Symbol::dim, Symbol::head_dim};
     const float right = plan.card.min.x - sketch.px(14), top = sketch.input().area.min.y;
     const std::string words = numbers.heads == 1 ? "weights, each" : "slices for head {i}, each";
-    sketch.label({right, top + sketch.px(1)}, words, TextRole::caption, Tone::low, Anchor::right, lanes[0].weight);
+    // Of all three, so not tied to one of them: seen smaller, they end at the card too.
+    sketch.label({right, top + sketch.px(1)}, words, TextRole::caption, Tone::low, Anchor::right);
     const std::string count = "= " + count_text(sketch, slice);
-    sketch.label({right, top + sketch.px(16)},
-                 fitting(sketch, {shape_of(sketch, slice) + " " + count, count}, TextRole::number,
-                         right - formula - sketch.px(10)),
-                 TextRole::number, Tone::mid, Anchor::right, lanes[0].weight);
+    const std::string size = fitting(sketch, {shape_of(sketch, slice) + " " + count, count}, TextRole::number,
+                                     right - formula - sketch.px(10));
+    sketch.label({right, top + sketch.px(16)}, size, TextRole::number, Tone::mid, Anchor::right);
+    if (!size.empty()) keep_together(sketch, 2);
 
     const float below = plan.input.max.y + sketch.px(6);
     sketch.label({plan.input.min.x, below}, "X", TextRole::name, Tone::high, Anchor::left, input);
@@ -228,7 +233,35 @@ void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
                  TextRole::caption, Tone::low, Anchor::left, output);
 }
 
-Scene layout_head(const LayoutInput& input) {
+namespace {
+
+// The page's ground ends at an edge that words and matrices stay clear of.
+LayoutInput inside_edge(const LayoutInput& input) {
+    constexpr float across = 12, down = 8;
+    LayoutInput inner = input;
+    inner.area.min.x += across * input.unit;
+    inner.area.max.x -= across * input.unit;
+    inner.area.min.y += down * input.unit;
+    inner.area.max.y -= down * input.unit;
+    return inner;
+}
+
+// Where one label of several that belong together found no room, the others say nothing.
+void drop_crowded_labels(Sketch& sketch) {
+    const std::vector<Label> wished = sketch.scene.labels;
+    sketch.drop_crowded_labels();
+    const std::vector<Label> kept = sketch.scene.labels;
+    std::erase_if(sketch.scene.labels, [&](const Label& label) {
+        const auto together = [&](const Label& other) { return other.pair == label.pair; };
+        return label.pair > 0 && std::count_if(kept.begin(), kept.end(), together) <
+                                     std::count_if(wished.begin(), wished.end(), together);
+    });
+}
+
+}  // namespace
+
+Scene layout_head(const LayoutInput& page) {
+    const LayoutInput input = inside_edge(page);
     Sketch sketch(input);
     const HeadNumbers numbers(sketch);
     const HeadPlan plan = plan_head(sketch, numbers);
@@ -239,7 +272,7 @@ Scene layout_head(const LayoutInput& input) {
     lay_out_cache(sketch, plan, numbers);
     lay_out_siblings(sketch, plan, numbers);
     lay_out_head_output(sketch, plan, numbers, leaves);
-    sketch.drop_crowded_labels();
+    drop_crowded_labels(sketch);
     return std::move(sketch.scene);
 }
 

@@ -41,7 +41,7 @@ std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& number
     add(shared ? "this pair" : "this head", head);
     if (numbers.kv_heads > 1) add(all + (shared ? " pairs" : " heads"), layer);
     add(layers == "1" ? "1 layer" : layers + " layers", Expr(Symbol::layers) * layer);
-    add("T = " + whole(sketch.value(Symbol::context)), full);
+    add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)), full);
     return rows;
 }
 
@@ -99,6 +99,7 @@ float count_line(Sketch& sketch, Point at, std::int64_t count, const std::string
     sketch.label(at, number, TextRole::number, Tone::mid);
     sketch.label(one ? Point{at.x + beside, at.y} : Point{at.x, at.y + sketch.number_line()}, words, TextRole::caption,
                  Tone::low);
+    keep_together(sketch, 2);
     return at.y + (one ? 1.0F : 2.0F) * sketch.number_line();
 }
 
@@ -228,6 +229,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     for (const CacheRow& row : rows) {
         sketch.label({right - table, y}, row.words, TextRole::caption, Tone::low);
         sketch.label({right, y}, row.bytes, TextRole::number, Tone::high, Anchor::right);
+        keep_together(sketch, 2);
         y += pitch;
     }
 

@@ -16,6 +16,8 @@ constexpr std::string_view queries = "layer.attention.head.queries", keys = "lay
 constexpr double longest_share = 16;                              // a side of more than so many times d_h is cut
 constexpr float padding = 14, title = 34, gap = 10, middle = 46;  // middle: between S and A
 constexpr float inside_gap = 8, above_gap = 4;
+constexpr float beside_weights = 4;  // A's words keep their size where the page is seen smaller, and their card's edge
+                                     // comes nearer: they stand close
 
 // A matrix's words, line by line, and how much room they take.
 struct Words {
@@ -33,6 +35,7 @@ class Card {
         of_values_ = words("V", values, {seen, Symbol::head_dim}, true);
         of_output_ = words("O = A · V", output, {Symbol::tokens, Symbol::head_dim});
         square_ = shape_in_numbers({Symbol::tokens, seen}, sketch.input().model.bindings);
+        if (numbers.tokens <= 1) softmax_ = {"softmax:", "one token sees all"};
         product_ = "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
         area_ = {{plan.card.min.x + px(padding), plan.card.min.y + px(title)},
                  {plan.card.max.x - px(padding), plan.card.max.y - px(padding)}};
@@ -112,6 +115,7 @@ class Card {
     const HeadNumbers& numbers_;
     Words of_queries_, of_keys_, of_values_, of_output_;
     std::string square_, product_;
+    std::array<std::string_view, 2> softmax_{"mask the future,", "softmax per row"};  // a lone token has no future
     Rect area_;
     Ruler ruler_;
     Need at_{};
@@ -135,7 +139,8 @@ Card::Need Card::need(const Ruler& ruler) const {
     const float name = need.names_in ? 0 : width("S", TextRole::name) + px(8);
     const float sums = std::max({size, width("every row", TextRole::caption), width("sums to 1", TextRole::caption)});
     const float left_of_arrow = std::max(name + size, width(product_, TextRole::name)) + px(8);
-    const float right_of_arrow = width("mask the future,", TextRole::caption) + px(8);
+    const float right_of_arrow =
+        std::max(width(softmax_[0], TextRole::caption), width(softmax_[1], TextRole::caption)) + px(8);
     const bool keys_beside = !need.keys_in && !need.keys_above;
     need.left = std::max({dim, need.queries_in ? 0 : of_queries_.width, keys_beside ? of_keys_.width : 0, sums,
                           left_of_arrow - px(gap) - half});
@@ -235,12 +240,14 @@ void Card::draw_weights() {
     draw_piece(sketch_, weights, weights_.min, {.sides = {numbers_.tokens, numbers_.seen}, .causal = true}, ruler_);
     const float arrow = scores_.centre().x, y = scores_.max.y + px(5);
     sketch_.wire({{arrow, scores_.max.y}, {arrow, weights_.min.y - px(1)}}, weights);
-    sketch_.label({arrow + px(8), y + px(1)}, "mask the future,", TextRole::caption, Tone::mid, Anchor::left, weights);
-    sketch_.label({arrow + px(8), y + px(2) + sketch_.number_line()}, "softmax per row", TextRole::caption, Tone::mid,
-                  Anchor::left, weights);
+    sketch_.label({arrow + px(8), y + px(1)}, std::string(softmax_[0]), TextRole::caption, Tone::mid, Anchor::left,
+                  weights);
+    sketch_.label({arrow + px(8), y + px(2) + sketch_.number_line()}, std::string(softmax_[1]), TextRole::caption,
+                  Tone::mid, Anchor::left, weights);
+    keep_together(sketch_, 2);
 
     float line = weights_.min.y;
-    const float x = weights_.min.x - px(gap);
+    const float x = weights_.min.x - px(beside_weights);
     if (at_.names_in)
         sketch_.label({weights_.max.x - px(6), weights_.min.y + px(4)}, "A", TextRole::name, Tone::high, Anchor::right,
                       weights);
@@ -254,6 +261,7 @@ void Card::draw_weights() {
         sketch_.label({x, line}, words, TextRole::caption, Tone::low, Anchor::right, weights);
         line += sketch_.number_line();
     }
+    keep_together(sketch_, 2);
 }
 
 // O with its factors: A on its left, V above.

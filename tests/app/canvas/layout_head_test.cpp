@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "app/canvas/layout.hpp"
@@ -258,8 +259,6 @@ TEST(HeadLayout, EveryMatrixKeepsItsNameAndShapeAtEverySize) {
                                      "Y",
                                      "W_o slice",
                                      "KV cache",
-                                     "mask the future,",
-                                     "softmax per row",
                                      "every row",
                                      "sums to 1",
                                      "slices for head {i}, each",
@@ -279,6 +278,7 @@ TEST(HeadLayout, SaysWhatTheCacheTakes) {
     const Scene full = Head(preset("llama-2-7b")).scene();
     for (const char* bytes : {"50.0 KiB", "1.56 MiB", "50.0 MiB", "2.00 GiB"}) EXPECT_TRUE(says(full, bytes)) << bytes;
     EXPECT_TRUE(says(full, "+1 row of 128"));
+    EXPECT_TRUE(says(full, "C = 4096"));
     const Scene shared = Head(preset("llama-3-8b")).scene();
     for (const char* bytes : {"50.0 KiB", "400 KiB", "12.5 MiB", "1.00 GiB"}) EXPECT_TRUE(says(shared, bytes)) << bytes;
 }
@@ -291,7 +291,7 @@ TEST(HeadLayout, LeavesOutBytesThatCannotBeCounted) {
         if (Result<Architecture> edited = with_field(wide, field, value)) wide = *edited;
     const Scene scene = Head(wide).scene();
     EXPECT_TRUE(says(scene, "this head"));
-    EXPECT_FALSE(says(scene, "T = 1000000000"));
+    EXPECT_FALSE(says(scene, "C = 1000000000"));
 }
 
 TEST(HeadLayout, CountsTheParametersOfAHeadFromItsShapes) {
@@ -312,10 +312,58 @@ TEST(HeadLayout, FansFromAPairOfKeysAndValuesToTheHeadsThatShareIt) {
         1);
 
     Architecture one = *with_field(preset("llama-2-7b"), Field::kv_heads, "1");
-    const Scene shared = Head(one).scene();
+    const Scene shared = Head(one).scene(large);
     EXPECT_TRUE(says(shared, "One K/V pair"));
     EXPECT_TRUE(says(shared, "all 32 query heads share it"));
     EXPECT_TRUE(says(shared, "... 32"));
+}
+
+TEST(HeadLayout, ALoneTokenHasNoFutureToMask) {
+    for_each_head([](const Head& head, const std::string& name) {
+        const bool lone = *head.numbers[Symbol::tokens] == 1;
+        for (Rect area : {small, middle, large}) {
+            const Scene scene = head.scene(area);
+            for (const char* text : {"mask the future,", "softmax per row"})
+                EXPECT_NE(says(scene, text), lone) << name << " " << text;
+            for (const char* text : {"softmax:", "one token sees all"})
+                EXPECT_EQ(says(scene, text), lone) << name << " " << text;
+        }
+    });
+}
+
+TEST(HeadLayout, StaysClearOfThePagesEdge) {
+    for_each_head([](const Head& head, const std::string& name) {
+        for (Rect area : {small, middle, large}) {
+            const Scene scene = head.scene(area);
+            const Rect inner{{area.min.x + 12, area.min.y + 8}, {area.max.x - 12, area.max.y - 8}};
+            for (const Slab& slab : scene.slabs) EXPECT_TRUE(holds(inner, slab.rect)) << name << " " << slab.id;
+            for (const Frame& frame : scene.frames) EXPECT_TRUE(holds(inner, frame.rect)) << name << " " << frame.id;
+            for (const Label& label : scene.labels)
+                EXPECT_TRUE(holds(inner, ink_of(label), 2)) << name << " " << label.text << " in " << area.width();
+        }
+    });
+}
+
+TEST(HeadLayout, NumbersOfTheCacheStandTogetherWithTheirNames) {
+    for_each_head([](const Head& head, const std::string& name) {
+        const Scene scene = head.scene(small);
+        std::map<int, int> sizes;
+        for (const Label& label : scene.labels)
+            if (label.pair > 0) ++sizes[label.pair];
+        for (const auto& [pair, size] : sizes) EXPECT_EQ(size, 2) << name << " " << pair;
+    });
+    const Scene scene = Head(preset("llama-2-7b")).scene();
+    const auto pair_of = [&](std::string_view text) {
+        return std::find_if(scene.labels.begin(), scene.labels.end(),
+                            [&](const Label& each) { return each.text == text; })
+            ->pair;
+    };
+    for (const auto& [words, number] : {std::pair{"this head", "50.0 KiB"}, std::pair{"C = 4096", "2.00 GiB"},
+                                        std::pair{"parameters per head", "2,097,152"}}) {
+        EXPECT_GT(pair_of(words), 0) << words;
+        EXPECT_EQ(pair_of(words), pair_of(number)) << words;
+    }
+    EXPECT_NE(pair_of("this head"), pair_of("32 heads"));
 }
 
 TEST(HeadLayout, WiresFollowTheData) {
