@@ -150,7 +150,7 @@ class Reader {
         add_value(render_command_, "--select", render_.select, "ID",
                   "select this tensor, such as layer.attention.query.weight");
         add_value(render_command_, "--at", render_.at, "PLACE",
-                  "zoom to layer, a block or a tensor, such as layer.attention.head:3");
+                  "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
         render_command_->add_flag("--tilt", render_.tilted, "see the diagram in perspective");
         render_command_->add_flag("--log", render_.log_sides, "draw sides by their logarithm");
         render_command_->add_option("-o,--output", render_.output, "FILE.png: the view; FILE.svg: the diagram alone")

@@ -101,6 +101,7 @@ Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Ten
 Result<Place> read_place(const std::string& text, const Document& document) {
     const ModelGraph graph = expand(document.architecture);
     const Bindings numbers = bindings(document.architecture, document.input);
+    if (text == "model") return Place{};
     Place place{text.substr(0, text.find_first_of(":[")), 0, {}};
     const Block* block = graph.find_block(place.id);
     const Tensor* tensor = graph.find(place.id);
@@ -110,7 +111,7 @@ Result<Place> read_place(const std::string& text, const Document& document) {
         for (const Tensor& each : graph.tensors) ids.push_back(each.id);
         const std::string nearest = did_you_mean(nearest_names(place.id, ids));
         return Error{"there is no place named \"" + place.id + "\"", "--at",
-                     nearest.empty() ? "give a block or a tensor, such as layer.attention" : nearest};
+                     nearest.empty() ? "give model, a block or a tensor, such as layer.attention" : nearest};
     }
     const std::string rest = text.substr(place.id.size());
     if (rest.empty()) return place;

@@ -24,7 +24,7 @@ std::string_view meaning_of(Component component, bool tied) {
         case Component::feed_forward:
             return "Where each token is worked on alone: widened, passed through an activation function, narrowed.";
         case Component::norm:
-            return "Keep every token's numbers at unit size before the next step. Few parameters, but needed.";
+            return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
         case Component::output:
             return tied ? "The embedding, transposed: no parameters of its own."
                         : "Turns the last vector of each token into one score for every possible next token.";

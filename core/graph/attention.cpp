@@ -63,21 +63,23 @@ void rotate(GraphBuilder& builder, Projected& projected) {
                           "pairs of columns turned by the token's position"));
 }
 
-// One head: everything in here happens h times.
-TensorIndex build_head(GraphBuilder& builder, const Projected& projected, const Expr& seen) {
+// One head: everything in here happens h times. Only where query heads share a key/value head are there some to say.
+TensorIndex build_head(GraphBuilder& builder, const Projected& projected, const Expr& seen, bool shared) {
     builder.open("head", Symbol::heads);
     TensorIndex queries =
         builder.node(Op::take_head, {projected.queries}, {},
                      made("queries", Part::query, "Queries of one head", "Q_i", {Symbol::tokens, Symbol::head_dim},
                           "this head's {d_h} columns of Q", Role::activation, true));
-    TensorIndex keys = builder.node(
-        Op::take_head, {projected.keys}, {},
-        made("keys", Part::key, "Keys of one head", "K_i", {seen, Symbol::head_dim},
-             "this head's {d_h} columns of K; each serves {h/h_kv} of the query heads", Role::activation, true));
-    TensorIndex values = builder.node(
-        Op::take_head, {projected.values}, {},
-        made("values", Part::value, "Values of one head", "V_i", {seen, Symbol::head_dim},
-             "this head's {d_h} columns of V; each serves {h/h_kv} of the query heads", Role::activation, true));
+    TensorIndex keys = builder.node(Op::take_head, {projected.keys}, {},
+                                    made("keys", Part::key, "Keys of one head", "K_i", {seen, Symbol::head_dim},
+                                         shared ? "this head's {d_h} columns of K, which serve {h/h_kv} query heads"
+                                                : "this head's {d_h} columns of K",
+                                         Role::activation, true));
+    TensorIndex values = builder.node(Op::take_head, {projected.values}, {},
+                                      made("values", Part::value, "Values of one head", "V_i", {seen, Symbol::head_dim},
+                                           shared ? "this head's {d_h} columns of V, which serve {h/h_kv} query heads"
+                                                  : "this head's {d_h} columns of V",
+                                           Role::activation, true));
     TensorIndex scores = builder.node(Op::scores, {queries, keys}, {},
                                       made("scores", Part::scores, "Scores", "S", {Symbol::tokens, seen},
                                            "every query against every key, divided by the root of {d_h}"));
@@ -111,7 +113,7 @@ TensorIndex build_attention(GraphBuilder& builder, const Architecture& arch, Ten
                                     made("value_cache", Part::value, "Value cache", "V_cache", {seen, key_columns()},
                                          "kept, so that later tokens need not compute it again", Role::cache));
 
-    TensorIndex head = build_head(builder, projected, seen);
+    TensorIndex head = build_head(builder, projected, seen, kv_heads(arch) < arch.layer.attention.heads);
     TensorIndex joined = builder.node(Op::join_heads, {head}, {},
                                       made("joined", Part::scores, "Heads joined", "O",
                                            {Symbol::tokens, query_columns()}, "{h} heads of {d_h} side by side"));

@@ -84,8 +84,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, std::string_
                                                           {Symbol::dim},
                                                           "a number added to each channel after rescaling",
                                                           Role::parameter}));
-    std::string_view meaning = norm.kind == NormKind::rms ? "each row rescaled to unit size"
-                                                          : "each row shifted to mean 0 and rescaled to unit size";
+    std::string_view meaning = norm.kind == NormKind::rms ? "each row rescaled to a root mean square of 1"
+                                                          : "each row shifted to mean 0 and rescaled to variance 1";
     return node(Op::norm, {input}, std::move(parameters),
                 {name, part, Component::norm, label, "X_n", {Symbol::tokens, Symbol::dim}, meaning});
 }

@@ -172,6 +172,13 @@ TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
     EXPECT_FALSE(options->tilted);
 }
 
+TEST(Render, TheWholeModelIsAPlaceToo) {
+    Ran ran = run({"render", "gpt2", "-o", "a.png", "--at", "model"});
+    const auto* options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->at, Place{});
+}
+
 TEST(Window, OpensWithNoCommand) {
     EXPECT_EQ(std::get<WindowOptions>(run({}).result), WindowOptions{});
     Ran asked = run({"llama-2-7b", "--set", "kv_heads=8", "--theme", "light", "--size", "1280x720", "--screenshot",

@@ -260,5 +260,22 @@ TEST(Graph, FillsNumbersIntoMeanings) {
     EXPECT_EQ(filled_in("{h} heads", Bindings{}), "h heads");
 }
 
+TEST(Graph, SaysHowManyQueryHeadsAKeyHeadServesOnlyWhereTheyShareIt) {
+    const auto said = [](std::string_view preset) {
+        const Architecture arch = testing_data::preset(preset);
+        return filled_in(expand(arch).find("layer.attention.head.keys")->meaning, bindings(arch, {}));
+    };
+    EXPECT_EQ(said("llama-2-70b"), "this head's 128 columns of K, which serve 8 query heads");
+    EXPECT_EQ(said("llama-2-7b"), "this head's 128 columns of K");
+}
+
+TEST(Graph, ANormSaysWhatItMakesOfARow) {
+    const auto said = [](std::string_view preset) {
+        return std::string(expand(testing_data::preset(preset)).find("layer.attention.norm")->meaning);
+    };
+    EXPECT_EQ(said("llama-2-7b"), "each row rescaled to a root mean square of 1");
+    EXPECT_EQ(said("gpt2"), "each row shifted to mean 0 and rescaled to variance 1");
+}
+
 }  // namespace
 }  // namespace headcount
