@@ -8,6 +8,7 @@
 namespace headcount {
 namespace {
 
+constexpr float holder_edge = 2;  // design pixels
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, line = 16;
 
@@ -44,11 +45,19 @@ Rect ink_of(const PlacedLabel& label) {
             {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
 }
 
-// Seen smaller than it was laid out, a page's words no longer fit into what they stand in.
+// Seen smaller than it was laid out, a page's words no longer fit into what they stand in, or run into a card.
 bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
-    if (!label.holder || view.zoom() >= 1) return false;
+    if (view.zoom() >= 1) return false;
+    for (const Frame& frame : view.page.scene.frames) {
+        const bool card = frame.kind == FrameKind::card || frame.kind == FrameKind::cache;
+        const bool within = label.holder && frame.rect.holds(*label.holder);
+        if (card && !within && ink.overlaps(view.screen_box(frame.rect))) return true;
+    }
+    if (!label.holder) return false;
     const Rect holder = view.screen_box(*label.holder);
-    return ink.min.x < holder.min.x || ink.max.x > holder.max.x || ink.min.y < holder.min.y || ink.max.y > holder.max.y;
+    const float edge = view.px(holder_edge);
+    return ink.min.x < holder.min.x + edge || ink.max.x > holder.max.x - edge || ink.min.y < holder.min.y ||
+           ink.max.y > holder.max.y;
 }
 
 // Tilted, a matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.

@@ -26,6 +26,9 @@ struct Rect {
     bool overlaps(const Rect& other) const {
         return min.x < other.max.x && other.min.x < max.x && min.y < other.max.y && other.min.y < max.y;
     }
+    bool holds(const Rect& other) const {
+        return min.x <= other.min.x && min.y <= other.min.y && other.max.x <= max.x && other.max.y <= max.y;
+    }
     bool contains(Point point) const {
         return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
     }
