@@ -1,5 +1,5 @@
-// How near one is, with buttons, between the words below the canvas, where it covers nothing of the model; in the
-// corner a map of the whole model while one is inside it.
+// How near one is, with buttons for that and for how the model is drawn, between the words below the canvas, where it
+// covers nothing of the model; in the corner a map of the whole model while one is inside it.
 #include <algorithm>
 #include <cmath>
 
@@ -7,12 +7,13 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 22, bar_below = 6, bar_right = 84, fit_width = 40, map_width = 132, map_height = 66,
+constexpr float bar_height = 22, bar_below = 6, least_number = 60, word_padding = 14, map_width = 132, map_height = 66,
                 least_height_for_map = 400;
 constexpr float corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
@@ -25,23 +26,36 @@ std::string zoom_text(double zoom) {
 }
 
 struct Boxes {
-    ImVec2 min, out, in, fit, max;  // the bar, and where each of its buttons begins
-    ImVec2 map_min, map_max;        // the card
-    ImVec2 map;                     // where the model begins on it
+    ImVec2 min, out, in, fit, tilt, log_sides, decode, max;  // the bar, and where each of its buttons begins
+    ImVec2 map_min, map_max;                                 // the card
+    ImVec2 map;                                              // where the model begins on it
     float map_scale = 1;
 };
 
-// "640 %  -  +  Fit", from the right, so that the buttons stay where they are while the number changes.
-Boxes boxes_of(const Ui& ui, const CanvasView& canvas) {
+float word_width(const Ui& ui, std::string_view word) {
+    return std::round(text_width(ui.fonts.table, word) + ui.px(word_padding));
+}
+
+// "640 %  -  +  Fit | Tilt  Log  Decode" in the middle of what the strip's words leave free, from the right, so that
+// the buttons stay where they are while the number changes.
+Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     Boxes boxes;
-    const float words = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
-    const float top = canvas.area.max.y + ui.px(bar_below);
-    const ImVec2 max(std::round(canvas.area.centre().x + ui.px(bar_right)), top + ui.px(bar_height));
-    boxes.max = max;
-    boxes.fit = ImVec2(max.x - ui.px(fit_width), top);
-    boxes.in = ImVec2(boxes.fit.x - ui.px(bar_height), top);
-    boxes.out = ImVec2(boxes.in.x - ui.px(bar_height), top);
-    boxes.min = ImVec2(boxes.out.x - std::max(ui.px(60), words), top);
+    const float top = canvas.area.max.y + ui.px(bar_below), square = std::round(ui.px(bar_height));
+    const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
+    const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
+    const float all = zoom_bar_width(ui);
+    const StripWords words = strip_words(ui, session.derived.shown, canvas.area.width());
+    const float from = canvas.area.min.x + text_width(ui.fonts.table, words.whole);
+    const float to = canvas.area.max.x - text_width(ui.fonts.table, words.each);
+    boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
+    boxes.decode = ImVec2(boxes.max.x - decode, top);
+    boxes.log_sides = ImVec2(boxes.decode.x - log_sides, top);
+    boxes.tilt = ImVec2(boxes.log_sides.x - tilt, top);
+    boxes.fit = ImVec2(boxes.tilt.x - fit, top);
+    boxes.in = ImVec2(boxes.fit.x - square, top);
+    boxes.out = ImVec2(boxes.in.x - square, top);
+    const float wanted = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
+    boxes.min = ImVec2(boxes.out.x - std::max(number, std::round(wanted)), top);
     const Rect& model = canvas.atlas.pages.front().bounds;
     boxes.map_scale = std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
     boxes.map_max = ImVec2(canvas.area.max.x, canvas.area.max.y);
@@ -56,26 +70,38 @@ bool has_map(const Ui& ui, const CanvasView& canvas) {
     return room && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
 }
 
-void draw_zoom_bar(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
+void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canvas, const Boxes& boxes) {
     const float radius = ui.px(size::radius_button);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
     ui.recorder.record("canvas", "zoom", boxes.min, boxes.max);
     draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.out.x, boxes.max.y}, ui.theme.text_mid,
                  zoom_text(canvas.camera.zoom), Align::centre);
-    const auto face = [&](std::string_view name, ImVec2 from, float right, const Press& press) {
-        const ImVec2 to(right, boxes.max.y);
+    const auto face = [&](std::string_view name, ImVec2 from, float right, const Press& press, bool lit = false) {
+        const ImVec2 to(right, boxes.max.y), in(1, 1);
         ui.recorder.record("canvas.zoom", name, from, to);
+        if (lit) list.AddRectFilled(from + in, to - in, ui.theme.strong_line, radius);
         if (press.hovered) list.AddRectFilled(from, to, press.held ? ui.theme.hover : hover_tint(ui.theme), radius);
+        // More than what the pointer does to it.
+        if (lit)
+            list.AddRectFilled({from.x + ui.px(4), to.y - ui.px(3)}, {to.x - ui.px(4), to.y - 1}, ui.theme.selection);
         if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
-        return press.hovered ? ui.theme.text_high : ui.theme.text_mid;
+        return press.hovered || lit ? ui.theme.text_high : ui.theme.text_mid;
+    };
+    const auto word = [&](std::string_view name, std::string_view text, ImVec2 from, float right, const Press& press,
+                          bool lit = false) {
+        const ImU32 ink = face(name, from, right, press, lit);
+        draw_text_in(list, ui.fonts.table, from, {right, boxes.max.y}, ink, text, Align::centre);
     };
     const float half = ui.px(bar_height / 2), icon = ui.px(14);
     const CanvasView::Corners& pressed = canvas.corners;
     draw_icon(list, Icon::minus, boxes.out + ImVec2(half, half), icon, face("out", boxes.out, boxes.in.x, pressed.out));
     draw_icon(list, Icon::plus, boxes.in + ImVec2(half, half), icon, face("in", boxes.in, boxes.fit.x, pressed.in));
-    draw_text_in(list, ui.fonts.table, boxes.fit, boxes.max, face("fit", boxes.fit, boxes.max.x, pressed.fit), "Fit",
-                 Align::centre);
+    word("fit", "Fit", boxes.fit, boxes.tilt.x, pressed.fit);
+    list.AddRectFilled({boxes.tilt.x, boxes.min.y}, {boxes.tilt.x + 1, boxes.max.y}, ui.theme.strong_line);
+    word("tilt", "Tilt", boxes.tilt, boxes.log_sides.x, pressed.tilt, session.view.tilted);
+    word("log", "Log", boxes.log_sides, boxes.decode.x, pressed.log_sides, session.view.log_sides);
+    word("decode", "Decode", boxes.decode, boxes.max.x, pressed.decode, decoding(session.document));
 }
 
 // All of the model in small, with what is seen of it.
@@ -110,13 +136,35 @@ void draw_map(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
 
 }  // namespace
 
-std::optional<Camera> press_canvas_corners(const Ui& ui, CanvasView& canvas) {
-    const Boxes boxes = boxes_of(ui, canvas);
+float zoom_bar_width(const Ui& ui) {
+    float width = std::round(ui.px(least_number)) + 2 * std::round(ui.px(bar_height));
+    for (const std::string_view word : {"Fit", "Tilt", "Log", "Decode"}) width += word_width(ui, word);
+    return width;
+}
+
+std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session, CanvasView& canvas, Intents& intents) {
+    const Boxes boxes = boxes_of(ui, session, canvas);
     const IdScope scope("canvas.corners");
     CanvasView::Corners& corners = canvas.corners;
-    corners.out = press_area(ui, "out", boxes.out, {boxes.in.x, boxes.max.y}, -1);
-    corners.in = press_area(ui, "in", boxes.in, {boxes.fit.x, boxes.max.y}, -1);
-    corners.fit = press_area(ui, "fit", boxes.fit, boxes.max, -1);
+    const auto area = [&](const char* id, ImVec2 from, float right, std::string_view means) {
+        const Press press = press_area(ui, id, from, {right, boxes.max.y}, -1);
+        hint(ui, means);
+        return press;
+    };
+    corners.out = area("out", boxes.out, boxes.in.x, "Farther away (wheel)");
+    corners.in = area("in", boxes.in, boxes.fit.x, "Nearer (wheel)");
+    corners.fit = area("fit", boxes.fit, boxes.tilt.x, "The whole model (F)");
+    corners.tilt = area("tilt", boxes.tilt, boxes.log_sides.x,
+                        "In perspective; dragged with the right button it "
+                        "turns (P)");
+    corners.log_sides =
+        area("log", boxes.log_sides, boxes.decode.x, "Sides by their logarithm instead of to scale (L)");
+    corners.decode = area("decode", boxes.decode, boxes.max.x, "One decoding step instead of the whole prompt (D)");
+    if (corners.tilt.pressed) intents.push_back(Tilt{!session.view.tilted});
+    if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!session.view.log_sides});
+    if (corners.decode.pressed)
+        intents.push_back(
+            Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)});
     corners.map = {};
     if (has_map(ui, canvas)) corners.map = press_area(ui, "map", boxes.map_min, boxes.map_max, -1, false);
     const Camera to = canvas.destination();
@@ -140,9 +188,9 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, CanvasView& canvas) {
     return std::nullopt;
 }
 
-void draw_canvas_corners(const Ui& ui, const CanvasView& canvas) {
-    const Boxes boxes = boxes_of(ui, canvas);
-    draw_zoom_bar(ui, canvas, boxes);
+void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, session, canvas);
+    draw_zoom_bar(ui, session, canvas, boxes);
     if (has_map(ui, canvas)) draw_map(ui, canvas, boxes);
 }
 

@@ -46,6 +46,17 @@ std::array<StripPart, components.size()> strip_parts(const Theme& theme, const C
 
 }  // namespace
 
+StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
+    const std::int64_t layers = shown.bindings[Symbol::layers].value_or(1);
+    StripWords words{"The whole model to scale: " + grouped(layers) + (layers == 1 ? " layer" : " layers"),
+                     "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total)};
+    const float room = width - zoom_bar_width(ui) - 2 * ui.px(8);
+    const float whole = text_width(ui.fonts.table, words.whole);
+    if (whole + text_width(ui.fonts.table, words.each) > room) words.each.clear();
+    if (whole > room) words.whole.clear();
+    return words;
+}
+
 Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width) {
     const Counted& shown = session.derived.shown;
     const Theme& theme = ui.theme;
@@ -57,9 +68,7 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, floa
     float left = min.x + ui.px(16);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     std::string stale = stale_sentence(session);
-    auto layers = shown.bindings[Symbol::layers].value_or(1);
-    std::string caption = "The whole model to scale: " + grouped(layers) + (layers == 1 ? " layer" : " layers");
-    std::string each = "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total);
+    const auto [caption, each] = strip_words(ui, shown, width - ui.px(32));
     float right = min.x + width - ui.px(16);
     if (stale.empty()) {
         draw_text(list, ui.fonts.table, {left, min.y + ui.px(4)}, theme.text_mid, caption);

@@ -85,11 +85,13 @@ void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView&
 // The overview of all layers, below; `min` is its upper left corner.
 Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width);
 
-// The words at its two ends, between which the buttons stand.
+// The words at its two ends, between which the buttons stand; empty where they would have no room. `width` is that of
+// the strip.
 struct StripWords {
     std::string whole, each;
 };
-StripWords strip_words(const Counted& shown);
+StripWords strip_words(const Ui& ui, const Counted& shown, float width);
+float zoom_bar_width(const Ui& ui);
 
 // What is said beside the pointer, and the menu of the other button.
 void explain_hit(const Ui& ui, const Session& session, const Hit& hit);

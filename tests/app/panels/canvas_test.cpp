@@ -17,6 +17,7 @@ class CanvasBench {
     CanvasView& canvas() { return *std::any_cast<CanvasView>(&bench_.screen.memory.kept["canvas"]); }
     const Camera& camera() { return canvas().camera; }
     const View& view() const { return bench_.session.view; }
+    const Input& input() const { return bench_.session.document.input; }
     std::string selection() const { return subject_key(view().selection); }
 
     bool has(std::string_view name) const { return bench_.has(name); }
@@ -264,6 +265,32 @@ TEST(Canvas, ZoomButtonsArePressedAndNotThePictureBelow) {
     bench.go_to(attention);
     bench.click(bench.middle_of("canvas.zoom.fit"));
     EXPECT_EQ(bench.camera(), whole);
+}
+
+TEST(Canvas, TheWordsBesideTheZoomChangeHowTheModelIsDrawn) {
+    CanvasBench bench;
+    bench.click(bench.middle_of("canvas.zoom.tilt"));
+    EXPECT_TRUE(bench.view().tilted);
+    bench.click(bench.middle_of("canvas.zoom.tilt"));
+    EXPECT_FALSE(bench.view().tilted);
+    bench.click(bench.middle_of("canvas.zoom.log"));
+    EXPECT_TRUE(bench.view().log_sides);
+    bench.click(bench.middle_of("canvas.zoom.decode"));
+    EXPECT_EQ(bench.input().tokens, 1);
+    EXPECT_EQ(bench.input().cached, 100);
+    bench.click(bench.middle_of("canvas.zoom.decode"));
+    EXPECT_EQ(bench.input().tokens, 100);
+}
+
+TEST(Canvas, TheZoomBarStaysInsideANarrowCanvas) {
+    CanvasBench bench;
+    for (const float width : {620.0F, 400.0F}) {
+        bench.resize({width, 440});
+        const NamedRect* const bar = bench.rect_of("canvas.zoom");
+        ASSERT_TRUE(bar);
+        EXPECT_GE(bar->min.x, 16) << width;
+        EXPECT_LE(bar->max.x, width - 16) << width;
+    }
 }
 
 TEST(Canvas, TheMapMovesTheCameraThere) {
