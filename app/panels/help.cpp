@@ -1,7 +1,10 @@
 // The help sheet: keys, what the pointer does, and what the symbols stand for.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
+#include <vector>
 
 #include "app/panels/panels.hpp"
 #include "app/state/shortcuts.hpp"
@@ -16,6 +19,21 @@ struct Gesture {
     std::string_view pointer, meaning;
 };
 
+constexpr std::array canvas_gestures{
+    Gesture{"Wheel", "Nearer and farther, at the pointer; with Shift sideways"},
+    Gesture{"Double-click", "Goes in: to a block, a head, a matrix, its cells"},
+    Gesture{"Drag", "Moves the picture"},
+    Gesture{"Right-drag", "Turns it while it is tilted"},
+    Gesture{"Right-click", "A menu of what is under it"},
+};
+// What they mean in the diagram alone.
+constexpr std::array canvas_keys{
+    Shortcut{"Enter", "Goes in, to what is selected first"},
+    Shortcut{"Esc", "Up to the place around"},
+    Shortcut{"Backspace", "Up to the place around"},
+    Shortcut{"Arrow keys", "To the neighbour: matrix, head, block or cell"},
+};
+
 constexpr std::array gestures{
     Gesture{"Point", "Lights the same thing in diagram, chart, tables and sliders"},
     Gesture{"Click", "Selects it; a factor of a formula selects its slider"},
@@ -24,14 +42,15 @@ constexpr std::array gestures{
     Gesture{"Right-click the total", "Copy it"},
 };
 
-constexpr float row_height = 26, first_column = 208, symbol_height = 24;
+constexpr float row_height = 25, first_column = 204, symbol_height = 24;
+constexpr float two_columns = 800, between_columns = 40;  // the least width that they need
 
 // One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
 template <class First>
-void help_line(const Ui& ui, std::string_view meaning, First&& first) {
+void help_line(const Ui& ui, float width, std::string_view meaning, First&& first) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float least = std::round(ui.px(row_height)), left = start.x + std::round(ui.px(first_column));
-    const float width = available_width(), wrap = std::max(ui.px(80), width - ui.px(first_column));
+    const float wrap = std::max(ui.px(80), width - ui.px(first_column));
     const Font& font = ui.fonts.body;
     const char* const end = meaning.data() + meaning.size();
     const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
@@ -42,14 +61,26 @@ void help_line(const Ui& ui, std::string_view meaning, First&& first) {
     place(start, ImVec2(width, height));
 }
 
+// Whether a command changes the diagram and nothing else.
+bool of_canvas(const Shortcut& shortcut) {
+    switch (shortcut.command) {
+        case Command::fit:
+        case Command::tilt:
+        case Command::log_sides:
+        case Command::decode:
+            return true;
+        default:
+            return false;
+    }
+}
+
 // Keys with the same meaning share a line.
-void draw_keys(const Ui& ui) {
-    const std::span<const Shortcut> all = shortcuts();
+void draw_keys(const Ui& ui, float width, std::span<const Shortcut> all) {
     for (std::size_t i = 0; i < all.size();) {
         const std::string_view meaning = all[i].meaning;
         std::size_t end = i;
         while (end < all.size() && all[end].meaning == meaning) ++end;
-        help_line(ui, meaning, [&](ImVec2 start, float height) {
+        help_line(ui, width, meaning, [&](ImVec2 start, float height) {
             float x = start.x;
             const float top = start.y + std::round((height - ui.px(size::chip)) / 2);
             for (; i < end; ++i) {
@@ -60,20 +91,20 @@ void draw_keys(const Ui& ui) {
     }
 }
 
-void draw_gestures(const Ui& ui) {
-    for (const Gesture& gesture : gestures)
-        help_line(ui, gesture.meaning, [&](ImVec2 start, float height) {
+void draw_gestures(const Ui& ui, float width, std::span<const Gesture> all) {
+    for (const Gesture& gesture : all)
+        help_line(ui, width, gesture.meaning, [&](ImVec2 start, float height) {
             draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, start,
                          ImVec2(start.x + ui.px(first_column), start.y + height), ui.theme.text_high, gesture.pointer);
         });
 }
 
 // "d_ff   feed-forward width   11008" in two columns.
-void draw_symbols(const Ui& ui, const Bindings& values) {
-    constexpr float symbol_column = 44, between = 32;
+void draw_symbols(const Ui& ui, float width, const Bindings& values) {
+    constexpr float symbol_column = 44, between = 24;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float height = std::round(ui.px(symbol_height)), width = available_width();
+    const float height = std::round(ui.px(symbol_height));
     const float column = std::floor((width - ui.px(between)) / 2);
     constexpr std::size_t rows = (symbol_count + 1) / 2;
     for (std::size_t i = 0; i < symbol_count; ++i) {
@@ -90,6 +121,30 @@ void draw_symbols(const Ui& ui, const Bindings& values) {
         draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_low, text.data(), Align::right);
     }
     place(start, ImVec2(width, static_cast<float>(rows) * height));
+}
+
+// The keys that do something to the diagram alone, or all others.
+std::vector<Shortcut> keys_for(bool canvas) {
+    std::vector<Shortcut> keys;
+    for (const Shortcut& shortcut : shortcuts())
+        if (shortcut.keys != "Backspace" && of_canvas(shortcut) == canvas) keys.push_back(shortcut);
+    return keys;
+}
+
+void draw_general(const Ui& ui, float width) {
+    section_title(ui, "Everywhere");
+    draw_keys(ui, width, keys_for(false));
+    draw_gestures(ui, width, gestures);
+}
+
+void draw_canvas_and_symbols(const Ui& ui, float width, const Bindings& values) {
+    section_title(ui, "The diagram");
+    draw_gestures(ui, width, canvas_gestures);
+    draw_keys(ui, width, canvas_keys);
+    draw_keys(ui, width, keys_for(true));
+    gap(ui, 14);
+    section_title(ui, "Symbols");
+    draw_symbols(ui, width, values);
 }
 
 bool draw_title(const Ui& ui) {
@@ -111,11 +166,23 @@ Intents draw_help(const Ui& ui, const Session& session) {
     const float width = available_width();
     if (draw_title(ui)) intents.push_back(ShowHelp{false});
     gap(ui, 8);
-    draw_keys(ui);
-    separator(ui, 12, 12, false);
-    draw_gestures(ui);
-    separator(ui, 12, 12, false);
-    draw_symbols(ui, session.derived.shown.bindings);
+    // Beside each other where both columns have room for their sentences.
+    const bool beside = width >= ui.px(two_columns);
+    const float between = std::round(ui.px(between_columns));
+    const float column = beside ? std::floor((width - between) / 2) : width;
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    draw_general(ui, column);
+    const float first = ImGui::GetCursorScreenPos().y;
+    if (beside)
+        ImGui::SetCursorScreenPos(ImVec2(top.x + column + between, top.y));
+    else
+        gap(ui, 14);
+    ImGui::BeginGroup();
+    draw_canvas_and_symbols(ui, column, session.derived.shown.bindings);
+    ImGui::EndGroup();
+    const float below = std::max(first, ImGui::GetCursorScreenPos().y);
+    ImGui::SetCursorScreenPos(ImVec2(top.x, below));
+    ImGui::Dummy(ImVec2(0, 0));
     ui.recorder.record("help", start, ImVec2(start.x + width, ImGui::GetCursorScreenPos().y));
     return intents;
 }

@@ -12,7 +12,7 @@ namespace headcount {
 namespace {
 
 constexpr ImGuiID help_height = 2;  // see breakdown_height in explore.cpp
-constexpr float help_width = 560, help_guess = 520, help_padding = 24, help_margin = 32;
+constexpr float help_width = 1104, help_guess = 520, help_padding = 24, help_margin = 32;
 constexpr float help_inset = 6;  // keeps the scrollbar off the border
 constexpr float notice_width = 560, notice_margin = 16;
 

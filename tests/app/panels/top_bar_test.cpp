@@ -91,6 +91,13 @@ TEST(TopBar, NothingOverlapsInANarrowWindowHoweverLargeTheTotal) {
     EXPECT_TRUE(bench.has("topbar.total"));
 }
 
+TEST(Help, FitsInASmallWindow) {
+    Workbench bench(draw_help, "llama-2-7b", ImVec2(1056, 608));  // what the sheet leaves it at 1280x720
+    const NamedRect* const sheet = bench.screen.recorder.find("help");
+    ASSERT_TRUE(sheet);
+    EXPECT_LE(sheet->max.y - sheet->min.y, 608);
+}
+
 TEST(Help, ItsMarkClosesIt) {
     Workbench bench(draw_help, "llama-2-7b", ImVec2(560, 900));
     bench.session.view.help = true;
