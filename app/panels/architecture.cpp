@@ -1,4 +1,5 @@
 // The left panel: every field of the architecture, the input, and how far it is from the preset.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -169,6 +170,25 @@ void line_across(const Ui& ui, float left, float right, float y) {
     list.PopClipRect();
 }
 
+// Whether a row that is shown holds text that could not be taken over.
+bool holds_refused_text(const Ui& ui) {
+    const auto& rejected = ui.memory.rejected;
+    return std::any_of(rejected.begin(), rejected.end(), [&](const UiMemory::Rejected& text) {
+        return text.row.starts_with("architecture.") && ui.recorder.find(text.row);
+    });
+}
+
+void footer_refused(const Ui& ui, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float centre = std::round(max.y - ui.px(8));
+    const ImU32 ink = readable(ui.theme, ui.theme.wrong);
+    draw_icon(list, Icon::warning, ImVec2(min.x + ui.px(7), centre), ui.px(14), ink);
+    draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ink,
+              "A field cannot be read", max.x - min.x - ui.px(22));
+    ui.recorder.record("architecture.refused", min, max);
+    place(min, max - min);
+}
+
 void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float centre = std::round(max.y - ui.px(8));
@@ -235,6 +255,8 @@ Intents draw_architecture(const Ui& ui, const Session& session) {
     if (edited) {
         ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + std::round(ui.px(8))));
         footer_changes(ui, session, intents);
+    } else if (holds_refused_text(ui)) {
+        footer_refused(ui, min, max);
     } else {
         footer_matches(ui, session, min, max);
     }

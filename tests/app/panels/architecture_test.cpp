@@ -86,8 +86,11 @@ TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
         EXPECT_TRUE(bench.has("architecture.vocab.error"));
         ASSERT_EQ(bench.screen.memory.rejected.size(), 1U);
         EXPECT_EQ(bench.screen.memory.rejected[0].text, text);
+        EXPECT_TRUE(bench.has("architecture.refused"));
+        EXPECT_FALSE(bench.has("architecture.matches"));
         bench.press("architecture.vocab.fix");
         bench.frame();
+        EXPECT_TRUE(bench.has("architecture.matches"));
         EXPECT_FALSE(bench.has("architecture.vocab.error"));
         EXPECT_EQ(bench.session.document, before);
     }
