@@ -60,14 +60,18 @@ void draw_one_cell(Inspector& to, const Node& node) {
     const std::optional<Product> product = product_of(to.graph(), node);
     if (!product) return;
     const std::int64_t inner = value_of(to.graph().tensors[product->left].shape[1], to.bindings());
-    std::string text = std::to_string(inner) + " products, summed";
+    const std::string sum = std::to_string(inner) + " products, summed";
+    std::string quotient;
     if (node.op == Op::scores) {
         std::array<char, 32> root{};
-        std::snprintf(root.data(), root.size(), "%.2f",
+        std::snprintf(root.data(), root.size(), "/ %.2f",
                       std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
-        text += ", / " + std::string(root.data());
+        quotient = root.data();
     }
-    draw_words_row(to, "one cell", text);
+    const std::string all = quotient.empty() ? sum : sum + ", " + quotient;
+    const bool fits = text_width(to.ui.fonts.mono, all) <= words_room(to);
+    draw_words_row(to, "one cell", fits ? all : sum);
+    if (!fits && !quotient.empty()) draw_words_row(to, "", quotient);
 }
 
 void draw_card(Inspector& to, const Tensor& tensor, const ActivationRow& row, const Node* node) {
@@ -194,8 +198,9 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     const std::array chips{std::string_view(place), kind};
     draw_head(to, swatch_of(ui.theme, tensor), tensor.label, chips);
     gap(ui, 2);
-    caption(ui, tensor.role == Role::input ? "The text that goes in."
-                                           : "Computed for every input, not stored in the file.");
+    paragraph(
+        ui, ui.fonts.table, ui.theme.text_low,
+        tensor.role == Role::input ? "The text that goes in." : "Computed for every input, not stored in the file.");
     gap(ui, 12);
     const bool product = node && draw_product(to, *node);
     if (!product) draw_thumbnail(to, tensor, row);

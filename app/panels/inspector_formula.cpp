@@ -161,8 +161,7 @@ void draw_line(Inspector& to, std::string_view name, const Runs& runs, const Fon
 
 void draw_row(Inspector& to, std::string_view name, std::string_view caption, const Runs& runs, const Font& font,
               ImU32 colour) {
-    const float width = available_width() - to.ui.px(caption_column);
-    draw_wrapped(to, runs, font, width, [&](std::span<const TextRun> line, bool first) {
+    draw_wrapped(to, runs, font, words_room(to), [&](std::span<const TextRun> line, bool first) {
         return formula_row(to.ui, name, first ? caption : std::string_view{}, line, font, colour);
     });
 }
@@ -178,6 +177,10 @@ void draw_result(Inspector& to, std::string_view name, std::string_view text) {
     const float width = available_width();
     if (copyable(ui, name, text, ui.fonts.mono_result, ui.theme.text_high)) to.copy(text);
     place(start, ImVec2(width, height));
+}
+
+float words_room(const Inspector& to) {
+    return available_width() - to.ui.px(caption_column);
 }
 
 void draw_words_row(Inspector& to, std::string_view caption, std::string_view text) {

@@ -57,6 +57,7 @@ void draw_formula(Inspector& to, const Expr& formula, std::int64_t result);
 void draw_shape_formula(Inspector& to, const Shape& shape, std::int64_t result);
 void draw_result(Inspector& to, std::string_view name, std::string_view text);
 void draw_words_row(Inspector& to, std::string_view caption, std::string_view text);
+float words_room(const Inspector& to);  // how wide the text of such a row may be
 
 // "d_h   d / h = 4096 / 32 = 128": where a dimension comes from when a rule makes it. Nothing where it is given.
 void draw_rules(Inspector& to, const Shape& shape);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/panels/inspector_usage.hpp"
 #include "app/ui/layout.hpp"
@@ -12,15 +14,24 @@
 namespace headcount {
 namespace {
 
+constexpr float size_line = 14;  // below the symbol
+
 // One of the three matrices: what it is and how large it is drawn.
 struct Factor {
     const Tensor* tensor;
     TensorIndex index;
-    std::string symbol, size;
+    std::string symbol;
+    std::vector<std::string> size;  // "100 × 128", in two lines where the row is narrow
     double rows, columns;
     float label = 0;  // pixels that its text needs
     ImVec2 drawn{};
 };
+
+void measure_label(const Ui& ui, Factor& factor) {
+    factor.label = symbol_width(ui.fonts.body_bold, factor.symbol);
+    for (const std::string& line : factor.size)
+        factor.label = std::max(factor.label, text_width(ui.fonts.mono_caption, line));
+}
 
 Factor factor_of(const Inspector& to, TensorIndex index, bool transposed) {
     const Tensor& tensor = to.graph().tensors[index];
@@ -30,12 +41,24 @@ Factor factor_of(const Inspector& to, TensorIndex index, bool transposed) {
     Factor factor{&tensor,
                   index,
                   std::string(tensor.symbol) + (transposed ? "^T" : ""),
-                  std::to_string(rows) + " × " + std::to_string(columns),
+                  {std::to_string(rows) + " × " + std::to_string(columns)},
                   static_cast<double>(rows),
                   static_cast<double>(columns)};
-    factor.label =
-        std::max(text_width(to.ui.fonts.mono_caption, factor.size), symbol_width(to.ui.fonts.body_bold, factor.symbol));
+    measure_label(to.ui, factor);
     return factor;
+}
+
+// The sizes in two lines each where they would not fit beside each other.
+void break_sizes(const Ui& ui, std::array<Factor, 3>& factors, float width) {
+    float labels = 0;
+    for (const Factor& factor : factors) labels += factor.label;
+    if (labels <= width) return;
+    for (Factor& factor : factors) {
+        constexpr std::string_view times = " ×";
+        const std::size_t cut = factor.size.front().find(times) + times.size();
+        factor.size = {factor.size.front().substr(0, cut), factor.size.front().substr(cut + 1)};
+        measure_label(ui, factor);
+    }
 }
 
 float slot(const Factor& factor) {
@@ -95,12 +118,15 @@ void draw_factor(Inspector& to, const Factor& factor, ImVec2 start, float height
     const float symbol = symbol_width(ui.fonts.body_bold, factor.symbol);
     draw_symbol(list, ui.fonts.body_bold, ImVec2(std::round(centre - symbol / 2), below), ui.theme.text_high,
                 factor.symbol);
-    const float words = text_width(ui.fonts.mono_caption, factor.size);
-    draw_text(list, ui.fonts.mono_caption, ImVec2(std::round(centre - words / 2), below + ui.px(18)), ui.theme.text_mid,
-              factor.size);
+    float line = below + ui.px(18);
+    for (const std::string& size : factor.size) {
+        const float words = text_width(ui.fonts.mono_caption, size);
+        draw_text(list, ui.fonts.mono_caption, ImVec2(std::round(centre - words / 2), line), ui.theme.text_mid, size);
+        line += ui.px(size_line);
+    }
     ImGui::PushID(factor.index);
-    const Press press = press_area(ui, "factor", ImVec2(start.x, start.y),
-                                   ImVec2(start.x + slot(factor), below + ui.px(32)), size::radius_field, false);
+    const Press press = press_area(ui, "factor", ImVec2(start.x, start.y), ImVec2(start.x + slot(factor), line),
+                                   size::radius_field, false);
     ImGui::PopID();
     if (press.hovered) to.point_at(TensorSubject{factor.tensor->id}, false);
     if (press.pressed) to.point_at(TensorSubject{factor.tensor->id}, true);
@@ -121,8 +147,9 @@ bool draw_product(Inspector& to, const Node& node) {
 
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    const bool thickened =
-        fit(factors, width - sign_widths[0] - sign_widths[1], ui.px(84), ui.px(size::smallest_matrix));
+    const float room = width - sign_widths[0] - sign_widths[1];
+    break_sizes(ui, factors, room);
+    const bool thickened = fit(factors, room, ui.px(84), ui.px(size::smallest_matrix));
     float height = ui.px(24);
     for (const Factor& factor : factors) height = std::max(height, factor.drawn.y);
     float x = start.x;
@@ -134,7 +161,8 @@ bool draw_product(Inspector& to, const Node& node) {
                      ImVec2(x + sign_widths[i], start.y + height), ui.theme.text_mid, signs[i], Align::centre);
         x += sign_widths[i];
     }
-    place(start, ImVec2(width, std::round(height + ui.px(42))));
+    const float lines = ui.px(size_line) * static_cast<float>(factors.front().size.size());
+    place(start, ImVec2(width, std::round(height + ui.px(28) + lines)));
     if (thickened) {
         gap(ui, 2);
         caption(ui, thickened_remark);
