@@ -1,4 +1,6 @@
 // What the canvas says: names of places, what is under the pointer, the menu of the other button.
+#include <algorithm>
+
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/menu.hpp"
@@ -17,6 +19,52 @@ std::string capitalized(std::string_view word) {
 
 std::string cell_text(const Cell& cell) {
     return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
+}
+
+// What a slab shows of its tensor: all of it, or what belongs to one head.
+struct Shown {
+    std::string owner;  // ", head 3", ", KV head 0"; empty for a whole tensor
+    std::string shape;  // "4096 × 128, columns 384 to 511 of 4096 × 4096"
+    std::int64_t count = 0;
+};
+
+std::string shape_text(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " × " + std::to_string(columns);
+}
+
+Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
+    const std::string whole = shape_in_numbers(tensor.shape, shown.bindings);
+    const Slab* slab = hit.slab;
+    if (!slab || (slab->row_step == 0 && slab->column_step == 0))
+        return {"", whole, elements_of(tensor.shape, shown.bindings)};
+    // Query heads may share a key/value head.
+    const std::int64_t heads = std::max<std::int64_t>(1, shown.bindings[Symbol::heads].value_or(1));
+    const std::int64_t kv_heads = std::max<std::int64_t>(1, shown.bindings[Symbol::kv_heads].value_or(1));
+    const bool key_or_value = tensor.part == Part::key || tensor.part == Part::value;
+    const std::int64_t head = key_or_value ? hit.leaf.copy * kv_heads / heads : hit.leaf.copy;
+    const std::int64_t rows = slab->transposed ? slab->columns : slab->rows;
+    const std::int64_t columns = slab->transposed ? slab->rows : slab->columns;
+    const FirstCell first = first_cell(*slab, head);
+    const bool by_rows = slab->row_step > 0;
+    const std::int64_t from = by_rows ? first.row : first.column, size = by_rows ? rows : columns;
+    const std::string range = std::to_string(from) + " to " + std::to_string(from + size - 1);
+    const bool shared = key_or_value && kv_heads < heads;
+    if (tensor.shape.rank() == 1)
+        return {(shared ? ", KV head " : ", head ") + std::to_string(head),
+                std::to_string(size) + ", " + range + " of " + whole, size};
+    return {(shared ? ", KV head " : ", head ") + std::to_string(head),
+            shape_text(rows, columns) + (by_rows ? ", rows " : ", columns ") + range + " of " + whole, rows * columns};
+}
+
+// Whether the pointer can be on one cell and no other.
+bool tells_cells_apart(const Ui& ui, const Hit& hit) {
+    constexpr double least = 3;  // design pixels of a cell's smaller side
+    const CanvasView& canvas = kept<CanvasView>(ui, "canvas");
+    if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
+    const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
+    const double across = rect.width() / static_cast<double>(hit.slab->columns);
+    const double down = rect.height() / static_cast<double>(hit.slab->rows);
+    return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
 }
 
 }  // namespace
@@ -54,13 +102,17 @@ void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     }
     const Tensor* tensor = shown.graph.find(hit.id);
     if (!tensor) return;
-    const std::string value = grouped(elements_of(tensor->shape, shown.bindings));
-    const std::string derivation =
-        shape_in_symbols(tensor->shape) + " = " + shape_in_numbers(tensor->shape, shown.bindings);
+    const Shown part = shown_of(shown, *tensor, hit);
+    const std::string title = std::string(tensor->label) + part.owner;
     std::string remark = as_sentence(tensor->meaning, shown.bindings);
     if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
         remark += " It is also the output head, and counted once.";
-    const std::string title = std::string(tensor->label) + (hit.cell ? ": " + cell_text(*hit.cell) : "");
+    // One cell is one number: how many there are in all is not its value.
+    const bool one = tells_cells_apart(ui, hit);
+    const std::string value = one ? cell_text(*hit.cell) : grouped(part.count);
+    const std::string derivation = one                  ? "one number of " + part.shape
+                                   : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
+                                                        : part.shape;
     show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
 }
 
