@@ -35,8 +35,8 @@ struct RenderOptions {
     PictureView view = PictureView::explore;
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
-    Subject selection;             // nothing: the view's own choice
-    Place at;                      // where on the canvas
+    Subject selection;  // nothing: the view's own choice
+    Place at;           // where on the canvas
     bool tilted = false, log_sides = false;
     std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
 

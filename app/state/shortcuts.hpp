@@ -21,7 +21,7 @@ enum class Command {
     tilt,       // the canvas in perspective, or flat
     log_sides,  // sides to scale, or by their logarithm
     decode,     // one new token after those of the prompt, or the prompt itself
-    leave,  // closes what is open, else lets go of the selection
+    leave,      // closes what is open, else lets go of the selection
 };
 
 struct Shortcut {

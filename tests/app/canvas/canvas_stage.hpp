@@ -112,10 +112,8 @@ inline const Drawing& Stage::compose(const Model& model, std::optional<double> t
     const auto width = [unit = size.unit](std::string_view text, TextRole role) {
         return stage_width(text, role, unit);
     };
-    const Looks looks{.unit = size.unit,
-                      .glow = [](std::string_view) { return Glow::none; },
-                      .text_width = width,
-                      .token = token};
+    const Looks looks{
+        .unit = size.unit, .glow = [](std::string_view) { return Glow::none; }, .text_width = width, .token = token};
     headcount::compose(atlas, seen(), {model.graph, model.numbers}, lens(), stage_palette(), looks, drawing);
     return drawing;
 }
