@@ -100,7 +100,7 @@ Path stairs(const Box& box, const Axes& axes) {
 
 // The same where cells are too small for steps to be seen: the rectangle up to the line through their middles.
 Path slope(const Box& box, const Axes& axes) {
-    const auto& [across, down] = axes;
+    const auto &across = axes.across, &down = axes.down;
     const std::array<std::array<double, 2>, 4> corners{
         {{across.begin, down.begin}, {across.end, down.begin}, {across.end, down.end}, {across.begin, down.end}}};
     const auto inside = [&](const std::array<double, 2>& point) {
