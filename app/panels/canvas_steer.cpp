@@ -307,7 +307,7 @@ bool has_keys(const Press& press, bool last_used) {
 }  // namespace
 
 std::optional<Stop> stop_at(const Atlas& atlas, const Place& place) {
-    const std::optional<Stop> whole = find_place(atlas, place.id, place.copy);
+    std::optional<Stop> whole = find_place(atlas, place.id, place.copy);
     if (!place.cell) return whole;
     // One that is drawn cut has no cells to go to.
     const std::optional<Stop> cell = find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
