@@ -6,6 +6,7 @@ headcount_need(GTest)
 set(results ${PROJECT_BINARY_DIR}/results)
 set(environment
     ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1
+    LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/mesa_leaks.supp:print_suppressions=0
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 

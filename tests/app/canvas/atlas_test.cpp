@@ -103,7 +103,7 @@ TEST(Atlas, APlaceStaysInSightWhenTheModelIsEdited) {
                     const Stop stop = *find_place(to.atlas, id, copy);
                     EXPECT_GT(in_sight(to, stop), 0.7) << edit << text_of(size) << ": '" << id << "'";
                     const std::vector<Stop> way = to.way();
-                    EXPECT_TRUE(id == "" || id == "layer" || way.back().leaf.page == stop.leaf.page)
+                    EXPECT_TRUE(id.empty() || id == "layer" || way.back().leaf.page == stop.leaf.page)
                         << edit << text_of(size) << ": '" << id << "'";
                 }
         }

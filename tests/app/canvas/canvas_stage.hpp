@@ -27,8 +27,8 @@ inline float stage_width(std::string_view text, TextRole role, float unit) {
 
 // An architecture with its input and its graph.
 struct Model {
-    explicit Model(const Architecture& architecture, const Input& input = {}, std::string title = "")
-        : name(title.empty() ? architecture.name : std::move(title)),
+    explicit Model(const Architecture& architecture, const Input& input = {}, const std::string& title = "")
+        : name(title.empty() ? architecture.name : title),
           graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
           numbers(bindings(architecture, input)) {}
 

@@ -45,7 +45,9 @@ void for_each_page(Check check) {
             const Model model(preset.architecture, tokens);
             const std::string name = preset.id + " T=" + std::to_string(tokens.tokens);
             const auto page = [&](const auto& lay_out, const std::string& which) {
-                check(lay_out(model.input(false)), lay_out(model.input(true)), name + " " + which);
+                std::string title = name;
+                title.append(" ").append(which);
+                check(lay_out(model.input(false)), lay_out(model.input(true)), title);
             };
             page(layout_model, "model");
             page(layout_head, "head");
