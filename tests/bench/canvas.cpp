@@ -90,7 +90,8 @@ class Canvas {
     // A frame in which a slider has been dragged on, so that everything is laid out anew.
     double drag(int frame) {
         Replace replace{session_.document, Field::ffn_dim, false};
-        const std::int64_t width = *session_.derived.base.bindings[Symbol::ffn_dim] + std::int64_t{8} * std::abs(frame % 33 - 16) + 8;
+        const std::int64_t width =
+            *session_.derived.base.bindings[Symbol::ffn_dim] + std::int64_t{8} * std::abs(frame % 33 - 16) + 8;
         if (auto edited = with_field(replace.document.architecture, Field::ffn_dim, std::to_string(width)))
             replace.document.architecture = *edited;
         const Intent intent = std::move(replace);
