@@ -57,6 +57,12 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind = true);
 // The camera that shows the whole model as it was laid out: one pixel a pixel.
 Camera home(const Atlas& atlas);
 
+// What is dimmer is neither named nor recorded, cannot be pointed at, and is in no label's way.
+inline constexpr float clear_enough = 0.5F;
+
+// One is at a matrix that fills this share of the screen's width or height, and at cells of so many pixels.
+inline constexpr double fills_matrix = 0.5, cell_size = 22;
+
 // Design pixels around a place that one has gone to.
 inline constexpr float place_margin = 28;
 

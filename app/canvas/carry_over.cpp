@@ -7,10 +7,6 @@
 namespace headcount {
 namespace {
 
-constexpr float clear_enough = 0.5F;
-constexpr double fills_matrix = 0.5;  // of the screen's width or height: a matrix that one is at
-constexpr double cell_size = 22;      // pixels: cells as large are what one looks at
-
 // The innermost page under the middle of the screen.
 Leaf page_under(const Camera& camera, const Atlas& atlas) {
     Leaf over;

@@ -5,25 +5,17 @@
 #include <numeric>
 #include <optional>
 
+#include "app/canvas/block_flow.hpp"
 #include "app/canvas/sketch.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-// An operation, or a block inside this one that has a page of its own.
-struct Item {
-    const Node* node = nullptr;    // null for a block
-    const Block* block = nullptr;  // null for an operation
-    std::vector<TensorIndex> inputs;
-    TensorIndex output = 0;
-    bool output_elsewhere = false;  // drawn by the page around this one
-    std::vector<std::size_t> from;  // the items that make its inputs
-    bool from_outside = false;
+// A step of the flow, with what it takes to draw it.
+struct Item : FlowItem {
     Sides weight{0, 0}, made{0, 0};            // of its first parameter and its output, the model's or the base's
     float weight_words = 0, output_words = 0;  // how wide their labels are
-    int level = 0;                             // column: one more than the highest of those before it
-    float lane = 0;                            // row: 0 in the middle, others a whole or half number up or down
 };
 
 // One column of items, in pixels: a mark, the parameters, what comes out.
@@ -65,8 +57,7 @@ class BlockLayout {
         : sketch_(input), input_(input), ways_(ways), graph_(input.model.graph), block_(block) {}
 
     Scene lay_out() {
-        gather();
-        order();
+        for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
         choose_scale();
         title();
         sketch_.scene.model_scale = sketch_.scene.layer_scale = scale_;
@@ -84,12 +75,9 @@ class BlockLayout {
         float left = 0, right = 0, y = 0;
     };
 
-    void gather();
     std::optional<Component> component() const;
     void title();
     float beside_title() const;
-    void order();
-    void share_levels();
     void measure();
     void choose_scale();
     void largest_scale();
@@ -100,13 +88,14 @@ class BlockLayout {
     float y_of(const Item& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
     float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
     float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
+    bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
     float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }
     float label_width(const Tensor& tensor) const {
         const float name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
         if (words_ == Words::names) return name;
         const bool parameter = tensor.role == Role::parameter;
-        const bool cached = words_ == Words::all && !parameter && kept_in_cache(tensor);
-        return std::max(name + (cached ? cached_width() : 0), sketch_.label_width(tensor.id, parameter ? 3 : 2));
+        return std::max(name + (says_cached(tensor) ? cached_width() : 0),
+                        sketch_.label_width(tensor.id, parameter ? 3 : 2));
     }
     void place(std::size_t index);
     void place_grid(const Item& item, Ends& ends);
@@ -124,44 +113,6 @@ class BlockLayout {
     Words words_ = Words::all;
     float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
 };
-
-void BlockLayout::gather() {
-    const Block* own = graph_.find_block(block_);
-    const auto own_index = static_cast<BlockIndex>(own - graph_.blocks.data());
-    const auto child_of = [&](BlockIndex block) {
-        while (graph_.blocks[block].parent != own_index) block = *graph_.blocks[block].parent;
-        return &graph_.blocks[block];
-    };
-    for (const Node& node : graph_.nodes) {
-        if (!graph_.inside(node.block, own_index) || node.op == Op::add) continue;
-        const Block* child = node.block == own_index ? nullptr : child_of(node.block);
-        if (child && !items_.empty() && items_.back().block == child) {
-            Item& item = items_.back();
-            item.inputs.insert(item.inputs.end(), node.inputs.begin(), node.inputs.end());
-            item.output = node.output;
-            continue;
-        }
-        Item item{.node = child ? nullptr : &node, .block = child, .inputs = node.inputs, .output = node.output};
-        const std::string& id = graph_.tensors[node.output].id;
-        item.output_elsewhere = std::find(ways_.elsewhere.begin(), ways_.elsewhere.end(), id) != ways_.elsewhere.end();
-        // A norm on the way back to the stream is drawn there.
-        if (item.output_elsewhere && node.op == Op::norm) continue;
-        items_.push_back(std::move(item));
-    }
-    for (std::size_t i = 0; i < items_.size(); ++i)
-        for (TensorIndex input : items_[i].inputs) {
-            const auto made = std::find_if(items_.begin(), items_.end(), [&](const Item& other) {
-                return other.output == input && &other != &items_[i];
-            });
-            const bool inside = items_[i].block && graph_.producer(input) &&
-                                graph_.producer(input)->block != own_index &&
-                                child_of(graph_.producer(input)->block) == items_[i].block;
-            if (made != items_.end())
-                items_[i].from.push_back(static_cast<std::size_t>(made - items_.begin()));
-            else if (!inside)
-                items_[i].from_outside = true;
-        }
-}
 
 std::optional<Component> BlockLayout::component() const {
     const auto named = std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
@@ -190,33 +141,6 @@ float BlockLayout::beside_title() const {
     });
     const std::optional<Component> own = component();
     return matrices && own ? sketch_.header_width(*own) + arrow() : 0;
-}
-
-// Those that do the same to siblings stand in one column.
-void BlockLayout::share_levels() {
-    for (Item& item : items_)
-        for (const Item& other : items_)
-            if (item.node && other.node && item.node->op == other.node->op && item.node->op == Op::append_cache)
-                item.level = std::max(item.level, other.level);
-}
-
-void BlockLayout::order() {
-    for (int round = 0; round < 2; ++round) {  // once more after siblings have moved
-        for (Item& item : items_)
-            for (std::size_t from : item.from) item.level = std::max(item.level, items_[from].level + 1);
-        share_levels();
-    }
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        Item& item = items_[i];
-        for (std::size_t from : item.from) item.lane += items_[from].lane / static_cast<float>(item.from.size());
-        if (item.from.size() > 1) continue;
-        // One of several that read the same, from inside or from the stream: spread around it.
-        std::vector<std::size_t> readers;
-        for (std::size_t j = 0; j < items_.size(); ++j)
-            if (items_[j].from == item.from) readers.push_back(j);
-        const auto place = std::find(readers.begin(), readers.end(), i) - readers.begin();
-        item.lane += static_cast<float>(place) - static_cast<float>(readers.size() - 1) / 2;
-    }
 }
 
 // Where everything goes at this scale; returns how wide it becomes.
@@ -320,7 +244,7 @@ void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
     const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
     const std::string text = sketch_.name_text(tensor);
     sketch_.label(above, text, TextRole::name, Tone::high, Anchor::left, tensor.id);
-    if (words_ == Words::all && tensor.role == Role::cache)
+    if (says_cached(tensor))
         sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
                       "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
     sketch_.label({slab.min.x, below}, sketch_.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left,

@@ -5,8 +5,6 @@
 
 namespace headcount {
 
-inline constexpr float clear_enough = 0.5F;  // what is dimmer is neither named nor recorded, nor in a label's way
-
 // One page as it is seen in this frame.
 class PageView {
   public:
@@ -34,9 +32,7 @@ class PageView {
     Rect screen_box(const Rect& rect) const;
     // How far the top of this slab is above the plane: nothing from straight above.
     float height(const Slab& slab) const;
-    std::int64_t copy_of(const Slab& slab) const {
-        return slab.part == Part::key || slab.part == Part::value ? seen.leaf.copy / group : seen.leaf.copy;
-    }
+    std::int64_t copy_of(const Slab& slab) const { return headcount::copy_of(slab, seen.leaf, group); }
 };
 
 // The colour with its opacity times `share`.

@@ -8,18 +8,10 @@
 namespace headcount {
 namespace {
 
-constexpr float clear_enough = 0.5F;
-constexpr double slack = 2;    // pixels by which a thin slab may be missed
-constexpr double fills = 0.8;  // of the screen's width or height: what one has gone to
-constexpr double fills_matrix = 0.5;
+constexpr double slack = 2;               // pixels by which a thin slab may be missed
+constexpr double fills = 0.8;             // of the screen's width or height: what one has gone to
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
-constexpr double cell_size = 22;          // pixels: cells as large have been gone to
 constexpr float matrix_margin = 72;       // design pixels around it
-
-std::int64_t copy_of(const Atlas& atlas, const Slab& slab, Leaf leaf) {
-    const bool shared = slab.part == Part::key || slab.part == Part::value;
-    return shared ? leaf.copy / atlas.group : leaf.copy;
-}
 
 std::int64_t index_at(double position, double begin, double extent, std::int64_t count) {
     const double cell = std::floor((position - begin) / extent * static_cast<double>(count));
@@ -27,7 +19,7 @@ std::int64_t index_at(double position, double begin, double extent, std::int64_t
 }
 
 Cell cell_at(const Atlas& atlas, const Slab& slab, Leaf leaf, const WorldRect& rect, WorldPoint point) {
-    const FirstCell first = first_cell(slab, copy_of(atlas, slab, leaf));
+    const FirstCell first = first_cell(slab, copy_of(slab, leaf, atlas.group));
     const std::int64_t row = index_at(point.y, rect.min.y, rect.height(), slab.rows);
     const std::int64_t column = index_at(point.x, rect.min.x, rect.width(), slab.columns);
     if (slab.transposed) return {first.row + column, first.column + row};
@@ -134,6 +126,11 @@ WorldRect cells_around(const WorldRect& matrix, const Slab& slab, WorldPoint poi
 }
 
 }  // namespace
+
+std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group) {
+    const bool shared = slab.part == Part::key || slab.part == Part::value;
+    return shared ? leaf.copy / group : leaf.copy;
+}
 
 FirstCell first_cell(const Slab& slab, std::int64_t copy) {
     return {copy * slab.row_step, copy * slab.column_step};

@@ -14,6 +14,9 @@ struct FirstCell {
     std::int64_t row = 0, column = 0;
 };
 
+// Which copy of its tensor's slices a slab shows: the head's, or that of the key/value head which `group` heads share.
+std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group);
+
 // The first row and column of its tensor that a slab shows on this copy of its page.
 FirstCell first_cell(const Slab& slab, std::int64_t copy);
 

@@ -27,7 +27,7 @@ std::int64_t bar_length(double scale, float unit) {
 double scale_here(const CanvasView& canvas) {
     const SeenPage* here = &canvas.seen.front();
     for (const SeenPage& page : canvas.seen)
-        if (page.leaf.page == canvas.way.back().leaf.page && page.clarity > 0.5F) here = &page;
+        if (page.leaf.page == canvas.way.back().leaf.page && page.clarity > clear_enough) here = &page;
     const Scene& scene = canvas.atlas.pages[here->leaf.page].scene;
     // On the model's page the layer may have a scale of its own.
     const bool in_layer = here->leaf.page == 0 && canvas.way.back().id.starts_with("layer");
@@ -69,7 +69,7 @@ float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float 
 std::string remark_on(const Session& session, const CanvasView& canvas) {
     bool thickened = false, cut = false;
     for (const SeenPage& page : canvas.seen) {
-        if (page.clarity < 0.5F) continue;
+        if (page.clarity < clear_enough) continue;
         thickened = thickened || canvas.atlas.pages[page.leaf.page].scene.thickened;
         cut = cut || canvas.atlas.pages[page.leaf.page].scene.cut;
     }

@@ -78,7 +78,7 @@ WorldRect clear_matrix(const CanvasView& canvas, const Camera& camera, std::stri
             const bool part = slab.is_slice() || slab.grid_columns > 0;
             if (slab.id != id || part) continue;
             const float summary = slab.door == no_door ? 1 : page->summaries[static_cast<std::size_t>(slab.door)];
-            if (page->clarity * summary >= 0.5F) return page->placement.world(slab.rect);
+            if (page->clarity * summary >= clear_enough) return page->placement.world(slab.rect);
         }
     return {};
 }
