@@ -3,9 +3,9 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
-#include "core/files/json_file.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/markdown.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/state/storage.hpp"
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 
 namespace headcount {
 namespace {

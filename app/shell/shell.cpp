@@ -7,7 +7,7 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 
 namespace headcount {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/panels/complaints.hpp"
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 
 namespace headcount {
 namespace {

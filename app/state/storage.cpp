@@ -8,8 +8,8 @@
 
 #include "app/state/derived.hpp"
 #include "app/state/shortcuts.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
-#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {

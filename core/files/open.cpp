@@ -2,10 +2,10 @@
 #include "core/files/open.hpp"
 
 #include "core/arch/validate.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
-#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/arch/validate.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/config.hpp"
-#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/cli/session.hpp"
-#include "tests/core/files/scratch.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {

@@ -5,7 +5,7 @@
 #include <streambuf>
 
 #include "tests/app/cli/session.hpp"
-#include "tests/core/files/scratch.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "app/state/storage.hpp"
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

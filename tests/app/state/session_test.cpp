@@ -5,8 +5,8 @@
 
 #include <array>
 
+#include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {

@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "app/state/session.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_file.hpp"
 
 namespace headcount {
 namespace {

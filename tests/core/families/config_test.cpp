@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
-#include "core/files/json_file.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/files/architecture_json.hpp"
-#include "tests/core/files/scratch.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
-#include "tests/core/files/scratch.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {

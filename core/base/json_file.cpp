@@ -1,5 +1,5 @@
 // Reads and writes JSON files, treating what is read as somebody else's.
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,11 +1,11 @@
 // JSON files are somebody else's: whatever is in them, the answer is a value or a sentence that names the place.
-#include "core/files/json_file.hpp"
+#include "core/base/json_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/core/files/scratch.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
