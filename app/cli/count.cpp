@@ -18,14 +18,21 @@ Table sums_table(const CountedModel& model) {
     auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
         table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
     };
-    Expr layer = layer_formula(model.graph);
-    add("One layer", parameters.per_layer, in_symbols(layer));
-    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers,
-        in_symbols(Expr(Symbol::layers) * layer));
+    std::vector<Expr> all;
+    for (std::size_t i = 0; i < model.graph.layers.size(); ++i) {
+        const LayerBlock& layers = model.graph.layers[i];
+        const Expr one = layer_formula(model.graph, i);
+        const bool alike = model.graph.layers.size() == 1;
+        add(alike ? "One layer" : "One " + layers.group.label + " layer (of " + grouped(layers.group.count) + ")",
+            parameters.by_layer[i], in_symbols(one));
+        all.push_back(model.graph.blocks[layers.block].repeat * one);
+    }
+    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
     add("Total without norms", parameters.total - parameters.of(Component::norm));
     add("Active for each token", parameters.active);
     add("Active and multiplied", parameters.active_multiplied,
-        parameters.active_multiplied == parameters.total ? "" : "the embedding is looked up, not multiplied");
+        parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
+    if (parameters.buffers > 0) add("Stored besides, not trained", parameters.buffers, "outside the total");
     return table;
 }
 

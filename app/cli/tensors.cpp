@@ -24,15 +24,16 @@ Result<std::optional<std::int64_t>> layer_of(const TensorsArguments& arguments, 
 
 // Row by row: however many layers there are, no more than one row is held.
 void write_list(std::ostream& out, const CountedModel& model, std::optional<std::int64_t> layer) {
-    // The last layer's names are the longest.
+    // The last layer's names are the longest, and those of its last expert.
     Table longest{single_tensor_columns(), {}};
     for (const ParameterRow& row : model.parameters.tensors)
-        longest.rows.push_back(single_tensor_row(model.graph, row, layer.value_or(model.architecture.layers - 1)));
+        longest.rows.push_back(
+            single_tensor_row(model.graph, row, {layer.value_or(model.architecture.layers - 1), row.in_layer - 1}));
     Widths widths = widths_of(longest);
     write_heading(out, longest.columns, widths);
-    for_each_tensor(model.graph, model.parameters, model.architecture.layers, layer,
-                    [&](const ParameterRow& row, std::optional<std::int64_t> at) {
-                        write_row(out, longest.columns, widths, single_tensor_row(model.graph, row, at));
+    for_each_tensor(model.architecture, model.graph, model.parameters, layer,
+                    [&](const ParameterRow& row, const TensorPlace& place) {
+                        write_row(out, longest.columns, widths, single_tensor_row(model.graph, row, place));
                         return out.good();
                     });
 }
@@ -49,7 +50,7 @@ Failure print_tensors(const TensorsArguments& arguments, std::ostream& out) {
         return std::nullopt;
     }
     Result<std::int64_t> written =
-        write_tensors_json(out, model->graph, model->parameters, model->architecture.layers, *layer);
+        write_tensors_json(out, model->architecture, model->graph, model->parameters, *layer);
     return written ? std::nullopt : Failure(written.error());
 }
 

@@ -79,7 +79,7 @@ void detail_rows(FieldForm& form) {
     const Architecture& arch = form.session.document.architecture;
     const Architecture& base = form.session.document.base;
     const auto biases = [](const Architecture& of) {
-        const GroupedAttention& attention = of.layer.attention;
+        const Attention& attention = of.layer.attention;
         return std::array{attention.qkv_bias, attention.output_bias, of.layer.feed_forward.bias};
     };
     const auto now = biases(arch);

@@ -76,7 +76,7 @@ Expr product_of(const Error& error) {
 bool depends(const Expr& product, const Architecture& arch, Field field) {
     const auto has = [&](Symbol symbol) { return uses(Shape{product}, symbol); };
     if (info(field).symbol && has(*info(field).symbol)) return true;
-    const GroupedAttention& attention = arch.layer.attention;
+    const Attention& attention = arch.layer.attention;
     const bool head_size = has(Symbol::head_dim) && !attention.head_dim;
     const bool width = has(Symbol::ffn_dim) && std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
     switch (field) {

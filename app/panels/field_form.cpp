@@ -67,8 +67,8 @@ bool may_move() {
 
 bool differs_from_base(const FieldForm& form, Field field) {
     const Document& document = form.session.document;
-    const GroupedAttention& now = document.architecture.layer.attention;
-    const GroupedAttention& base = document.base.layer.attention;
+    const Attention& now = document.architecture.layer.attention;
+    const Attention& base = document.base.layer.attention;
     if (field == Field::kv_heads && !now.kv_heads && !base.kv_heads) return false;
     if (field == Field::head_dim && !now.head_dim && !base.head_dim) return false;
     return number_in(document.architecture, form.values, field) !=

@@ -14,14 +14,7 @@ struct Copies {
 };
 
 Copies copies_of(const ModelGraph& graph, BlockIndex block) {
-    Expr in_layer = Symbol::batch;
-    Expr all = Symbol::batch;
-    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent) {
-        const Expr& repeat = graph.blocks[*at].repeat;
-        if (repeat != Expr(Symbol::layers)) in_layer = in_layer * repeat;
-        all = all * repeat;
-    }
-    return {in_layer, all};
+    return {Expr(Symbol::batch) * graph.runs_in_layer(block), Expr(Symbol::batch) * graph.runs(block)};
 }
 
 Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const Bindings& bindings,
@@ -72,12 +65,13 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
     if (!head) return std::vector<ActivationRow>{};
     auto block = static_cast<BlockIndex>(head - graph.blocks.data());
 
-    // The head's input is what the query projection reads, its end what the output projection makes.
+    // The head's input is what the query projection reads, or the bottleneck before it; its end what the output
+    // projection makes.
     std::optional<TensorIndex> input, output;
     for (const Node& node : graph.nodes) {
-        if (node.op != Op::linear) continue;
+        if (node.op != Op::linear || !graph.inside(node.block, *head->parent)) continue;
         Part part = graph.tensors[node.output].part;
-        if (part == Part::query) input = node.inputs.front();
+        if (!input && (part == Part::query || part == Part::query_down)) input = node.inputs.front();
         if (part == Part::attention_output) output = node.output;
     }
     std::vector<ActivationRow> rows;
@@ -96,8 +90,17 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
     return rows;
 }
 
-std::int64_t unmasked(const ActivationRow& scores) {
-    return scores.elements - scores.rows * (scores.rows - 1) / 2;
+std::int64_t unmasked(const ActivationRow& scores, std::optional<std::int64_t> window) {
+    const std::int64_t future = scores.rows * (scores.rows - 1) / 2;
+    if (!window) return scores.elements - future;
+    // The last row sees all columns or the window; a row before it one token less, until only the window matters.
+    const std::int64_t before = scores.columns - scores.rows;  // tokens that the first row sees besides its own
+    const std::int64_t out = std::max<std::int64_t>(0, scores.columns - *window);  // that the last row sees no more
+    const std::int64_t first_out = std::max<std::int64_t>(0, before + 1 - *window);
+    // Row r loses max(0, before + 1 + r - W): an arithmetic run from first_out to out.
+    const std::int64_t rows = std::min(scores.rows, out - first_out + (first_out > 0 ? 1 : 0));
+    const std::int64_t lost = first_out > 0 ? rows * (first_out + out) / 2 : out * (out + 1) / 2;
+    return scores.elements - future - lost;
 }
 
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,

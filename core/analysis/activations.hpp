@@ -30,10 +30,11 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
                                                     Precision precision);
 
 // How many of a head's scores are not masked: row i sees its own token, the i before it and all cached ones, so that
-// 1 + 2 + ... + (T - 1) are in the future.
-std::int64_t unmasked(const ActivationRow& scores);
+// 1 + 2 + ... + (T - 1) are in the future. With a sliding window it sees the last `window` of these.
+std::int64_t unmasked(const ActivationRow& scores, std::optional<std::int64_t> window = std::nullopt);
 
-// What one more token adds to the key/value cache, in bytes: keys and values of all layers, of one sequence.
+// What one more token adds to the cache, in bytes: keys and values (or their bottleneck) of all layers, of one
+// sequence that is shorter than every window.
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
                                                   Precision precision);
 

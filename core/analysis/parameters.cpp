@@ -11,14 +11,25 @@
 namespace headcount {
 namespace {
 
+// Of one layer of a group: what `counts`, each as often as a layer has it.
+Expr formula_in_layer(const ModelGraph& graph, std::size_t layer,
+                      const std::function<bool(const StoredTensor&)>& counts) {
+    std::vector<Expr> terms;
+    for (const StoredTensor& tensor : graph.stored)
+        if (tensor.layer == layer && counts(tensor)) terms.push_back(tensor.in_layer * tensor_formula(tensor));
+    return sum_of(terms);
+}
+
 // Tensors of every layer are summed within one layer and multiplied by L once, as people write it.
 Expr formula_over(const ModelGraph& graph, const std::function<bool(const StoredTensor&)>& counts) {
-    std::vector<Expr> outside, inside;
+    std::vector<Expr> terms;
     for (const StoredTensor& tensor : graph.stored)
-        if (counts(tensor))
-            (tensor.copies == Expr(Symbol::layers) ? inside : outside).push_back(tensor_formula(tensor));
-    Expr layers = inside.empty() ? Expr(0) : Expr(Symbol::layers) * sum_of(inside);
-    return sum_of(outside) + layers;
+        if (!tensor.layer && counts(tensor)) terms.push_back(tensor_formula(tensor));
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        const Expr inside = formula_in_layer(graph, i, counts);
+        if (inside != Expr(0)) terms.push_back(graph.blocks[graph.layers[i].block].repeat * inside);
+    }
+    return sum_of(terms);
 }
 
 Error sum_overflow(std::string_view what) {
@@ -31,9 +42,8 @@ bool add_to(std::int64_t& sum, std::int64_t term) {
     return result.has_value();
 }
 
-Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, const Bindings& bindings) {
-    const StoredTensor& tensor = graph.stored[index];
-    ParameterRow row{index, {}, 0, 0, 0};
+Result<ParameterRow> count_tensor(std::size_t index, const StoredTensor& tensor, const Bindings& bindings) {
+    ParameterRow row{index, {}, 0, 0, 0, 0};
     row.shape.reserve(tensor.shape.rank());
     for (const Expr& dimension : tensor.shape.dimensions()) {
         Result<std::int64_t> size = evaluate(dimension, bindings);
@@ -44,6 +54,7 @@ Result<ParameterRow> count_tensor(const ModelGraph& graph, std::size_t index, co
     Result<std::int64_t> all = evaluate(total, bindings);
     if (!all) return within(tensor.name, all.error());
     row.total = *all;
+    row.in_layer = *evaluate(tensor.in_layer, bindings);
     row.copies = *evaluate(tensor.copies, bindings);
     row.count = row.total / row.copies;
     return row;
@@ -62,7 +73,8 @@ std::optional<Expr> head_share(const Tensor& parameter) {
     bool projects = parameter.part == Part::query || parameter.part == Part::key || parameter.part == Part::value;
     if (parameter.role != Role::parameter || parameter.shape.rank() != 2) return std::nullopt;
     if (projects) return parameter.shape[0] * Symbol::head_dim;
-    if (parameter.part == Part::attention_output) return Expr(Symbol::head_dim) * parameter.shape[1];
+    // (h·d_h) × d: its rows without the heads.
+    if (parameter.part == Part::attention_output) return parameter.shape[0].right() * parameter.shape[1];
     return std::nullopt;
 }
 
@@ -77,35 +89,53 @@ Expr component_formula(const ModelGraph& graph, Component component) {
     return formula_over(graph, [&](const StoredTensor& tensor) { return tensor.component == component; });
 }
 
+Expr layer_formula(const ModelGraph& graph, std::size_t group) {
+    return formula_in_layer(graph, group, [](const StoredTensor&) { return true; });
+}
+
 Expr layer_formula(const ModelGraph& graph) {
-    std::vector<Expr> inside;
-    for (const StoredTensor& tensor : graph.stored)
-        if (tensor.copies == Expr(Symbol::layers)) inside.push_back(tensor_formula(tensor));
-    return sum_of(inside);
+    return layer_formula(graph, static_cast<std::size_t>(&graph.main_layer() - graph.layers.data()));
 }
 
 Expr total_formula(const ModelGraph& graph) {
     return formula_over(graph, [](const StoredTensor&) { return true; });
 }
 
+std::int64_t active_of(const ModelGraph& graph, const ParameterRow& row, const Bindings& bindings) {
+    // What a layer has of the part's block against what a token passes of it: E experts against k.
+    const BlockIndex block = graph.tensors[graph.stored[row.stored].parts.front()].block;
+    const Expr there = graph.copies_in_layer(block), passed = graph.runs_in_layer(block);
+    if (there == passed) return row.total;
+    return row.total / *evaluate(there, bindings) * *evaluate(passed, bindings);
+}
+
 Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bindings) {
     Parameters result;
     result.tensors.reserve(graph.stored.size());
-    std::int64_t looked_up = 0;
+    result.by_layer.resize(graph.layers.size());
+    std::int64_t looked_up = 0, idle = 0;
     for (std::size_t i = 0; i < graph.stored.size(); ++i) {
-        Result<ParameterRow> row = count_tensor(graph, i, bindings);
+        Result<ParameterRow> row = count_tensor(i, graph.stored[i], bindings);
         if (!row) return row.error();
         const StoredTensor& tensor = graph.stored[i];
         std::int64_t& component = result.by_component[static_cast<std::size_t>(tensor.component)];
         bool fits = add_to(component, row->total) && add_to(result.total, row->total);
-        if (tensor.copies == Expr(Symbol::layers))
-            fits = fits && add_to(result.per_layer, row->count) && add_to(result.in_layers, row->total);
+        if (tensor.layer)
+            fits = fits && add_to(result.by_layer[*tensor.layer], row->count * row->in_layer) &&
+                   add_to(result.in_layers, row->total);
         if (!fits) return sum_overflow("all tensors up to " + tensor.name);
         bool table = graph.tensors[tensor.parts.front()].part == Part::token_embedding;
         if (table && !graph.tied_head) looked_up = row->total;
+        idle += row->total - active_of(graph, *row, bindings);
         result.tensors.push_back(std::move(*row));
     }
-    result.active = result.total;
+    for (std::size_t i = 0; i < graph.buffers.size(); ++i) {
+        Result<ParameterRow> row = count_tensor(i, graph.buffers[i], bindings);
+        if (!row) return row.error();
+        if (!add_to(result.buffers, row->total)) return sum_overflow("all buffers");
+    }
+    result.per_layer = result.by_layer[static_cast<std::size_t>(&graph.main_layer() - graph.layers.data())];
+    result.active = result.total - idle;
     result.active_multiplied = result.active - looked_up;
     return result;
 }

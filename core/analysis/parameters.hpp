@@ -15,7 +15,8 @@ struct ParameterRow {
     std::size_t stored;               // index into graph.stored
     std::vector<std::int64_t> shape;  // as stored
     std::int64_t count;               // of one copy
-    std::int64_t copies;              // layers that have it
+    std::int64_t in_layer;            // copies within a layer: experts; 1 of most
+    std::int64_t copies;              // in_layer · layers that have it
     std::int64_t total;               // count · copies
 
     bool operator==(const ParameterRow&) const = default;
@@ -25,8 +26,10 @@ struct Parameters {
     std::int64_t total = 0;              // tied tensors once
     std::int64_t active = 0;             // without the experts that a token is not sent to
     std::int64_t active_multiplied = 0;  // and without the embedding table, unless it is also the output head
-    std::int64_t per_layer = 0;          // in each of the layers
-    std::int64_t in_layers = 0;          // in all of them
+    std::int64_t per_layer = 0;          // in each layer of the largest group (ModelGraph::main_layer)
+    std::vector<std::int64_t> by_layer;  // in each layer of each group, as in ModelGraph::layers
+    std::int64_t in_layers = 0;          // in all layers of all groups
+    std::int64_t buffers = 0;            // stored besides, trained by no gradient
     std::array<std::int64_t, components.size()> by_component{};
     std::vector<ParameterRow> tensors;  // in the checkpoint's order
 
@@ -50,10 +53,14 @@ TensorCount count_of(const ModelGraph& graph, const Tensor& parameter, const Bin
 // and for biases.
 std::optional<Expr> head_share(const Tensor& parameter);
 
+// What a token uses of a stored tensor's total: all, or k of E experts.
+std::int64_t active_of(const ModelGraph& graph, const ParameterRow& row, const Bindings& bindings);
+
 // The formulas: of one tensor (d·d_ff), of everything in a component (L·(2·d·(h·d_h) + ...)), of one layer, of all.
 Expr tensor_formula(const StoredTensor& tensor);
 Expr component_formula(const ModelGraph& graph, Component component);
-Expr layer_formula(const ModelGraph& graph);
+Expr layer_formula(const ModelGraph& graph);                     // of a layer of the largest group
+Expr layer_formula(const ModelGraph& graph, std::size_t group);  // of one of another
 Expr total_formula(const ModelGraph& graph);
 
 }  // namespace headcount

@@ -26,7 +26,7 @@ double work_of_parameter(const ModelGraph& graph, TensorIndex parameter, const B
     for (const Node& node : graph.nodes) {
         std::optional<Expr> formula = work_formula(graph, node);
         if (!formula || node.parameters.empty() || node.parameters.front() != parameter) continue;
-        work += number(*formula * graph.copies(node.block) * Symbol::batch, bindings);
+        work += number(*formula * graph.runs(node.block) * Symbol::batch, bindings);
     }
     return work;
 }

@@ -8,7 +8,7 @@
 
 namespace headcount {
 
-enum class Activation { silu, gelu, gelu_tanh, relu };
+enum class Activation { silu, gelu, gelu_tanh, relu, relu2 };
 
 struct ActivationInfo {
     Activation activation;
@@ -30,6 +30,9 @@ inline constexpr std::array activation_functions{
                    "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::relu, "relu", "ReLU", "ReLU", "ReLU", "ReGLU", "ReLU(U): cell by cell",
                    "ReLU(G) ⊙ U: gate and up multiplied cell by cell"},
+    // So et al. 2021
+    ActivationInfo{Activation::relu2, "relu2", "ReLU squared", "ReLU²", "ReLU²", "gated ReLU²",
+                   "ReLU(U)²: cell by cell", "ReLU(G)² ⊙ U: gate and up multiplied cell by cell"},
 };
 
 constexpr const ActivationInfo& info(Activation activation) {

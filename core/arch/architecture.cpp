@@ -31,10 +31,16 @@ const PrecisionInfo& info(Precision precision) {
 }
 
 std::int64_t kv_heads(const Architecture& arch) {
+    if (arch.layer.attention.latent) return arch.layer.attention.heads;
     return arch.layer.attention.kv_heads.value_or(arch.layer.attention.heads);
 }
 
+bool rotates(const Architecture& arch) {
+    return arch.positions == Positions::rope && arch.layer.attention.rotated.count(arch.layers) > 0;
+}
+
 Expr head_dim_rule(const Architecture& arch) {
+    if (arch.layer.attention.latent) return Expr(Symbol::nope_dim) + Symbol::rope_dim;
     if (arch.layer.attention.head_dim) return *arch.layer.attention.head_dim;
     return Expr(Symbol::dim) / Symbol::heads;
 }
@@ -58,6 +64,22 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     values.set(Symbol::tokens, input.tokens);
     values.set(Symbol::batch, input.batch);
     values.set(Symbol::cached, input.cached);
+    const Attention& attention = arch.layer.attention;
+    if (attention.window) values.set(Symbol::window, attention.window->size);
+    if (attention.latent) {
+        if (attention.latent->query_rank) values.set(Symbol::query_rank, *attention.latent->query_rank);
+        values.set(Symbol::kv_rank, attention.latent->kv_rank);
+        values.set(Symbol::rope_dim, attention.latent->rope_dim);
+        values.set(Symbol::nope_dim, attention.latent->nope_dim);
+        values.set(Symbol::value_dim, attention.latent->value_dim);
+    }
+    if (const std::optional<Mixture>& mixture = arch.layer.mixture) {
+        values.set(Symbol::experts, mixture->experts);
+        values.set(Symbol::experts_per_token, mixture->experts_per_token);
+        values.set(Symbol::expert_dim, mixture->expert_dim);
+        values.set(Symbol::shared_experts, mixture->shared_experts);
+    }
+    values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
     if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
     if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);
     return values;

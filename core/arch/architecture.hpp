@@ -7,7 +7,9 @@
 #include <variant>
 
 #include "core/arch/activation.hpp"
+#include "core/arch/carried.hpp"
 #include "core/arch/input.hpp"
+#include "core/arch/layer_set.hpp"
 #include "core/base/expr.hpp"
 
 namespace headcount {
@@ -17,31 +19,83 @@ struct Family;  // core/arch/family.hpp
 enum class Positions {
     rope,     // rotary: queries and keys are turned by their position, no parameters (Su et al. 2021)
     learned,  // one trained row a position, added to the embedding
+    alibi,    // scores lowered by distance, no parameters (Press et al. 2022)
     none,
 };
 
-enum class NormKind { rms, layer };          // Zhang & Sennrich 2019; Ba et al. 2016
-enum class NormPlacement { before, after };  // on the sub-block's input, or on its output before it is added
+enum class NormKind { rms, layer };  // Zhang & Sennrich 2019; Ba et al. 2016
+enum class NormPlacement {
+    before,     // on the sub-block's input
+    after,      // on its output, before it is added to the residual stream (OLMo 2)
+    both,       // on both (Gemma 2)
+    after_sum,  // on the residual stream, after the output is added (Vaswani et al. 2017)
+};
 
 struct Norm {
     NormKind kind = NormKind::rms;
     NormPlacement placement = NormPlacement::before;
     bool scale = true;  // a trained weight a channel
     bool bias = false;  // a trained offset a channel
+    bool final = true;  // one more before the output head
     double epsilon = 1e-6;
 
     bool operator==(const Norm&) const = default;
 };
 
-// Multi-head, grouped-query (Ainslie et al. 2023) or multi-query attention, by the number of key/value heads.
-struct GroupedAttention {
+// How the two sub-blocks of a layer meet the residual stream.
+enum class Joining {
+    in_turn,          // the feed-forward reads what attention has added to
+    parallel,         // both read the layer's input, each through a norm of its own (GPT-NeoX)
+    parallel_shared,  // both read it through one norm (GPT-J)
+};
+
+// Norms of queries and keys before they meet.
+enum class QkNorm {
+    none,
+    per_head,   // of each head, with one set of weights for all (d_h): Qwen 3, Gemma 3
+    each_head,  // of each head, each with weights of its own (h × d_h): Command R+
+    across,     // over all heads side by side (h·d_h): OLMo 2
+    plain,      // of each head, without weights: Llama 4
+};
+
+// Attention that sees no further back than `size` tokens, itself included, in some of the layers.
+struct AttentionWindow {
+    std::int64_t size = 4096;
+    bool chunked = false;  // in chunks that do not overlap (Llama 4), not sliding
+    LayerSet layers;
+
+    bool operator==(const AttentionWindow&) const = default;
+};
+
+// Multi-head latent attention (DeepSeek-AI 2024): keys and values made from a bottleneck that is all that is cached.
+// A head's queries and keys have nope_dim + rope_dim columns, of which the last are turned by position.
+struct Latent {
+    std::optional<std::int64_t> query_rank;  // absent: queries come straight from the width
+    std::int64_t kv_rank = 512;
+    std::int64_t rope_dim = 64;
+    std::int64_t nope_dim = 128;
+    std::int64_t value_dim = 128;
+
+    bool operator==(const Latent&) const = default;
+};
+
+// Multi-head, grouped-query (Ainslie et al. 2023) or multi-query attention, by the number of key/value heads; or
+// latent attention, where these play no part.
+struct Attention {
     std::int64_t heads = 32;
     std::optional<std::int64_t> kv_heads;  // absent: one for each query head
     std::optional<std::int64_t> head_dim;  // absent: dim / heads
     bool qkv_bias = false;
     bool output_bias = false;
+    QkNorm qk_norm = QkNorm::none;
+    bool qk_norm_bias = false;
+    bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
+    std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
+    LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
+    std::optional<AttentionWindow> window;   // absent: every layer sees all tokens before
+    std::optional<Latent> latent;
 
-    bool operator==(const GroupedAttention&) const = default;
+    bool operator==(const Attention&) const = default;
 };
 
 // A multiplier kept as a fraction, so that 1.3 is 13/10 and not the nearest double.
@@ -69,12 +123,29 @@ struct DenseFeedForward {
     bool operator==(const DenseFeedForward&) const = default;
 };
 
-// One kind of layer; today every layer of a model is of the same kind.
-struct LayerKind {
-    GroupedAttention attention;
-    DenseFeedForward feed_forward;
+// Experts in the feed-forward's place, of which a router picks a few for each token (Shazeer et al. 2017). They have
+// the dense feed-forward's form: its gate, activation and biases.
+struct Mixture {
+    std::int64_t experts = 8;
+    std::int64_t experts_per_token = 2;
+    std::int64_t expert_dim = 14336;
+    std::int64_t shared_experts = 0;  // that every token passes; side by side, expert_dim each
+    bool shared_gate = false;         // how much they count is decided for each token
+    bool router_bias = false;
+    bool correction_bias = false;  // a number an expert that balances the load, trained by no gradient (DeepSeek V3)
+    LayerSet layers;               // the others have the dense feed-forward
 
-    bool operator==(const LayerKind&) const = default;
+    bool operator==(const Mixture&) const = default;
+};
+
+// What the layers of a model are made of. Which of it a layer has, where they differ, is in core/arch/layers.hpp.
+struct Layer {
+    Attention attention;
+    DenseFeedForward feed_forward;
+    std::optional<Mixture> mixture;
+    Joining joining = Joining::in_turn;
+
+    bool operator==(const Layer&) const = default;
 };
 
 struct Architecture {
@@ -85,15 +156,23 @@ struct Architecture {
     std::int64_t vocab = 32000;
     std::int64_t context = 4096;
     Positions positions = Positions::rope;
+    std::int64_t position_offset = 0;           // rows of the position table before the first position (OPT)
+    std::optional<std::int64_t> embedding_dim;  // absent: dim; else a matrix leads from one to the other
+    bool embedding_norm = false;
     bool tied = false;  // the output head is the embedding, counted once
+    bool head_bias = false;
     Norm norm;
-    LayerKind layer;
+    Layer layer;
+    Carried carried;  // what its file says that changes no shape
 
     bool operator==(const Architecture&) const = default;
 };
 
 // h_kv: as given, or one for each query head.
 std::int64_t kv_heads(const Architecture& arch);
+
+// Whether some of each head's columns are turned by position.
+bool rotates(const Architecture& arch);
 
 // d_h and d_ff as formulas: the number given, or the rule that makes it (d / h; ceil_to(2·4·d/3, 256)).
 Expr head_dim_rule(const Architecture& arch);

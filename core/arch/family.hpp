@@ -2,6 +2,8 @@
 // Each family is one file in core/families; nothing outside that folder knows a family by name.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
@@ -15,56 +17,100 @@ namespace headcount {
 enum class Part {
     token_embedding,
     position_embedding,
+    embedding_norm,
+    embedding_projection,  // from the embedding's width to the residual stream's
     attention_norm,
     query,
+    query_down,  // into latent attention's bottleneck
+    query_down_norm,
+    query_norm,
     key,
+    key_norm,
     value,
+    latent_down,  // keys' and values' common bottleneck, and the key that all heads share
+    latent_norm,
+    latent_up,  // from the bottleneck to all heads' keys and values
     scores,
+    sinks,
     attention_output,
     attention_output_norm,
     feed_forward_norm,
     gate,
     up,
     down,
+    router,
+    router_correction,
+    expert_gate,
+    expert_up,
+    expert_down,
+    shared_gate,
+    shared_up,
+    shared_down,
+    shared_weight,  // how much the shared experts count
     feed_forward_output_norm,
     residual,
     final_norm,
+    output_projection,  // from the residual stream's width to the embedding's
     output_head,
 };
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::output_head) + 1;
 
 // What stands at one place of the module tree.
 enum class ModuleKind {
     container,  // only holds other modules
     layer,      // holds one layer; repeated
+    expert,     // holds one expert; repeated
     embedding,  // a table, stored [rows, columns]
     linear,     // stored [out, in]
     conv1d,     // stored [in, out] (transformers' Conv1D)
-    fused_qkv,  // queries, keys and values side by side in one Conv1D
     norm,
+    each_head,  // one norm a head, each a tensor of its own
+    bare,       // a parameter by itself: its name has no ".weight"
+    stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     activation,
     rotary,   // no parameters; there where positions are rotary
     dropout,  // no parameters
+    buffer,   // stored, trained by no gradient, outside every total
 };
 
-// A place in the module tree. `path` has {i} for the layer's index; a tensor's checkpoint name is the path plus
-// ".weight" or ".bias".
+// Which parts' parameters live in a module: side by side along their outputs where there are several.
+class Parts {
+  public:
+    constexpr Parts() = default;
+    constexpr Parts(Part part) : parts_{part}, count_(1) {}
+    constexpr Parts(Part first, Part second) : parts_{first, second}, count_(2) {}
+    constexpr Parts(Part first, Part second, Part third) : parts_{first, second, third}, count_(3) {}
+
+    constexpr const Part* begin() const { return parts_.data(); }
+    constexpr const Part* end() const { return parts_.data() + count_; }
+    constexpr bool empty() const { return count_ == 0; }
+
+  private:
+    std::array<Part, 3> parts_{};
+    std::size_t count_ = 0;
+};
+
+// A place in the module tree, `depth` below the top. Its path joins the names from there on; {i} is the layer's index,
+// {e} the expert's, {h} the head's. A tensor's checkpoint name is the path plus ".weight" or ".bias".
 struct Module {
-    std::string_view path;
+    std::int8_t depth;
+    std::string_view name;
     ModuleKind kind;
-    std::optional<Part> part;     // which part's parameters live here
+    Parts parts;
     std::string_view class_name;  // as transformers prints it; empty where the kind decides
 };
 
 struct Family {
-    std::string_view type;       // "llama": model_type in config.json
-    std::string_view name;       // "LLaMA"
-    std::string_view rms_class;  // "LlamaRMSNorm"
-    std::string_view base_path;  // "model": what `tree --base` prints
-    // The module tree in the order in which transformers registers it, which is also the checkpoint's order. A module
-    // whose part the architecture does not have is left out.
+    std::string_view type;        // "llama": model_type in config.json
+    std::string_view name;        // "LLaMA"
+    std::string_view norm_class;  // "LlamaRMSNorm": as its norms are printed; empty: as the kind of norm is
+    std::string_view base_path;   // "model": what `tree --base` prints
+    // The module tree in the order in which transformers registers it, parents before children. A module whose parts
+    // the layer does not have is left out.
     std::span<const Module> modules;
     Result<Architecture> (*read)(const nlohmann::json& config);  // absent fields take the model_type's default
     nlohmann::ordered_json (*write)(const Architecture& arch);   // what transformers would load
+    bool verified = true;                                        // false: a guess at a type that is not known
 };
 
 }  // namespace headcount

@@ -33,9 +33,43 @@ enum class Field {
     qkv_bias,
     attention_output_bias,
     ffn_bias,
+    joining,
+    final_norm,
+    position_offset,
+    embedding_dim,
+    embedding_norm,
+    head_bias,
+    qk_norm,
+    qk_norm_bias,
+    sinks,
+    rotary_dim,
+    rotated_layers,
+    window,
+    window_chunked,
+    window_layers,
+    kv_rank,
+    query_rank,
+    rope_dim,
+    nope_dim,
+    value_dim,
+    experts,
+    experts_per_token,
+    expert_dim,
+    shared_experts,
+    shared_gate,
+    router_bias,
+    correction_bias,
+    mixture_layers,
 };
 
-enum class FieldKind { number, ratio, real, choice, flag };
+enum class FieldKind { number, ratio, real, choice, flag, layers };
+
+// What a field's number may be besides a number, as the word that stands for it in files.
+enum class Absence {
+    never,
+    rule,  // "auto" leaves it to a rule (head_dim = dim / heads)
+    none,  // "none": the architecture has no such part (experts, window, kv_rank)
+};
 
 struct FieldInfo {
     Field field;
@@ -45,7 +79,8 @@ struct FieldInfo {
     std::optional<Symbol> symbol;               // of a dimension
     std::span<const std::string_view> choices;  // of a choice: the words in files
     std::span<const std::string_view> labels;   // of a choice: the words on the screen
-    bool may_be_auto = false;                   // "auto" leaves it to a rule (head_dim = dim / heads)
+    Absence absence = Absence::never;
+    std::int64_t least = 1;  // of a number
 };
 
 std::span<const FieldInfo> fields();
@@ -53,7 +88,7 @@ const FieldInfo& info(Field field);
 std::optional<Field> field_of(Symbol symbol);  // the field that sets a dimension, if one does
 
 // The field's value as text that `with_field` reads back: "4096", "auto", "rope", "true", "1.3". Nothing where the
-// field does not apply (Meta's multiple where the width is given).
+// field does not apply (Meta's multiple where the width is given, an expert's width where there are no experts).
 std::optional<std::string> field_text(const Architecture& arch, Field field);
 
 // Of a choice its place among the choices, of a flag 0 or 1; 0 of other fields.
@@ -64,7 +99,8 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field);
 
 // The architecture with one field changed. The text is checked by itself (a number from 1 up, one of the choices);
 // how fields fit together is for `validate`. Setting ffn_dim gives the width; setting ffn_multiple_of or
-// ffn_multiplier leaves it to Meta's rule.
+// ffn_multiplier leaves it to Meta's rule; setting a field of a part that is not there (expert_dim, rope_dim) brings
+// the part in, as wide as what it stands for.
 Result<Architecture> with_field(Architecture arch, Field field, std::string_view text);
 
 // The same by key, as in "--set kv_heads=8"; an unknown key is answered with the nearest ones.

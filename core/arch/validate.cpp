@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/arch/layers.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -28,17 +29,20 @@ std::string number(std::int64_t value) {
     return std::to_string(value);
 }
 
+// Whether positions can turn heads of this size: where only some of the columns are turned, those are counted.
 bool even_head(const Architecture& arch, std::int64_t head_dim) {
-    return arch.positions != Positions::rope || head_dim % 2 == 0;
+    return arch.positions != Positions::rope || arch.layer.attention.rotary_dim || head_dim % 2 == 0;
 }
 
 // Heads that divide the width into heads of a size that the positions can use.
 bool heads_divide(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
-    return arch.layer.attention.head_dim || (dim % heads == 0 && even_head(arch, dim / heads));
+    return arch.layer.attention.head_dim || arch.layer.attention.latent ||
+           (dim % heads == 0 && even_head(arch, dim / heads));
 }
 
 bool heads_fit(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
-    return heads % arch.layer.attention.kv_heads.value_or(1) == 0 && heads_divide(arch, dim, heads);
+    bool grouped = !arch.layer.attention.latent;
+    return (!grouped || heads % arch.layer.attention.kv_heads.value_or(1) == 0) && heads_divide(arch, dim, heads);
 }
 
 // Nearest values that fit the key/value heads too. Where there are none, those clash as well and get a problem of
@@ -52,8 +56,8 @@ void add_heads_and_width_fixes(const Architecture& arch, Problem& problem) {
 }
 
 void heads_divide_width(const Architecture& arch, std::vector<Problem>& problems) {
-    const GroupedAttention& attention = arch.layer.attention;
-    if (attention.head_dim || arch.dim % attention.heads == 0) return;
+    const Attention& attention = arch.layer.attention;
+    if (attention.head_dim || attention.latent || arch.dim % attention.heads == 0) return;
     Problem problem{{number(attention.heads) + " heads do not divide width " + number(arch.dim) + " evenly", "heads",
                      "give a number of heads that divides the width, or a head size of its own (head_dim)"},
                     {Field::heads, Field::dim, Field::head_dim},
@@ -63,7 +67,7 @@ void heads_divide_width(const Architecture& arch, std::vector<Problem>& problems
 }
 
 void kv_heads_divide_heads(const Architecture& arch, std::vector<Problem>& problems) {
-    const GroupedAttention& attention = arch.layer.attention;
+    const Attention& attention = arch.layer.attention;
     if (attention.heads % kv_heads(arch) == 0) return;
     Problem problem{
         {number(kv_heads(arch)) + " key/value heads do not divide " + number(attention.heads) + " heads evenly",
@@ -79,8 +83,8 @@ void kv_heads_divide_heads(const Architecture& arch, std::vector<Problem>& probl
 
 void rotary_heads_are_even(const Architecture& arch, std::vector<Problem>& problems) {
     std::optional<std::int64_t> head_dim = bindings(arch, {})[Symbol::head_dim];
-    if (!head_dim || even_head(arch, *head_dim)) return;
-    const GroupedAttention& attention = arch.layer.attention;
+    if (!head_dim || even_head(arch, *head_dim) || arch.layer.attention.latent) return;
+    const Attention& attention = arch.layer.attention;
     if (!attention.head_dim && arch.dim % attention.heads != 0) return;  // said already
     Problem problem{{"rotary positions turn pairs of columns, and head size " + number(*head_dim) + " is odd",
                      "head_dim", "use an even head size, or other positions"},
@@ -107,6 +111,69 @@ void ffn_dim_exists(const Architecture& arch, std::vector<Problem>& problems) {
     problems.push_back({std::move(error), std::move(fields), {}});
 }
 
+// Partial rotary positions turn pairs of columns that a head has.
+void rotated_columns_fit(const Architecture& arch, std::vector<Problem>& problems) {
+    const Attention& attention = arch.layer.attention;
+    std::optional<std::int64_t> head_dim = bindings(arch, {})[Symbol::head_dim];
+    const bool latent = attention.latent.has_value();
+    if (arch.positions != Positions::rope || !head_dim || (!latent && !attention.rotary_dim)) return;
+    const Field field = latent ? Field::rope_dim : Field::rotary_dim;
+    const std::int64_t turned = latent ? attention.latent->rope_dim : *attention.rotary_dim;
+    if (turned % 2 == 0 && turned <= *head_dim) return;
+    Problem problem{
+        {"rotary positions cannot turn " + number(turned) + " of the " + number(*head_dim) + " columns of a head",
+         std::string(info(field).key), "turn an even number of columns that a head has"},
+        {field, Field::head_dim},
+        {}};
+    add_fix(problem, field, nearest(turned, [&](std::int64_t n) { return n % 2 == 0 && (latent || n <= *head_dim); }));
+    problems.push_back(std::move(problem));
+}
+
+void experts_are_enough(const Architecture& arch, std::vector<Problem>& problems) {
+    const std::optional<Mixture>& mixture = arch.layer.mixture;
+    if (!mixture || mixture->experts_per_token <= mixture->experts) return;
+    problems.push_back(
+        {{"a token cannot be sent to " + number(mixture->experts_per_token) + " of " + number(mixture->experts) +
+              " experts",
+          "experts_per_token", "send it to at most as many as there are"},
+         {Field::experts_per_token, Field::experts},
+         {{Field::experts_per_token, number(mixture->experts), "Use " + number(mixture->experts)},
+          {Field::experts, number(mixture->experts_per_token), "Use " + number(mixture->experts_per_token)}}});
+}
+
+// Sub-blocks side by side read the same stream: there is no sum between them that a norm could follow, and one norm
+// for both can only stand before them.
+void joining_has_its_norms(const Architecture& arch, std::vector<Problem>& problems) {
+    const Joining joining = arch.layer.joining;
+    const NormPlacement placement = arch.norm.placement;
+    const bool fits = joining == Joining::in_turn || placement == NormPlacement::before ||
+                      (joining == Joining::parallel && placement != NormPlacement::after_sum);
+    if (fits) return;
+    problems.push_back(
+        {{"sub-blocks side by side have no place for norms " +
+              std::string(placement == NormPlacement::after_sum ? "after the sum" : "after each of them"),
+          "joining", "put the norms before, or the sub-blocks in turn"},
+         {Field::joining, Field::norm_placement},
+         {{Field::norm_placement, "before", "Norms before"}, {Field::joining, "in_turn", "In turn"}}});
+}
+
+void latent_heads_have_no_norms(const Architecture& arch, std::vector<Problem>& problems) {
+    if (!arch.layer.attention.latent || arch.layer.attention.qk_norm == QkNorm::none) return;
+    problems.push_back(
+        {{"latent attention has norms in its bottlenecks, and none of queries and keys", "qk_norm", "leave them out"},
+         {Field::qk_norm, Field::kv_rank},
+         {{Field::qk_norm, "none", "Use none"}}});
+}
+
+void pattern_is_short(const Architecture& arch, std::vector<Problem>& problems) {
+    if (pattern_length(arch) <= longest_pattern) return;
+    problems.push_back(
+        {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
+          "window_layers", "use cycles whose lengths have more in common"},
+         {Field::window_layers, Field::mixture_layers, Field::rotated_layers},
+         {}});
+}
+
 }  // namespace
 
 std::vector<Problem> validate(const Architecture& arch) {
@@ -115,10 +182,11 @@ std::vector<Problem> validate(const Architecture& arch) {
         std::optional<std::int64_t> value =
             field.kind == FieldKind::number ? field_number(arch, field.field) : std::nullopt;
         bool derived = field.field == Field::head_dim || field.field == Field::ffn_dim;
-        if (!value || *value >= 1 || derived) continue;
-        problems.push_back({{number(*value) + " is below 1", std::string(field.key), "give at least 1"},
+        if (!value || *value >= field.least || derived) continue;
+        const std::string least = number(field.least);
+        problems.push_back({{number(*value) + " is below " + least, std::string(field.key), "give at least " + least},
                             {field.field},
-                            {{field.field, "1", "Use 1"}}});
+                            {{field.field, least, "Use " + least}}});
     }
     if (arch.layer.attention.head_dim.value_or(1) < 1)
         problems.push_back({{"head size is below 1", "head_dim", "give at least 1"}, {Field::head_dim}, {}});
@@ -127,6 +195,11 @@ std::vector<Problem> validate(const Architecture& arch) {
     kv_heads_divide_heads(arch, problems);
     rotary_heads_are_even(arch, problems);
     ffn_dim_exists(arch, problems);
+    rotated_columns_fit(arch, problems);
+    experts_are_enough(arch, problems);
+    joining_has_its_norms(arch, problems);
+    latent_heads_have_no_norms(arch, problems);
+    pattern_is_short(arch, problems);
     return problems;
 }
 

@@ -21,6 +21,17 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::tokens, "T", "tokens", "tokens"},
     {Symbol::batch, "B", "batch", "batch"},
     {Symbol::cached, "P", "cached", "cached tokens"},
+    {Symbol::window, "W", "window", "attention window"},
+    {Symbol::experts, "E", "experts", "experts"},
+    {Symbol::experts_per_token, "k", "experts_per_token", "experts per token"},
+    {Symbol::expert_dim, "d_e", "expert_dim", "expert width"},
+    {Symbol::shared_experts, "n_s", "shared_experts", "shared experts"},
+    {Symbol::query_rank, "r_q", "query_rank", "query rank"},
+    {Symbol::kv_rank, "r_kv", "kv_rank", "key/value rank"},
+    {Symbol::rope_dim, "d_r", "rope_dim", "rotated columns"},
+    {Symbol::nope_dim, "d_n", "nope_dim", "unrotated columns"},
+    {Symbol::value_dim, "d_v", "value_dim", "value size"},
+    {Symbol::embedding_dim, "d_emb", "embedding_dim", "embedding width"},
 }};
 
 constexpr bool in_order() {

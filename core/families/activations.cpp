@@ -8,14 +8,16 @@ namespace headcount {
 namespace {
 
 // The first name of each function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 7> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 9> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},
     {"gelu_new", Activation::gelu_tanh},
     {"gelu_pytorch_tanh", Activation::gelu_tanh},
     {"gelu_fast", Activation::gelu_tanh},
+    {"gelu_python", Activation::gelu},
     {"relu", Activation::relu},
+    {"relu2", Activation::relu2},
 }};
 
 }  // namespace

@@ -1,6 +1,10 @@
 // Reads the fields of a config.json with their defaults, keeping the first thing that is wrong.
 #include "core/families/config_reader.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -18,6 +22,7 @@ std::string as_written(const nlohmann::json& value) {
 }
 
 const nlohmann::json* ConfigReader::find(Names names) {
+    known_.insert(names.begin(), names.end());
     for (std::string_view name : names) {
         auto found = config_.find(name);
         if (found == config_.end() || found->is_null()) continue;
@@ -76,6 +81,97 @@ std::string ConfigReader::text(Names names, std::string_view otherwise) {
     if (value->is_string()) return value->get<std::string>();
     reject(name_, as_written(*value) + " is not text", "give a text in quotes");
     return std::string(otherwise);
+}
+
+const nlohmann::json* ConfigReader::object(Names names) {
+    const nlohmann::json* value = find(names);
+    if (!value || value->is_object()) return value;
+    reject(name_, as_written(*value) + " is not an object", "give fields by name in { }");
+    return nullptr;
+}
+
+std::optional<std::int64_t> ConfigReader::rotary_dim(double otherwise, std::int64_t head_dim) {
+    double factor = real({"partial_rotary_factor", "rotary_pct", "rope_pct"}, otherwise);
+    // Inside rope_parameters the field stays as it is in an export: known, and carried all the same.
+    const auto inside = config_.find("rope_parameters");
+    if (inside != config_.end() && inside->is_object())
+        if (auto found = inside->find("partial_rotary_factor"); found != inside->end() && found->is_number())
+            factor = found->get<double>();
+    if (!(factor > 0) || factor > 1) {
+        reject("partial_rotary_factor", "a part of " + std::to_string(factor) + " cannot be turned",
+               "give a part above 0 and at most 1");
+        return std::nullopt;
+    }
+    if (factor == 1) return std::nullopt;
+    return static_cast<std::int64_t>(static_cast<double>(head_dim) * factor);
+}
+
+const nlohmann::json* ConfigReader::list(Names names, std::int64_t layers) {
+    const nlohmann::json* value = find(names);
+    if (!value) return nullptr;
+    if (!value->is_array()) {
+        reject(name_, as_written(*value) + " is not a list", "give one entry for each layer");
+    } else if (static_cast<std::int64_t>(value->size()) > LayerSet::longest) {
+        reject(name_, grouped(static_cast<std::int64_t>(value->size())) + " entries are too many",
+               "give at most " + grouped(LayerSet::longest));
+    } else if (static_cast<std::int64_t>(value->size()) != layers) {
+        reject(name_,
+               grouped(static_cast<std::int64_t>(value->size())) + " entries do not fit " + grouped(layers) + " layers",
+               "give one entry for each layer");
+    } else {
+        return value;
+    }
+    return nullptr;
+}
+
+namespace {
+
+template <class Has>
+LayerSet set_of(const nlohmann::json& list, const Has& has) {
+    auto flags = std::make_unique<bool[]>(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) flags[i] = has(list[i]);
+    return LayerSet::of({flags.get(), list.size()});
+}
+
+}  // namespace
+
+std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view word, std::int64_t layers) {
+    const nlohmann::json* value = list(names, layers);
+    if (!value) return std::nullopt;
+    return set_of(*value, [&](const nlohmann::json& entry) { return entry == word; });
+}
+
+std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t layers) {
+    const nlohmann::json* value = list(names, layers);
+    if (!value) return std::nullopt;
+    return set_of(*value, [](const nlohmann::json& entry) { return entry == 1 || entry == true; });
+}
+
+std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t layers) {
+    const nlohmann::json* value = find(names);
+    if (!value) return std::nullopt;
+    const std::int64_t most = std::min(layers, LayerSet::longest);
+    auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
+    for (const nlohmann::json& entry : *value) {
+        const bool index = entry.is_number_unsigned() && entry.get<std::uint64_t>() < static_cast<std::uint64_t>(most);
+        if (!value->is_array() || !index) {
+            reject(name_, as_written(entry) + " is not the index of a layer",
+                   "list whole numbers from 0 to " + grouped(most - 1));
+            return std::nullopt;
+        }
+        flags[entry.get<std::size_t>()] = true;
+    }
+    return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
+}
+
+Result<Architecture> ConfigReader::finish(Architecture arch) const {
+    if (error_) return *error_;
+    std::vector<Carried::Field> fields;
+    for (const auto& [key, value] : config_.items())
+        if (key != "model_type" && key != "architectures" && !known_.contains(key))
+            fields.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    arch.carried = Carried(std::move(fields));
+    return arch;
 }
 
 }  // namespace headcount

@@ -6,9 +6,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
+#include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -32,6 +34,24 @@ class ConfigReader {
     bool flag(Names names, bool otherwise);
     std::string text(Names names, std::string_view otherwise);
 
+    // An object inside the configuration, or nothing; what is read of it is the caller's.
+    const nlohmann::json* object(Names names);
+
+    // Columns of each head that positions turn, from partial_rotary_factor at the top or inside rope_parameters (times
+    // the head's size, as transformers rounds it); absent where all are.
+    std::optional<std::int64_t> rotary_dim(double otherwise, std::int64_t head_dim);
+
+    // One flag a layer from a list of words, true where `word` stands; nothing where the list is absent. A list of
+    // another length than the number of layers is an error.
+    std::optional<LayerSet> layers_with(Names names, std::string_view word, std::int64_t layers);
+    // The same from a list of 0 and 1.
+    std::optional<LayerSet> layers_flagged(Names names, std::int64_t layers);
+    // A list of layers' indices: those that are in it.
+    std::optional<LayerSet> layers_listed(Names names, std::int64_t layers);
+
+    // The architecture with what the configuration says besides, or the first error.
+    Result<Architecture> finish(Architecture arch) const;
+
     // Says that a value was read but is not supported.
     void reject(std::string_view name, std::string what, std::string fix);
 
@@ -39,9 +59,11 @@ class ConfigReader {
 
   private:
     const nlohmann::json* find(Names names);
+    const nlohmann::json* list(Names names, std::int64_t layers);
 
     const nlohmann::json& config_;
-    std::string_view name_;  // the spelling that was found last
+    std::string_view name_;             // the spelling that was found last
+    std::set<std::string_view> known_;  // every spelling that was asked for
     std::optional<Error> error_;
 };
 

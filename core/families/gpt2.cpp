@@ -13,32 +13,32 @@ namespace {
 constexpr std::string_view dropout = "Dropout(p=0.1, inplace=False)";
 
 constexpr std::array<Module, 25> modules{{
-    {"", ModuleKind::container, {}, "GPT2LMHeadModel"},
-    {"transformer", ModuleKind::container, {}, "GPT2Model"},
-    {"transformer.wte", ModuleKind::embedding, Part::token_embedding, {}},
-    {"transformer.wpe", ModuleKind::embedding, Part::position_embedding, {}},
-    {"transformer.drop", ModuleKind::dropout, {}, dropout},
-    {"transformer.h", ModuleKind::container, {}, "ModuleList"},
-    {"transformer.h.{i}", ModuleKind::layer, {}, "GPT2Block"},
-    {"transformer.h.{i}.ln_1", ModuleKind::norm, Part::attention_norm, {}},
-    {"transformer.h.{i}.attn", ModuleKind::container, {}, "GPT2Attention"},
-    {"transformer.h.{i}.attn.c_attn", ModuleKind::fused_qkv, Part::query, {}},
-    {"transformer.h.{i}.attn.c_proj", ModuleKind::conv1d, Part::attention_output, {}},
-    {"transformer.h.{i}.attn.attn_dropout", ModuleKind::dropout, {}, dropout},
-    {"transformer.h.{i}.attn.resid_dropout", ModuleKind::dropout, {}, dropout},
-    // With the norms behind the sub-blocks they keep their names.
-    {"transformer.h.{i}.ln_1", ModuleKind::norm, Part::attention_output_norm, {}},
-    {"transformer.h.{i}.ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {"transformer.h.{i}.mlp", ModuleKind::container, {}, "GPT2MLP"},
-    {"transformer.h.{i}.mlp.c_gate", ModuleKind::conv1d, Part::gate, {}},  // no published GPT-2 has one
-    {"transformer.h.{i}.mlp.c_fc", ModuleKind::conv1d, Part::up, {}},
-    {"transformer.h.{i}.mlp.c_proj", ModuleKind::conv1d, Part::down, {}},
-    {"transformer.h.{i}.mlp.act", ModuleKind::activation, {}, {}},
-    {"transformer.h.{i}.mlp.dropout", ModuleKind::dropout, {}, dropout},
-    {"transformer.h.{i}.ln_2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-    {"transformer.ln_f", ModuleKind::norm, Part::final_norm, {}},
-    {"transformer.rotary_emb", ModuleKind::rotary, {}, "GPT2RotaryEmbedding"},  // no published GPT-2 has it
-    {"lm_head", ModuleKind::linear, Part::output_head, {}},
+    {0, "", ModuleKind::container, {}, "GPT2LMHeadModel"},
+    {1, "transformer", ModuleKind::container, {}, "GPT2Model"},
+    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "wpe", ModuleKind::embedding, Part::position_embedding, {}},
+    {2, "drop", ModuleKind::dropout, {}, dropout},
+    {2, "h", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "GPT2Block"},
+    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "attn", ModuleKind::container, {}, "GPT2Attention"},
+    {5, "c_attn", ModuleKind::conv1d, {Part::query, Part::key, Part::value}, {}},
+    {5, "c_proj", ModuleKind::conv1d, Part::attention_output, {}},
+    {5, "attn_dropout", ModuleKind::dropout, {}, dropout},
+    {5, "resid_dropout", ModuleKind::dropout, {}, dropout},
+    // With the norms behind the sub-blocks they keep their names; the other names below no published GPT-2 has.
+    {4, "ln_1", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "mlp", ModuleKind::container, {}, "GPT2MLP"},
+    {5, "c_gate", ModuleKind::conv1d, Part::gate, {}},
+    {5, "c_fc", ModuleKind::conv1d, Part::up, {}},
+    {5, "c_proj", ModuleKind::conv1d, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {5, "dropout", ModuleKind::dropout, {}, dropout},
+    {4, "ln_2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
+    {2, "rotary_emb", ModuleKind::rotary, {}, "GPT2RotaryEmbedding"},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
 Result<Architecture> read(const nlohmann::json& config) {
@@ -67,8 +67,7 @@ Result<Architecture> read(const nlohmann::json& config) {
                                .bias = true};
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "cross-attention is not part of a decoder-only model", "set it to false");
-    if (reader.error()) return *reader.error();
-    return arch;
+    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -87,7 +86,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{"gpt2", "GPT-2", "RMSNorm", "transformer", modules, read, write};
+constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write};
 
 }  // namespace
 

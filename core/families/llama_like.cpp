@@ -17,7 +17,7 @@ Result<Architecture> read_llama_like(const Family& family, const nlohmann::json&
     arch.tied = reader.flag({"tie_word_embeddings"}, false);
     arch.norm.epsilon = reader.real({"rms_norm_eps"}, 1e-6);
 
-    GroupedAttention& attention = arch.layer.attention;
+    Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_attention_heads"}, 32);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     // transformers: an absent field takes the type's default, null means one for each head.
@@ -31,12 +31,11 @@ Result<Architecture> read_llama_like(const Family& family, const nlohmann::json&
         attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, false);
         feed_forward.bias = reader.flag({"mlp_bias"}, false);
     }
-    if (reader.error()) return *reader.error();
-    return arch;
+    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name) {
-    const GroupedAttention& attention = arch.layer.attention;
+    const Attention& attention = arch.layer.attention;
     const DenseFeedForward& feed_forward = arch.layer.feed_forward;
     Bindings values = bindings(arch, Input{});
     return {

@@ -10,7 +10,10 @@ nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
     for (const FieldInfo& field : fields())
         if (std::optional<std::string> text = field_text(arch, field.field)) values[std::string(field.key)] = *text;
-    return {{"type", arch.family->type}, {"name", arch.name}, {"fields", values}};
+    nlohmann::ordered_json json{{"type", arch.family->type}, {"name", arch.name}, {"fields", values}};
+    for (const auto& [key, text] : arch.carried.fields())
+        json["carried"][key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    return json;
 }
 
 Result<Architecture> architecture_from_json(const nlohmann::json& json) {
@@ -23,6 +26,13 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
     Architecture arch;
     arch.family = family;
     if (auto name = json.find("name"); name != json.end() && name->is_string()) arch.name = name->get<std::string>();
+    if (auto carried = json.find("carried"); carried != json.end()) {
+        if (!carried->is_object()) return Error{"this is not an object", "carried", "save the document again"};
+        std::vector<Carried::Field> kept;
+        for (const auto& [key, value] : carried->items())
+            kept.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        arch.carried = Carried(std::move(kept));
+    }
     for (const auto& [key, value] : values->items()) {
         if (!value.is_string()) return Error{"this is not text", "fields." + key, "put it in quotes"};
         Result<Architecture> changed = with_field(std::move(arch), key, value.get<std::string>());

@@ -1,4 +1,5 @@
-// An architecture as Headcount saves it: {"type": "llama", "name": ..., "fields": {"dim": "4096", ...}}.
+// An architecture as Headcount saves it: {"type": "llama", "name": ..., "fields": {"dim": "4096", ...},
+// "carried": {...}}.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -32,19 +32,29 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     return arch;
 }
 
+namespace {
+
+// Whether the two say the same about a field: the value in effect, not how it came about.
+bool same(const Architecture& a, const Architecture& b, const FieldInfo& field) {
+    if (field.field == Field::ffn_multiple_of || field.field == Field::ffn_multiplier) return true;
+    if (field.kind == FieldKind::number) return field_number(a, field.field) == field_number(b, field.field);
+    const std::optional<std::string> one = field_text(a, field.field), other = field_text(b, field.field);
+    if (field.kind != FieldKind::layers || !one || !other) return one == other;
+    return LayerSet::parse(*one, field.key)->same_in(*LayerSet::parse(*other, field.key), a.layers);
+}
+
+}  // namespace
+
 Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
+    // What the model's own file said besides changes no shape, and still decides what it computes.
+    for (const auto& [key, text] : arch.carried.fields())
+        if (!written.contains(key)) written[key] = nlohmann::ordered_json::parse(text, nullptr, false);
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();
     std::string lost;
-    for (const FieldInfo& field : fields()) {
-        bool dimension = field.kind == FieldKind::number;
-        bool same = dimension ? field.field == Field::ffn_multiple_of ||
-                                    field_number(arch, field.field) == field_number(*back, field.field)
-                              : field.field == Field::ffn_multiplier ||
-                                    field_text(arch, field.field) == field_text(*back, field.field);
-        if (!same) lost += (lost.empty() ? "" : ", ") + std::string(field.key);
-    }
+    for (const FieldInfo& field : fields())
+        if (!same(arch, *back, field)) lost += (lost.empty() ? "" : ", ") + std::string(field.key);
     if (!lost.empty())
         return Error{"a " + std::string(arch.family->type) + " configuration has no word for this choice of " + lost,
                      "export", "save it as FILE.headcount, or set these fields back"};

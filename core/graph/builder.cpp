@@ -7,13 +7,17 @@ GraphBuilder::GraphBuilder() {
     graph.tensors.reserve(64);
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);
-    graph.blocks.push_back({"model", "", 1, std::nullopt});
+    graph.blocks.push_back({"model", "", 1, 1, std::nullopt});
 }
 
 void GraphBuilder::open(std::string_view name, Expr repeat) {
+    open(name, repeat, repeat);
+}
+
+void GraphBuilder::open(std::string_view name, Expr repeat, Expr runs) {
     const std::string& outer = graph.blocks[current_].id;
     std::string id = outer.empty() ? std::string(name) : outer + "." + std::string(name);
-    graph.blocks.push_back({name, std::move(id), std::move(repeat), current_});
+    graph.blocks.push_back({std::string(name), std::move(id), std::move(repeat), std::move(runs), current_});
     current_ = static_cast<BlockIndex>(graph.blocks.size() - 1);
 }
 
@@ -62,32 +66,22 @@ TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, cons
     return node(Op::linear, {input}, std::move(parameters), output);
 }
 
-TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, std::string_view name, Part part,
-                               std::string_view label) {
+TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSpec& spec) {
     std::vector<TensorIndex> parameters;
-    std::string prefix(name);
-    if (norm.scale)
-        parameters.push_back(parameter(prefix + ".weight", {name,
-                                                            part,
-                                                            Component::norm,
-                                                            label,
-                                                            "g",
-                                                            {Symbol::dim},
-                                                            "how much each channel counts after rescaling",
-                                                            Role::parameter}));
-    if (norm.bias)
-        parameters.push_back(parameter(prefix + ".bias", {name,
-                                                          part,
-                                                          Component::norm,
-                                                          label,
-                                                          "b",
-                                                          {Symbol::dim},
-                                                          "a number added to each channel after rescaling",
-                                                          Role::parameter}));
+    std::string prefix(spec.name);
+    auto add = [&](std::string_view suffix, std::string_view symbol, std::string_view meaning) {
+        parameters.push_back(parameter(prefix + std::string(suffix),
+                                       {spec.name, spec.part, Component::norm, spec.label, symbol,
+                                        spec.weights.value_or(Shape{spec.width}), meaning, Role::parameter}));
+    };
+    if (norm.scale) add(".weight", "g", "how much each channel counts after rescaling");
+    if (norm.bias) add(".bias", "b", "a number added to each channel after rescaling");
     std::string_view meaning = norm.kind == NormKind::rms ? "each row rescaled to a root mean square of 1"
                                                           : "each row shifted to mean 0 and rescaled to variance 1";
+    Shape shape = graph.tensors[input].shape;
     return node(Op::norm, {input}, std::move(parameters),
-                {name, part, Component::norm, label, "X_n", {Symbol::tokens, Symbol::dim}, meaning});
+                {spec.output.empty() ? spec.name : spec.output, spec.part, Component::norm,
+                 spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, std::move(shape), meaning});
 }
 
 }  // namespace headcount

@@ -33,12 +33,25 @@ struct LinearSpec {
     std::string_view meaning;
 };
 
+// A norm of the rows of `width` numbers, or of each head's columns in them.
+struct NormSpec {
+    std::string_view name;  // its parameters become name.weight and name.bias
+    Part part;
+    std::string_view label;
+    std::string_view output = {};  // the name of what it makes; `name` where empty
+    std::string_view symbol = "X_n";
+    Expr width = Symbol::dim;
+    std::optional<Shape> weights = {};  // (width) where not given
+    std::string_view output_label = {};
+};
+
 class GraphBuilder {
   public:
     GraphBuilder();
 
     // Nodes and tensors that follow belong to this block until `close`.
     void open(std::string_view name, Expr repeat = 1);
+    void open(std::string_view name, Expr repeat, Expr runs);
     void close();
 
     TensorIndex tensor(const TensorSpec& spec);
@@ -51,8 +64,8 @@ class GraphBuilder {
     // input · W (+ b)
     TensorIndex linear(TensorIndex input, const LinearSpec& spec, const TensorSpec& output);
 
-    // A norm with the parameters that `norm` has, (dim) each. `name` is both the block's prefix and the output's name.
-    TensorIndex norm(TensorIndex input, const Norm& norm, std::string_view name, Part part, std::string_view label);
+    // With the parameters that `norm` has. The output has the input's shape.
+    TensorIndex norm(TensorIndex input, const Norm& norm, const NormSpec& spec);
 
     ModelGraph graph;
 
@@ -60,14 +73,24 @@ class GraphBuilder {
     BlockIndex current_ = 0;
 };
 
-// The parts of the model, each in its own file. Each takes the residual stream and returns what it makes of it.
-TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch);  // (T, d)
-TensorIndex build_attention(GraphBuilder& builder, const Architecture& arch, TensorIndex stream,
-                            Cache cache);                                                             // (T, d)
-TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex stream);  // (T, d)
-void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream);               // (T, V)
+// What tells one layer's build from another's.
+struct LayerBuild {
+    const Architecture& arch;
+    LayerKind kind;
+    Cache cache;
+};
 
-// The checkpoint's tensors, from the family's module tree: graph.stored.
+// The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
+// and returns what is to be added to it, (T, d).
+TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch);
+TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
+TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
+TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
+void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream);  // (T, V)
+
+// The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);
 
 }  // namespace headcount

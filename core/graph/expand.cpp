@@ -1,7 +1,36 @@
-// Expands an architecture into its graph: embedding, one layer that stands for all alike, output.
+// Expands an architecture into its graph: embedding, one layer for each kind of layers, output.
 #include "core/graph/builder.hpp"
 
 namespace headcount {
+namespace {
+
+// Columns of the embedding: the residual stream's, unless a matrix leads from one to the other.
+Expr embedding_columns(const Architecture& arch) {
+    return arch.embedding_dim ? Expr(Symbol::embedding_dim) : Expr(Symbol::dim);
+}
+
+TensorIndex add_positions(GraphBuilder& builder, const Architecture& arch, TensorIndex embedded) {
+    constexpr Component component = Component::embedding;
+    TensorIndex positions = builder.parameter(
+        "positions.weight", {"positions.weight",
+                             Part::position_embedding,
+                             component,
+                             "Position embedding",
+                             "E_pos",
+                             {Expr(Symbol::context) + arch.position_offset, Symbol::dim},
+                             "One row of {d} numbers for each of {C} positions, added to the token's row.",
+                             Role::parameter});
+    return builder.node(Op::add_positions, {embedded}, {positions},
+                        {"positioned",
+                         Part::position_embedding,
+                         component,
+                         "Residual stream",
+                         "X^(0)",
+                         {Symbol::tokens, Symbol::dim},
+                         "each token's row plus its position's row"});
+}
+
+}  // namespace
 
 TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
     constexpr Component component = Component::embedding;
@@ -13,6 +42,7 @@ TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
                                       {Symbol::tokens},
                                       "the text, cut into tokens, each a number below {V}",
                                       Role::input});
+    const Expr columns = embedding_columns(arch);
     TensorIndex table = builder.parameter(
         "embedding.weight",
         {"embedding.weight",
@@ -20,59 +50,103 @@ TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
          component,
          "Embedding",
          "E",
-         {Symbol::vocab, Symbol::dim},
-         "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
+         {Symbol::vocab, columns},
+         arch.embedding_dim
+             ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
+             : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
          Role::parameter});
-    Shape stream{Symbol::tokens, Symbol::dim};
-    bool learned = arch.positions == Positions::learned;
-    TensorIndex embedded =
-        builder.node(Op::embed, {ids}, {table},
-                     {"embedded", Part::token_embedding, component, learned ? "Embedded tokens" : "Residual stream",
-                      learned ? "X_e" : "X^(0)", stream, "one row of the embedding for each token"});
-    if (!learned) return embedded;
-    TensorIndex positions = builder.parameter(
-        "positions.weight", {"positions.weight",
-                             Part::position_embedding,
-                             component,
-                             "Position embedding",
-                             "E_pos",
-                             {Symbol::context, Symbol::dim},
-                             "One row of {d} numbers for each of {C} positions, added to the token's row.",
-                             Role::parameter});
-    return builder.node(Op::add_positions, {embedded}, {positions},
-                        {"positioned", Part::position_embedding, component, "Residual stream", "X^(0)", stream,
-                         "each token's row plus its position's row"});
+    const bool learned = arch.positions == Positions::learned;
+    const bool more = learned || arch.embedding_norm || arch.embedding_dim;
+    TensorIndex stream = builder.node(Op::embed, {ids}, {table},
+                                      {"embedded",
+                                       Part::token_embedding,
+                                       component,
+                                       more ? "Embedded tokens" : "Residual stream",
+                                       more ? "X_e" : "X^(0)",
+                                       {Symbol::tokens, columns},
+                                       "one row of the embedding for each token"});
+    if (arch.embedding_dim)
+        stream = builder.linear(
+            stream,
+            {"embedding_projection", Part::embedding_projection, component, "Embedding projection", "W_in", "b_in",
+             columns, Symbol::dim, false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
+            {"projected",
+             Part::embedding_projection,
+             component,
+             "Projected tokens",
+             "X_p",
+             {Symbol::tokens, Symbol::dim},
+             "each token's {d_emb} numbers made into {d}"});
+    if (learned) stream = add_positions(builder, arch, stream);
+    if (arch.embedding_norm)
+        stream = builder.norm(stream, arch.norm, {"embedding_norm", Part::embedding_norm, "Embedding norm"});
+    return stream;
 }
 
 void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream) {
-    TensorIndex normed = builder.norm(stream, arch.norm, "final_norm", Part::final_norm, "Final norm");
+    constexpr Component component = Component::output;
+    if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
+    const Expr columns = embedding_columns(arch);
+    if (arch.embedding_dim)
+        stream = builder.linear(
+            stream,
+            {"output_projection", Part::output_projection, component, "Output projection", "W_emb", "b_emb",
+             Symbol::dim, columns, false, "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
+            {"narrowed",
+             Part::output_projection,
+             component,
+             "Projected stream",
+             "X_p",
+             {Symbol::tokens, columns},
+             "each token's {d} numbers made into {d_emb}"});
     TensorSpec logits{"logits",
                       Part::output_head,
-                      Component::output,
+                      component,
                       "Logits",
                       "Z",
                       {Symbol::tokens, Symbol::vocab},
                       "for each token, one score for each possible next token"};
-    if (arch.tied) {
-        const Node& embed = builder.graph.nodes.front();
-        builder.graph.tied_head = embed.parameters.front();
-        builder.node(Op::linear, {normed}, {embed.parameters.front()}, logits);
-    } else {
-        builder.linear(normed,
-                       {"output_head", Part::output_head, Component::output, "Output head", "W_out", "b_out",
-                        Symbol::dim, Symbol::vocab, false,
-                        "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."},
-                       logits);
+    LinearSpec head{"output_head",
+                    Part::output_head,
+                    component,
+                    "Output head",
+                    "W_out",
+                    "b_out",
+                    columns,
+                    Symbol::vocab,
+                    arch.head_bias,
+                    arch.embedding_dim
+                        ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
+                        : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
+    if (!arch.tied) {
+        builder.linear(stream, head, logits);
+        return;
     }
+    const TensorIndex table = builder.graph.nodes.front().parameters.front();
+    builder.graph.tied_head = table;
+    std::vector<TensorIndex> parameters{table};
+    if (arch.head_bias)
+        parameters.push_back(builder.parameter("output_head.bias", {"output_head",
+                                                                    Part::output_head,
+                                                                    component,
+                                                                    "Output head",
+                                                                    "b_out",
+                                                                    {Symbol::vocab},
+                                                                    "a number added to each output",
+                                                                    Role::parameter}));
+    builder.node(Op::linear, {stream}, std::move(parameters), logits);
 }
 
 ModelGraph expand(const Architecture& arch, Cache cache) {
     GraphBuilder builder;
     TensorIndex stream = build_embedding(builder, arch);
-    builder.open("layer", Symbol::layers);
-    stream = build_attention(builder, arch, stream, cache);
-    stream = build_feed_forward(builder, arch, stream);
-    builder.close();
+    for (LayerGroup& group : layer_groups(arch)) {
+        builder.open(group.id, layer_count(arch, group));
+        const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
+        stream = build_layer(builder, {arch, group.kind, cache}, stream);
+        builder.close();
+        builder.graph.layers.push_back({block, std::move(group)});
+    }
     build_output(builder, arch, stream);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);

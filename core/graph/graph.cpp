@@ -80,7 +80,8 @@ bool uses(const Shape& shape, Symbol symbol) {
 }
 
 bool kept_in_cache(const Tensor& tensor) {
-    return tensor.role != Role::parameter && (tensor.part == Part::key || tensor.part == Part::value);
+    return tensor.role == Role::cache ||
+           (tensor.role != Role::parameter && (tensor.part == Part::key || tensor.part == Part::value));
 }
 
 std::string shape_in_symbols(const Shape& shape) {
@@ -112,11 +113,50 @@ const Block* ModelGraph::find_block(std::string_view id) const {
     return found == blocks.end() ? nullptr : &*found;
 }
 
-Expr ModelGraph::copies(BlockIndex block) const {
-    Expr product = blocks[block].repeat;
-    for (std::optional<BlockIndex> at = blocks[block].parent; at; at = blocks[*at].parent)
-        product = blocks[*at].repeat * product;
+namespace {
+
+// The product of one number of each block from `block` outwards, up to but without `end`.
+Expr product(const ModelGraph& graph, BlockIndex block, std::optional<BlockIndex> end, Expr Block::*number) {
+    Expr product = graph.blocks[block].*number;
+    for (std::optional<BlockIndex> at = graph.blocks[block].parent; at && at != end; at = graph.blocks[*at].parent)
+        product = graph.blocks[*at].*number * product;
     return product;
+}
+
+Expr product_in_layer(const ModelGraph& graph, BlockIndex block, Expr Block::*number) {
+    std::optional<std::size_t> layer = graph.layer_of(block);
+    if (!layer) return product(graph, block, std::nullopt, number);
+    const BlockIndex own = graph.layers[*layer].block;
+    return own == block ? Expr(1) : product(graph, block, own, number);
+}
+
+}  // namespace
+
+Expr ModelGraph::copies(BlockIndex block) const {
+    return product(*this, block, std::nullopt, &Block::repeat);
+}
+
+Expr ModelGraph::runs(BlockIndex block) const {
+    return product(*this, block, std::nullopt, &Block::runs);
+}
+
+Expr ModelGraph::copies_in_layer(BlockIndex block) const {
+    return product_in_layer(*this, block, &Block::repeat);
+}
+
+Expr ModelGraph::runs_in_layer(BlockIndex block) const {
+    return product_in_layer(*this, block, &Block::runs);
+}
+
+std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        if (inside(block, layers[i].block)) return i;
+    return std::nullopt;
+}
+
+const LayerBlock& ModelGraph::main_layer() const {
+    return *std::find_if(layers.begin(), layers.end(),
+                         [](const LayerBlock& layer) { return layer.group.id == "layer"; });
 }
 
 bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {

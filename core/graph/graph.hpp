@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/arch/family.hpp"
+#include "core/arch/layers.hpp"
 #include "core/base/expr.hpp"
 
 namespace headcount {
@@ -24,6 +25,7 @@ std::string_view component_name(Component component);  // "Feed-forward": on the
 enum class Role {
     input,      // token ids
     parameter,  // trained, stored in the checkpoint
+    buffer,     // stored in the checkpoint, trained by no gradient: not a parameter
     activation,
     cache,  // keys and values kept for the next tokens
 };
@@ -81,6 +83,8 @@ enum class Op {
     linear,          // input · weight (+ bias)
     rotate,          // rotary positions
     append_cache,    // rows behind those already in the cache
+    keep_window,     // the last rows, as many as later tokens see
+    take_columns,    // some of the columns
     take_head,       // the columns of one head
     scores,          // Q · Kᵀ / √d_h
     masked_softmax,  // the future masked, every row sums to 1
@@ -88,6 +92,8 @@ enum class Op {
     join_heads,
     activate,  // the activation function
     gate,      // activation(gate) ⊙ up
+    route,     // softmax, and the best few of each row
+    combine,   // experts' outputs, each as much as the router gave it, and those of the shared ones
     add,       // onto the residual stream
 };
 
@@ -99,19 +105,29 @@ struct Node {
     TensorIndex output;
 };
 
-// A named, nested group of nodes, `repeat` times inside its parent.
+// A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
+// sent to some of the experts.
 struct Block {
-    std::string_view name;  // "attention"
-    std::string id;         // "layer.attention"; empty for the model
+    std::string name;  // "attention"
+    std::string id;    // "layer.attention"; empty for the model
     Expr repeat;
+    Expr runs;
     std::optional<BlockIndex> parent;
+};
+
+// Layers that are alike: one block, which stands for all of them.
+struct LayerBlock {
+    BlockIndex block;
+    LayerGroup group;
 };
 
 // A tensor as the checkpoint stores it: one or several parameters side by side.
 struct StoredTensor {
-    std::string name;  // "model.layers.{i}.self_attn.q_proj.weight"
-    Shape shape;       // as stored: [out, in] for a linear layer
-    Expr copies;       // L for a tensor of every layer
+    std::string name;                  // "model.layers.{i}.self_attn.q_proj.weight"
+    Shape shape;                       // as stored: [out, in] for a linear layer
+    Expr copies;                       // L for a tensor of every layer, L·E for one of every expert
+    Expr in_layer;                     // copies within one layer; 1 outside of layers
+    std::optional<std::size_t> layer;  // index into ModelGraph::layers
     Component component;
     std::vector<TensorIndex> parts;  // more than one where the checkpoint fuses them
 };
@@ -123,14 +139,25 @@ struct ModelGraph {
     std::vector<Tensor> tensors;
     std::vector<Node> nodes;               // in the order in which they run
     std::vector<Block> blocks;             // parents before children; the first is the model
+    std::vector<LayerBlock> layers;        // in the order of their first layers
     std::vector<StoredTensor> stored;      // in the checkpoint's order
+    std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
 
     const Tensor* find(std::string_view id) const;  // null where there is none
     const Block* find_block(std::string_view id) const;
 
-    // How often the block runs in the whole model: L·h for a head.
+    // How many there are of the block in the whole model, L·h for a head; and how many of them a token passes.
     Expr copies(BlockIndex block) const;
+    Expr runs(BlockIndex block) const;
+    // The same within one layer; of a block outside of layers, all.
+    Expr copies_in_layer(BlockIndex block) const;
+    Expr runs_in_layer(BlockIndex block) const;
+
+    // Which of `layers` the block is in.
+    std::optional<std::size_t> layer_of(BlockIndex block) const;
+    // Of the layers in question the largest group, which views show where one has to stand for all: the block "layer".
+    const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;
 
     // The node that makes this tensor; null for parameters and inputs.

@@ -1,51 +1,102 @@
 // Every tensor of a checkpoint one by one, in its order.
 #include "core/report/checkpoint_names.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "core/base/checked.hpp"
 
 namespace headcount {
 namespace {
 
-bool in_layers(const ModelGraph& graph, const ParameterRow& row) {
-    return graph.stored[row.stored].copies == Expr(Symbol::layers);
+using Rows = std::span<const ParameterRow>;
+
+void replace(std::string& name, std::string_view index, std::string_view with) {
+    std::size_t at = name.find(index);
+    if (at != std::string::npos) name.replace(at, index.size(), with);
+}
+
+// Which of the graph's layer blocks a layer is one of.
+std::size_t group_of(const Architecture& arch, const ModelGraph& graph, std::int64_t layer) {
+    const LayerKind kind = layer_kind(arch, layer);
+    auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
+                              [&](const LayerBlock& each) { return each.group.kind == kind; });
+    return static_cast<std::size_t>(found - graph.layers.begin());
+}
+
+// The rows of one layer: those of a group stand together.
+Rows rows_of(const ModelGraph& graph, const std::vector<ParameterRow>& rows, std::size_t group) {
+    auto own = [&](const ParameterRow& row) { return graph.stored[row.stored].layer == group; };
+    auto first = std::find_if(rows.begin(), rows.end(), own);
+    return {first, std::find_if_not(first, rows.end(), own)};
+}
+
+// Visits a layer's tensors: experts one after the other, each with all that is its own.
+bool visit_layer(Rows rows, std::int64_t layer, const TensorVisitor& visit) {
+    for (std::size_t at = 0; at < rows.size();) {
+        const std::int64_t repeated = rows[at].in_layer;
+        std::size_t end = at + 1;
+        while (repeated > 1 && end < rows.size() && rows[end].in_layer == repeated) ++end;
+        for (std::int64_t copy = 0; copy < repeated; ++copy)
+            for (std::size_t row = at; row < end; ++row) {
+                const TensorPlace place{layer, repeated > 1 ? std::optional(copy) : std::nullopt};
+                if (!visit(rows[row], place)) return false;
+            }
+        at = end;
+    }
+    return true;
 }
 
 }  // namespace
 
-std::string name_in_layer(std::string name, std::string_view layer) {
-    constexpr std::string_view index = "{i}";
-    std::size_t at = name.find(index);
-    if (at != std::string::npos) name.replace(at, index.size(), layer);
+std::string name_at(std::string name, const TensorPlace& place) {
+    if (place.layer) replace(name, "{i}", std::to_string(*place.layer));
+    // Of one expert the index is said too: its tensor is one of its own.
+    const std::string within = std::to_string(place.within.value_or(0));
+    replace(name, "{e}", within);
+    replace(name, "{h}", within);
     return name;
 }
 
-std::optional<std::int64_t> tensor_count(const Parameters& parameters, const ModelGraph& graph,
-                                         std::optional<std::int64_t> layer) {
+std::string name_in_layer(std::string name, std::string_view layer) {
+    replace(name, "{i}", layer);
+    return name;
+}
+
+std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Architecture& arch,
+                                         const ModelGraph& graph, std::optional<std::int64_t> layer) {
     std::optional<std::int64_t> count = 0;
     for (const ParameterRow& row : parameters.tensors) {
-        if (layer && !in_layers(graph, row)) continue;
-        if (count) count = checked_add(*count, layer ? 1 : row.copies);
+        if (layer && graph.stored[row.stored].layer != group_of(arch, graph, *layer)) continue;
+        if (count) count = checked_add(*count, layer ? row.in_layer : row.copies);
     }
     return count;
 }
 
-void for_each_tensor(const ModelGraph& graph, const Parameters& parameters, std::int64_t layers,
+std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
+                            std::int64_t layer) {
+    return parameters.by_layer[group_of(arch, graph, layer)];
+}
+
+void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                      std::optional<std::int64_t> layer, const TensorVisitor& visit) {
     const std::vector<ParameterRow>& rows = parameters.tensors;
-    std::size_t at = 0;
-    while (at < rows.size()) {
-        if (!in_layers(graph, rows[at])) {
-            if (!layer && !visit(rows[at], std::nullopt)) return;
-            ++at;
-            continue;
+    auto visit_at = [&](std::int64_t index) {
+        return visit_layer(rows_of(graph, rows, group_of(arch, graph, index)), index, visit);
+    };
+    if (layer) {
+        visit_at(*layer);
+        return;
+    }
+    bool layers_done = false;
+    for (const ParameterRow& row : rows) {
+        if (!graph.stored[row.stored].layer) {
+            if (!visit(row, {})) return;
+        } else if (!layers_done) {
+            layers_done = true;
+            for (std::int64_t index = 0; index < arch.layers; ++index)
+                if (!visit_at(index)) return;
         }
-        // A layer's tensors stand together; the whole run is repeated for each layer.
-        std::size_t end = at;
-        while (end < rows.size() && in_layers(graph, rows[end])) ++end;
-        for (std::int64_t i = layer.value_or(0); i < (layer ? *layer + 1 : layers); ++i)
-            for (std::size_t row = at; row < end; ++row)
-                if (!visit(rows[row], i)) return;
-        at = end;
     }
 }
 

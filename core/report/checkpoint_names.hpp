@@ -11,18 +11,31 @@
 
 namespace headcount {
 
-// "model.layers.3.mlp.up_proj.weight" from "model.layers.{i}.mlp.up_proj.weight" for layer "3"; "*" stands for all.
+// Which of a row's copies a tensor is.
+struct TensorPlace {
+    std::optional<std::int64_t> layer;   // of a tensor in a layer
+    std::optional<std::int64_t> within;  // which of a layer's: the expert, or the head
+};
+
+// "model.layers.3.mlp.experts.7.up_proj.weight" from "model.layers.{i}.mlp.experts.{e}.up_proj.weight".
+std::string name_at(std::string name, const TensorPlace& place);
+
+// The same for one layer, its experts left open; "*" stands for all layers.
 std::string name_in_layer(std::string name, std::string_view layer);
 
 // How many tensors the checkpoint has, or one layer of it; nothing where that does not fit in 64 bits.
-std::optional<std::int64_t> tensor_count(const Parameters& parameters, const ModelGraph& graph,
-                                         std::optional<std::int64_t> layer);
+std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Architecture& arch,
+                                         const ModelGraph& graph, std::optional<std::int64_t> layer);
 
-// Called with each tensor's row and the layer it is in; false ends the walk.
-using TensorVisitor = std::function<bool(const ParameterRow&, std::optional<std::int64_t> layer)>;
+// What one layer holds.
+std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
+                            std::int64_t layer);
+
+// Called with each tensor's row and place; false ends the walk.
+using TensorVisitor = std::function<bool(const ParameterRow&, const TensorPlace&)>;
 
 // Visits every tensor, or those of one layer. Costs no memory, however many there are.
-void for_each_tensor(const ModelGraph& graph, const Parameters& parameters, std::int64_t layers,
+void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                      std::optional<std::int64_t> layer, const TensorVisitor& visit);
 
 }  // namespace headcount

@@ -14,11 +14,11 @@ constexpr std::int64_t most_tensors = 5'000'000;
 
 using Json = nlohmann::ordered_json;
 
-Json tensor_json(const ModelGraph& graph, const ParameterRow& row, std::optional<std::int64_t> layer) {
+Json tensor_json(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
     const StoredTensor& tensor = graph.stored[row.stored];
     Json symbols = Json::array();
     for (const Expr& dimension : tensor.shape.dimensions()) symbols.push_back(in_symbols(dimension));
-    return {{"name", layer ? name_in_layer(tensor.name, std::to_string(*layer)) : tensor.name},
+    return {{"name", name_at(tensor.name, place)},
             {"shape", row.shape},
             {"symbols", std::move(symbols)},
             {"count", row.count},
@@ -31,11 +31,14 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
     if (arch.layers > most_layers)
         return Error{"a list of one number a layer for " + grouped(arch.layers) + " layers is longer than " +
                          grouped(most_layers),
-                     "per_layer", "give fewer layers, or leave out --json: every layer holds the same"};
+                     "per_layer", "give fewer layers, or leave out --json"};
     Json by_component = Json::object();
     for (Component component : components)
         by_component[std::string(component_key(component))] = parameters.of(component);
-    std::vector<std::int64_t> per_layer(static_cast<std::size_t>(arch.layers), parameters.per_layer);
+    std::vector<std::int64_t> per_layer;
+    per_layer.reserve(static_cast<std::size_t>(arch.layers));
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer)
+        per_layer.push_back(count_of_layer(arch, graph, parameters, layer));
     return Json{{"name", arch.name},
                 {"family", arch.family->name},
                 {"type", arch.family->type},
@@ -46,8 +49,10 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                   {"by_component", std::move(by_component)},
                   {"layers", arch.layers},
                   {"per_layer_each", parameters.per_layer},
+                  {"buffers", parameters.buffers},
                   {"per_layer", std::move(per_layer)}}},
-                {"tied", graph.tied_head.has_value()}};
+                {"tied", graph.tied_head.has_value()},
+                {"verified", arch.family->verified}};
 }
 
 Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {
@@ -85,16 +90,16 @@ Json presets_json(std::span<const PresetRow> presets) {
     return list;
 }
 
-Result<std::int64_t> write_tensors_json(std::ostream& out, const ModelGraph& graph, const Parameters& parameters,
-                                        std::int64_t layers, std::optional<std::int64_t> layer) {
-    std::optional<std::int64_t> count = tensor_count(parameters, graph, layer);
+Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
+                                        const Parameters& parameters, std::optional<std::int64_t> layer) {
+    std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, layer);
     if (!count || *count > most_tensors)
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " tensors are more than the " +
                          grouped(most_tensors) + " that one JSON document may list",
                      "layers", "name one layer with --layer N"};
     const char* before = "[\n ";
-    for_each_tensor(graph, parameters, layers, layer, [&](const ParameterRow& row, std::optional<std::int64_t> at) {
-        out << before << tensor_json(graph, row, at).dump();
+    for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
+        out << before << tensor_json(graph, row, place).dump();
         before = ",\n ";
         return out.good();
     });

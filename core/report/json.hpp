@@ -12,7 +12,8 @@
 namespace headcount {
 
 // {"name", "family", "type", "parameters": {"total", "active", "active_multiplied", "by_component", "layers",
-// "per_layer_each", "per_layer": [..]}, "tied"}. Fails for more layers than a list can hold (1,000,000).
+// "per_layer_each", "per_layer": [..], "buffers"}, "tied", "verified"}. Fails for more layers than a list can hold
+// (1,000,000).
 Result<nlohmann::ordered_json> count_json(const Architecture& arch, const ModelGraph& graph,
                                           const Parameters& parameters);
 
@@ -26,8 +27,8 @@ nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
 
 // [{"name", "shape", "symbols", "count", "component"}], written tensor by tensor. Fails, before anything is written,
 // for more tensors than a document should hold (5,000,000).
-Result<std::int64_t> write_tensors_json(std::ostream& out, const ModelGraph& graph, const Parameters& parameters,
-                                        std::int64_t layers, std::optional<std::int64_t> layer);
+Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
+                                        const Parameters& parameters, std::optional<std::int64_t> layer);
 
 // Indented text; bytes that are not UTF-8 (a path's, in a name) are replaced.
 std::string json_text(const nlohmann::ordered_json& json);

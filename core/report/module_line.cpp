@@ -18,6 +18,8 @@ std::string_view activation_class(Activation activation) {
             return "NewGELUActivation()";
         case Activation::relu:
             return "ReLU()";
+        case Activation::relu2:
+            return "ReLUSquaredActivation()";
     }
     return "";
 }
@@ -26,20 +28,19 @@ std::string flag(std::string_view name, bool value) {
     return ", " + std::string(name) + (value ? "=True" : "=False");
 }
 
-// The operation that a module's parameters take part in; null where the architecture has none.
-const Node* node_of(const ModelGraph& graph, Part part) {
-    auto made_by_module = [&](const Node& node) {
-        bool modular =
-            node.op == Op::embed || node.op == Op::add_positions || node.op == Op::norm || node.op == Op::linear;
-        return modular && graph.tensors[node.output].part == part;
-    };
-    auto found = std::find_if(graph.nodes.begin(), graph.nodes.end(), made_by_module);
-    return found == graph.nodes.end() ? nullptr : &*found;
+// Whether something in this layer, or outside of layers, is made by the part: a norm may have no parameters.
+bool is_made(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+        const bool own = std::find(parts.begin(), parts.end(), graph.tensors[node.output].part) != parts.end();
+        return own && (node.op == Op::norm || node.op == Op::linear) && graph.layer_of(node.block) == layer;
+    });
 }
 
-const ParameterRow* row_named(const ModelGraph& graph, const Parameters& parameters, const std::string& name) {
-    auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(),
-                              [&](const ParameterRow& row) { return graph.stored[row.stored].name == name; });
+const ParameterRow* row_named(const ModelGraph& graph, const Parameters& parameters, const std::string& name,
+                              std::optional<std::size_t> layer) {
+    auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(), [&](const ParameterRow& row) {
+        return graph.stored[row.stored].layer == layer && graph.stored[row.stored].name == name;
+    });
     return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
@@ -50,16 +51,26 @@ const ParameterRow* row_of_tied_head(const ModelGraph& graph, const Parameters& 
     return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
-std::string norm_text(const Norm& norm, std::string_view rms_class, std::int64_t dim) {
-    bool rms = norm.kind == NormKind::rms;
-    std::string text = (rms ? std::string(rms_class) : "LayerNorm") + "((" + std::to_string(dim) +
-                       ",), eps=" + python_float(norm.epsilon);
-    if (rms) {
-        if (!norm.scale) text += flag("weight", false);
-        if (norm.bias) text += flag("bias", true);
+// "32, 2880, 5760"
+std::string listed(const std::vector<std::int64_t>& sizes) {
+    std::string text;
+    for (std::int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+    return text;
+}
+
+std::string norm_text(const Architecture& arch, const ParameterRow* weight, const ParameterRow* bias) {
+    const bool rms = arch.norm.kind == NormKind::rms;
+    const std::vector<std::int64_t> shape = weight ? weight->shape : std::vector<std::int64_t>{arch.dim};
+    std::string name(arch.family->norm_class);
+    if (name.empty()) name = rms ? "RMSNorm" : "LayerNorm";
+    std::string text =
+        name + "((" + listed(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
+    if (name == "LayerNorm") {
+        text += flag("elementwise_affine", weight != nullptr);
+        if ((weight != nullptr) != (bias != nullptr)) text += flag("bias", bias != nullptr);
     } else {
-        text += flag("elementwise_affine", norm.scale);
-        if (norm.scale != norm.bias) text += flag("bias", norm.bias);
+        if (!weight) text += flag("weight", false);
+        if (bias) text += flag("bias", true);
     }
     return text + ")";
 }
@@ -88,11 +99,12 @@ std::string python_float(double value) {
     return fixed.find('.') == std::string::npos ? fixed + ".0" : fixed;
 }
 
-std::optional<ModuleLine> module_line(const Module& module, const Architecture& arch, const ModelGraph& graph,
-                                      const Parameters& parameters) {
+std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& place, const Architecture& arch,
+                                      const ModelGraph& graph, const Parameters& parameters) {
     switch (module.kind) {
         case ModuleKind::container:
         case ModuleKind::layer:
+        case ModuleKind::expert:
         case ModuleKind::dropout:
             return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
@@ -100,21 +112,37 @@ std::optional<ModuleLine> module_line(const Module& module, const Architecture& 
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
+        case ModuleKind::buffer: {
+            for (const StoredTensor& buffer : graph.buffers)
+                if (buffer.layer == place.layer && buffer.name == place.path)
+                    return ModuleLine{"Buffer(" + in_numbers(buffer.shape[0], bindings(arch, Input{})) + ")", 0,
+                                      "trained by no gradient"};
+            return std::nullopt;
+        }
         default:
             break;
     }
-    if (!module.part || !node_of(graph, *module.part)) return std::nullopt;
-    const ParameterRow* weight = row_named(graph, parameters, std::string(module.path) + ".weight");
-    const ParameterRow* bias = row_named(graph, parameters, std::string(module.path) + ".bias");
-    std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
-    if (module.kind == ModuleKind::norm)
-        return ModuleLine{norm_text(arch.norm, arch.family->rms_class, arch.dim), count, ""};
+    const bool named_alone = module.kind == ModuleKind::bare || module.kind == ModuleKind::stacked;
+    const ParameterRow* weight = row_named(graph, parameters, place.path + (named_alone ? "" : ".weight"), place.layer);
+    const ParameterRow* bias = row_named(
+        graph, parameters, place.path + (module.kind == ModuleKind::stacked ? "_bias" : ".bias"), place.layer);
+    const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
+    if (named_alone) {
+        if (!weight) return std::nullopt;
+        const std::string and_bias = bias ? " + Parameter(" + listed(bias->shape) + ")" : "";
+        return ModuleLine{"Parameter(" + listed(weight->shape) + ")" + and_bias, count, ""};
+    }
+    if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
+        if (!weight && !is_made(graph, module.parts, place.layer)) return std::nullopt;
+        return ModuleLine{norm_text(arch, weight, bias), count, ""};
+    }
     std::string tied_to;
-    if (!weight) {
+    if (!weight && graph.tied_head && *module.parts.begin() == Part::output_head) {
         weight = row_of_tied_head(graph, parameters);
         std::string name = graph.stored[weight->stored].name;
-        tied_to = name.substr(0, name.rfind('.'));
+        tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
+    if (!weight) return std::nullopt;
     return ModuleLine{matrix_text(module.kind, weight->shape, bias != nullptr), count, std::move(tied_to)};
 }
 

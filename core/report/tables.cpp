@@ -3,7 +3,6 @@
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
-#include "core/report/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {
@@ -36,15 +35,7 @@ Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
     return table;
 }
 
-Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::optional<std::int64_t> layer) {
-    if (layer) {
-        Table table{single_tensor_columns(), {}};
-        for_each_tensor(graph, parameters, *layer + 1, layer, [&](const ParameterRow& row, auto at) {
-            table.rows.push_back(single_tensor_row(graph, row, at));
-            return true;
-        });
-        return table;
-    }
+Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
     Table table{{{"tensor"},
                  {"in symbols"},
                  {"shape"},
@@ -67,11 +58,10 @@ std::vector<Column> single_tensor_columns() {
     return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", ColumnAlign::right}, {"component"}};
 }
 
-std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
-                                    std::optional<std::int64_t> layer) {
+std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
     const StoredTensor& tensor = graph.stored[row.stored];
-    return {layer ? name_in_layer(tensor.name, std::to_string(*layer)) : tensor.name, shape_in_symbols(tensor.shape),
-            stored_shape(row), row.count, std::string(component_name(tensor.component))};
+    return {name_at(tensor.name, place), shape_in_symbols(tensor.shape), stored_shape(row), row.count,
+            std::string(component_name(tensor.component))};
 }
 
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {

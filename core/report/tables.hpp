@@ -6,6 +6,7 @@
 
 #include "core/analysis/activations.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/report/checkpoint_names.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -13,14 +14,13 @@ namespace headcount {
 // Parameters by component, with share and formula; those of none are left out. The total comes last.
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters);
 
-// Every kind of tensor in checkpoint order with {i} for the layer, how many there are and what they hold together;
-// with `layer` the tensors of that layer alone, under their own names.
-Table tensors_table(const ModelGraph& graph, const Parameters& parameters, std::optional<std::int64_t> layer = {});
+// Every kind of tensor in checkpoint order with {i} for the layer and {e} for the expert, how many there are and what
+// they hold together.
+Table tensors_table(const ModelGraph& graph, const Parameters& parameters);
 
 // One row of a list of single tensors: name, shape in symbols and numbers, count, component.
 std::vector<Column> single_tensor_columns();
-std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row,
-                                    std::optional<std::int64_t> layer);
+std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place);
 
 // Activations in order: step, symbol, shape in symbols and numbers, elements, bytes, copies, bytes of all copies.
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings);

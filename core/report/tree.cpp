@@ -2,6 +2,7 @@
 #include "core/report/tree.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/text.hpp"
 #include "core/report/module_line.hpp"
@@ -9,23 +10,18 @@
 namespace headcount {
 namespace {
 
-std::string_view parent_of(std::string_view path) {
-    std::size_t dot = path.rfind('.');
-    return dot == std::string_view::npos ? "" : path.substr(0, dot);
-}
-
-std::string_view last_name(std::string_view path) {
-    return path.substr(path.rfind('.') + 1);
-}
-
 class Tree {
   public:
     Tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters)
-        : arch_(arch), graph_(graph), parameters_(parameters) {}
+        : arch_(arch), graph_(graph), parameters_(parameters), modules_(arch.family->modules) {}
 
+    // The module called `root` and all in it; the first module where it is empty.
     std::string print(std::string_view root, bool counts) {
-        for (const Module& module : arch_.family->modules)
-            if (module.path == root) add(module, "", 0);
+        for (std::size_t i = 0; i < modules_.size(); ++i)
+            if (root.empty() || modules_[i].name == root) {
+                lines_ = lines_of(i, {std::string(root), std::nullopt}, "", 0).lines;
+                break;
+            }
         return written(counts);
     }
 
@@ -34,37 +30,138 @@ class Tree {
         std::string text;
         std::string count;   // right-aligned
         std::string remark;  // behind it
+
+        bool operator==(const Line&) const = default;
     };
 
-    // Adds the module and all in it; returns what they hold, all copies. Sums cannot pass the total, which fits.
-    std::int64_t add(const Module& module, const std::string& name, std::size_t depth) {
-        std::optional<ModuleLine> line = module_line(module, arch_, graph_, parameters_);
-        if (!line) return 0;
-        std::string indent(2 * depth, ' ');
-        std::string before = name.empty() ? "" : "(" + name + "): ";
-        if (module.kind != ModuleKind::container && module.kind != ModuleKind::layer) {
-            std::string remark = line->tied_to.empty() ? "" : "the table of " + line->tied_to + ", counted there";
-            lines_.push_back({indent + before + line->text, grouped(line->count), remark});
-            return line->count;
+    // A module's lines, and what it holds in all its copies. Sums cannot pass the total, which fits.
+    struct Printed {
+        std::vector<Line> lines;
+        std::int64_t count = 0;
+        bool may_hold = false;  // somewhere in it is a place for parameters
+        bool holds = false;     // and this architecture has some of them
+    };
+
+    std::size_t end_of(std::size_t module) const {
+        std::size_t end = module + 1;
+        while (end < modules_.size() && modules_[end].depth > modules_[module].depth) ++end;
+        return end;
+    }
+
+    // `name` is what stands in brackets before it.
+    Printed lines_of(std::size_t index, const ModulePlace& place, const std::string& name, std::size_t depth) const {
+        const Module& module = modules_[index];
+        const std::string indent(2 * depth, ' ');
+        const std::string before = name.empty() ? "" : "(" + name + "): ";
+        std::optional<ModuleLine> line = module_line(module, place, arch_, graph_, parameters_);
+        if (!line) return {{}, 0, true, false};
+        const bool container = module.kind == ModuleKind::container || module.kind == ModuleKind::layer ||
+                               module.kind == ModuleKind::expert;
+        if (!container) {
+            const bool own = !module.parts.empty();
+            return {{{indent + before + line->text, grouped(line->count), line->remark}}, line->count, own, own};
         }
-        bool repeated = module.kind == ModuleKind::layer;
-        if (repeated && arch_.layers > 1)
-            before = "(0-" + std::to_string(arch_.layers - 1) + "): " + std::to_string(arch_.layers) + " x ";
-        else if (repeated)
-            before = "(0): ";
-        std::size_t opening = lines_.size();
-        lines_.push_back({indent + before + line->text + "(", "", ""});
-        std::int64_t inside = 0;
-        for (const Module& child : arch_.family->modules)
-            if (!child.path.empty() && parent_of(child.path) == module.path)
-                inside += add(child, std::string(last_name(child.path)), depth + 1);
-        lines_.push_back({indent + ")", "", ""});
-        lines_[opening].count = grouped(inside);
-        if (!repeated) return inside;
-        std::int64_t all = inside * arch_.layers;
-        lines_[opening].remark = "x " + grouped(arch_.layers) + " = " + grouped(all);
+        Printed printed;
+        printed.lines.push_back({indent + before + line->text + "(", "", ""});
+        for (std::size_t child = index + 1; child < end_of(index); ++child) {
+            if (modules_[child].depth != module.depth + 1) continue;
+            const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
+            append(printed, repeated(child, {path, place.layer}, depth + 1));
+        }
+        printed.lines.push_back({indent + ")", "", ""});
+        printed.lines.front().count = grouped(printed.count);
+        // Dense layers have no router, and layers of experts no dense matrices: their containers stay away.
+        if (printed.may_hold && !printed.holds) return {{}, 0, true, false};
+        return printed;
+    }
+
+    static void append(Printed& to, Printed more) {
+        to.lines.insert(to.lines.end(), std::make_move_iterator(more.lines.begin()),
+                        std::make_move_iterator(more.lines.end()));
+        to.count += more.count;
+        to.may_hold = to.may_hold || more.may_hold;
+        to.holds = to.holds || more.holds;
+    }
+
+    // A module as often as it is there: once, or for each layer, expert or head.
+    Printed repeated(std::size_t index, const ModulePlace& place, std::size_t depth) const {
+        const Module& module = modules_[index];
+        if (module.kind == ModuleKind::layer) return layers(index, place, depth);
+        const bool expert = module.kind == ModuleKind::expert;
+        if (!expert && module.kind != ModuleKind::each_head)
+            return lines_of(index, place, std::string(module.name), depth);
+        const Bindings values = bindings(arch_, Input{});
+        const std::int64_t copies =
+            expert ? values[Symbol::experts].value_or(0) : values[head_symbol(module)].value_or(0);
+        return run(index, place, 0, copies, depth);
+    }
+
+    static Symbol head_symbol(const Module& module) {
+        return *module.parts.begin() == Part::query_norm ? Symbol::heads : Symbol::kv_heads;
+    }
+
+    // "(0-31): 32 x Name(...)": copies `first` to `first + copies - 1`.
+    Printed run(std::size_t index, const ModulePlace& place, std::int64_t first, std::int64_t copies,
+                std::size_t depth) const {
+        const std::string name =
+            copies > 1 ? std::to_string(first) + "-" + std::to_string(first + copies - 1) : std::to_string(first);
+        Printed printed = lines_of(index, place, name, depth);
+        if (printed.lines.empty() || copies <= 1) return printed;
+        Line& opening = printed.lines.front();
+        const std::size_t behind = opening.text.find("): ") + 3;
+        opening.text.insert(behind, std::to_string(copies) + " x ");
+        printed.count *= copies;
+        opening.remark = "x " + grouped(copies) + " = " + grouped(printed.count);
+        return printed;
+    }
+
+    // Neighbours that print alike stand together, as transformers prints them.
+    Printed layers(std::size_t index, const ModulePlace& place, std::size_t depth) const {
+        std::vector<std::size_t> looks;  // of each group, the first group that prints the same
+        std::vector<std::vector<Line>> printed;
+        for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
+            printed.push_back(lines_of(index, {place.path, group}, "", depth).lines);
+            looks.push_back(
+                static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
+        }
+        Printed all;
+        if (std::all_of(looks.begin(), looks.end(), [](std::size_t look) { return look == 0; })) {
+            append(all, run(index, {place.path, 0}, 0, arch_.layers, depth));
+            return all;
+        }
+        const std::int64_t shown = std::min(arch_.layers, most_layers);
+        for (std::int64_t first = 0; first < shown;) {
+            std::int64_t end = first + 1;
+            while (end < shown && looks[group_of(end)] == looks[group_of(first)]) ++end;
+            if (end == shown) end = runs_on(end, looks);
+            append(all, run(index, {place.path, group_of(first)}, first, end - first, depth));
+            first = end;
+            if (first >= shown && first < arch_.layers) {
+                all.lines.push_back({std::string(2 * depth, ' ') + "... and " + grouped(arch_.layers - first) +
+                                         " more layers in the same pattern",
+                                     "", ""});
+                all.count = parameters_.in_layers;
+            }
+        }
         return all;
     }
+
+    // Where a run that reaches layer `end` stops: at the last layer if the pattern has come to rest, else there.
+    std::int64_t runs_on(std::int64_t end, const std::vector<std::size_t>& looks) const {
+        const std::int64_t seen = std::min(arch_.layers, end + pattern_length(arch_));
+        for (std::int64_t layer = end; layer < seen; ++layer)
+            if (looks[group_of(layer)] != looks[group_of(end - 1)]) return end;
+        return arch_.layers;
+    }
+
+    std::size_t group_of(std::int64_t layer) const {
+        const LayerKind kind = layer_kind(arch_, layer);
+        std::size_t group = 0;
+        while (graph_.layers[group].group.kind != kind) ++group;
+        return group;
+    }
+
+    static constexpr std::int64_t most_layers = 1000;  // of a pattern that does not come to rest
 
     std::string written(bool counts) const {
         std::size_t text_width = 0, count_width = 0;
@@ -87,6 +184,7 @@ class Tree {
     const Architecture& arch_;
     const ModelGraph& graph_;
     const Parameters& parameters_;
+    std::span<const Module> modules_;
     std::vector<Line> lines_;
 };
 

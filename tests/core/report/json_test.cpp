@@ -55,7 +55,7 @@ TEST(CountJson, ANameThatIsNotUtf8IsMadePrintable) {
 
 json tensors_json(const Counted& counted, std::optional<std::int64_t> layer = {}) {
     std::ostringstream out;
-    EXPECT_TRUE(write_tensors_json(out, counted.graph, counted.parameters, counted.arch.layers, layer));
+    EXPECT_TRUE(write_tensors_json(out, counted.arch, counted.graph, counted.parameters, layer));
     return json::parse(out.str());
 }
 
@@ -97,7 +97,7 @@ TEST(TensorsJson, HasSymbolsAndComponents) {
 TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
     Counted counted{with(preset("gpt2"), "layers", "1000000000000")};
     std::ostringstream out;
-    Result<std::int64_t> written = write_tensors_json(out, counted.graph, counted.parameters, counted.arch.layers, {});
+    Result<std::int64_t> written = write_tensors_json(out, counted.arch, counted.graph, counted.parameters, {});
     ASSERT_FALSE(written);
     EXPECT_NE(written.error().fix.find("--layer"), std::string::npos);
     EXPECT_TRUE(out.str().empty());

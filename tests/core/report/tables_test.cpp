@@ -61,7 +61,6 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
         std::vector<ActivationRow> rows = *activations(counted.graph, counted.values, Precision::bf16);
         for (const Table& table :
              {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
-              tensors_table(counted.graph, counted.parameters, 0),
               activations_table(counted.graph, rows, counted.values), architecture_table(each.architecture)}) {
             EXPECT_FALSE(table.rows.empty());
             for (const std::vector<Cell>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
@@ -91,24 +90,15 @@ TEST(Tables, ComponentsEndWithTheTotal) {
     EXPECT_EQ(parameters_table(tied.graph, tied.parameters).rows.size(), 5u) << "a tied head is no row of its own";
 }
 
-TEST(Tables, OneLayersTensorsHaveTheirOwnNames) {
-    Counted counted{preset("llama-2-7b")};
-    Table table = tensors_table(counted.graph, counted.parameters, 31);
-    EXPECT_EQ(table.rows.size(), 9u);
-    EXPECT_EQ(table.rows[0][0], Cell("model.layers.31.self_attn.q_proj.weight"));
-    EXPECT_EQ(table.rows[0][2], Cell("4096 × 4096"));
-}
-
 TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
     Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "12")};
     std::vector<std::string> names;
-    for_each_tensor(counted.graph, counted.parameters, 12, {}, [&](const ParameterRow& row, auto layer) {
-        const std::string& name = counted.graph.stored[row.stored].name;
-        names.push_back(layer ? name_in_layer(name, std::to_string(*layer)) : name);
+    for_each_tensor(counted.arch, counted.graph, counted.parameters, {}, [&](const ParameterRow& row, auto place) {
+        names.push_back(name_at(counted.graph.stored[row.stored].name, place));
         return true;
     });
     ASSERT_EQ(names.size(), 3u + 12 * 9);
-    EXPECT_EQ(static_cast<std::int64_t>(names.size()), tensor_count(counted.parameters, counted.graph, {}));
+    EXPECT_EQ(static_cast<std::int64_t>(names.size()), tensor_count(counted.parameters, counted.arch, counted.graph, {}));
     EXPECT_EQ(names[0], "model.embed_tokens.weight");
     EXPECT_EQ(names[1], "model.layers.0.self_attn.q_proj.weight");
     EXPECT_EQ(names[9], "model.layers.0.post_attention_layernorm.weight");
@@ -120,11 +110,11 @@ TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
 TEST(CheckpointNames, AWalkEndsWhenItIsToldTo) {
     Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "10000000000")};
     int visited = 0;
-    for_each_tensor(counted.graph, counted.parameters, counted.arch.layers, {},
+    for_each_tensor(counted.arch, counted.graph, counted.parameters, {},
                     [&](const ParameterRow&, auto) { return ++visited < 1000; });
     EXPECT_EQ(visited, 1000);
-    EXPECT_EQ(tensor_count(counted.parameters, counted.graph, {}), 90'000'000'003);
-    EXPECT_EQ(tensor_count(counted.parameters, counted.graph, 5), 9);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.arch, counted.graph, {}), 90'000'000'003);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.arch, counted.graph, 5), 9);
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// Which layers of a model have something.
+#include "core/arch/layer_set.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace headcount {
+namespace {
+
+std::int64_t ones(std::string_view flags) {
+    return std::count(flags.begin(), flags.end(), '1');
+}
+
+std::int64_t bounded(std::int64_t layers) {
+    return std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
+}
+
+// The shortest cycle that the flags from `start` on repeat.
+std::size_t period(std::string_view flags) {
+    // The longest border of the text (Knuth, Morris and Pratt 1977) gives its shortest period.
+    std::vector<std::size_t> border(flags.size() + 1, 0);
+    for (std::size_t i = 1, matched = 0; i < flags.size(); ++i) {
+        while (matched > 0 && flags[i] != flags[matched]) matched = border[matched];
+        if (flags[i] == flags[matched]) ++matched;
+        border[i + 1] = matched;
+    }
+    return flags.size() - border[flags.size()];
+}
+
+}  // namespace
+
+LayerSet LayerSet::all_but_first(std::int64_t layers) {
+    return {std::string(static_cast<std::size_t>(bounded(layers)), '0'), "1"};
+}
+
+LayerSet LayerSet::every(std::int64_t step) {
+    std::string cycle(static_cast<std::size_t>(std::max<std::int64_t>(1, bounded(step))), '0');
+    cycle.back() = '1';
+    return {"", cycle};
+}
+
+LayerSet LayerSet::of(std::span<const bool> layers) {
+    std::string flags;
+    for (bool layer : layers) flags += layer ? '1' : '0';
+    if (flags.empty()) return {};
+    std::size_t start = 0, length = period(flags);
+    // A few odd layers at the front, then the same again and again: a cycle must be seen at least twice.
+    constexpr std::size_t most_odd = 64;
+    for (std::size_t skip = 1; skip <= most_odd && skip + 1 < start + length; ++skip) {
+        std::string_view rest = std::string_view(flags).substr(skip);
+        std::size_t repeats = period(rest);
+        if (2 * repeats > rest.size() || skip + repeats >= start + length) continue;
+        start = skip;
+        length = repeats;
+    }
+    return {flags.substr(0, start), flags.substr(start, length)};
+}
+
+Result<LayerSet> LayerSet::parse(std::string_view text, std::string_view what) {
+    Error error{
+        "\"" + std::string(text.substr(0, 40)) + "\" names no layers", std::string(what),
+        "give a 0 or 1 for each layer of a cycle, such as 111110, or the first layers before a |, such as 000|1"};
+    std::size_t bar = text.find('|');
+    std::string first(bar == std::string_view::npos ? "" : text.substr(0, bar));
+    std::string cycle(bar == std::string_view::npos ? text : text.substr(bar + 1));
+    if (cycle.empty() || (first + cycle).find_first_not_of("01") != std::string::npos) return error;
+    if (static_cast<std::int64_t>(std::max(first.size(), cycle.size())) > longest)
+        return Error{"more than " + std::to_string(longest) + " layers are spelled out", std::string(what),
+                     "give a shorter cycle"};
+    return LayerSet(std::move(first), std::move(cycle));
+}
+
+std::string LayerSet::text() const {
+    return first_.empty() ? cycle_ : first_ + "|" + cycle_;
+}
+
+bool LayerSet::contains(std::int64_t layer) const {
+    if (layer < first()) return first_[static_cast<std::size_t>(layer)] == '1';
+    return cycle_[static_cast<std::size_t>((layer - first()) % cycle())] == '1';
+}
+
+bool LayerSet::same_in(const LayerSet& other, std::int64_t layers) const {
+    for (std::int64_t layer = 0; layer < std::min(layers, longest); ++layer)
+        if (contains(layer) != other.contains(layer)) return false;
+    return true;
+}
+
+std::int64_t LayerSet::count(std::int64_t layers) const {
+    if (layers <= first()) return ones(std::string_view(first_).substr(0, static_cast<std::size_t>(layers)));
+    std::int64_t rest = layers - first();
+    return ones(first_) + rest / cycle() * ones(cycle_) +
+           ones(std::string_view(cycle_).substr(0, static_cast<std::size_t>(rest % cycle())));
+}
+
+}  // namespace headcount

@@ -1,0 +1,106 @@
+// Where the layers of a model differ.
+#include "core/arch/layers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace headcount {
+namespace {
+
+// Every set of layers in which the layers of this model differ.
+std::vector<const LayerSet*> sets_of(const Architecture& arch) {
+    std::vector<const LayerSet*> sets;
+    const Attention& attention = arch.layer.attention;
+    if (attention.window) sets.push_back(&attention.window->layers);
+    if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
+    if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
+    return sets;
+}
+
+// The layers before the pattern's cycle, and the cycle's length.
+struct Pattern {
+    std::int64_t first = 0, cycle = 1;
+};
+
+Pattern pattern_of(const Architecture& arch) {
+    Pattern pattern;
+    for (const LayerSet* set : sets_of(arch)) {
+        pattern.first = std::max(pattern.first, set->first());
+        // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
+        if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
+    }
+    return pattern;
+}
+
+// What tells a group from the others, one word for each difference that there is.
+std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, bool chunked) {
+    auto differs = [&](bool LayerKind::*trait) {
+        return std::any_of(groups.begin(), groups.end(),
+                           [&](const LayerGroup& group) { return group.kind.*trait != groups.front().kind.*trait; });
+    };
+    std::string words;
+    auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
+    if (differs(&LayerKind::mixture)) add(kind.mixture ? "mixture" : "dense");
+    if (differs(&LayerKind::windowed)) add(!kind.windowed ? "full" : chunked ? "chunked" : "sliding");
+    if (differs(&LayerKind::rotated) && !differs(&LayerKind::windowed)) add(kind.rotated ? "rotary" : "unrotated");
+    return words;
+}
+
+void name(std::vector<LayerGroup>& groups, bool chunked) {
+    auto largest = std::max_element(groups.begin(), groups.end(),
+                                    [](const LayerGroup& a, const LayerGroup& b) { return a.count < b.count; });
+    for (LayerGroup& group : groups) {
+        group.label = words_for(group.kind, groups, chunked);
+        group.id = "layer";
+        if (&group == &*largest) continue;
+        group.id += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
+        std::replace(group.id.begin(), group.id.end(), ' ', '_');
+    }
+    // Two groups may differ in rotation and window at once, where one word tells them apart no more.
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (groups[i].id == groups[j].id) groups[i].id += "_" + std::to_string(i);
+}
+
+}  // namespace
+
+LayerKind layer_kind(const Architecture& arch, std::int64_t layer) {
+    const Attention& attention = arch.layer.attention;
+    return {attention.window && attention.window->layers.contains(layer),
+            arch.positions == Positions::rope && attention.rotated.contains(layer),
+            arch.layer.mixture && arch.layer.mixture->layers.contains(layer)};
+}
+
+std::int64_t pattern_length(const Architecture& arch) {
+    Pattern pattern = pattern_of(arch);
+    return pattern.first + pattern.cycle;
+}
+
+std::vector<LayerGroup> layer_groups(const Architecture& arch) {
+    Pattern pattern = pattern_of(arch);
+    std::int64_t seen = std::min(arch.layers, pattern.first + std::min(pattern.cycle, longest_pattern));
+    std::vector<LayerGroup> groups;
+    for (std::int64_t layer = 0; layer < seen; ++layer) {
+        LayerKind kind = layer_kind(arch, layer);
+        // A layer of the cycle stands for all that come a whole number of cycles later.
+        std::int64_t copies = layer < pattern.first ? 1 : 1 + (arch.layers - 1 - layer) / pattern.cycle;
+        auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const LayerGroup& each) { return each.kind == kind; });
+        if (group == groups.end())
+            groups.push_back({kind, layer, copies, {}, {}});
+        else
+            group->count += copies;
+    }
+    name(groups, arch.layer.attention.window && arch.layer.attention.window->chunked);
+    return groups;
+}
+
+Expr layer_count(const Architecture& arch, const LayerGroup& group) {
+    if (group.count == arch.layers) return Symbol::layers;
+    Pattern pattern = pattern_of(arch);
+    bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, arch.layers - 1) && group.count > 1;
+    return rest ? Expr(Symbol::layers) - (arch.layers - group.count) : Expr(group.count);
+}
+
+}  // namespace headcount

@@ -1,0 +1,45 @@
+// Where the layers of a model differ: which kinds there are, and which layer is of which.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+
+namespace headcount {
+
+// What one layer has of that in which layers differ.
+struct LayerKind {
+    bool windowed = false;  // attention sees a window only
+    bool rotated = true;    // queries and keys are turned by position
+    bool mixture = false;   // experts in the feed-forward's place
+
+    bool operator==(const LayerKind&) const = default;
+};
+
+LayerKind layer_kind(const Architecture& arch, std::int64_t layer);
+
+// The layers of one kind.
+struct LayerGroup {
+    LayerKind kind;
+    std::int64_t first;  // the first layer of this kind
+    std::int64_t count;
+    std::string id;     // of its block in the graph: "layer" of the largest group, else "layer_dense", ...
+    std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
+    bool operator==(const LayerGroup&) const = default;
+};
+
+// The kinds in the order of their first layers. Costs the length of the pattern's cycle, not the number of layers;
+// longer cycles than `longest_pattern` are for `validate` to refuse.
+std::vector<LayerGroup> layer_groups(const Architecture& arch);
+inline constexpr std::int64_t longest_pattern = 65536;
+
+// After how many layers their pattern has shown all that it has: the first ones and one whole cycle.
+std::int64_t pattern_length(const Architecture& arch);
+
+// How many layers the group has, as a formula: L, L - 3, or a number.
+Expr layer_count(const Architecture& arch, const LayerGroup& group);
+
+}  // namespace headcount
