@@ -1,0 +1,180 @@
+// GGUF's keys and values as JSON. Long arrays (the vocabulary, its scores and merges) are walked, not copied.
+#include <array>
+#include <bit>
+
+#include "core/checkpoints/gguf_part.hpp"
+#include "core/checkpoints/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+enum class ValueType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
+
+struct ValueForm {
+    std::string_view name;
+    std::uint64_t bytes;  // the least that a value takes; of a text, its length
+};
+constexpr std::array<ValueForm, 13> forms{{{"uint8", 1},
+                                           {"int8", 1},
+                                           {"uint16", 2},
+                                           {"int16", 2},
+                                           {"uint32", 4},
+                                           {"int32", 4},
+                                           {"float32", 4},
+                                           {"bool", 1},
+                                           {"string", 8},
+                                           {"array", 12},
+                                           {"uint64", 8},
+                                           {"int64", 8},
+                                           {"float64", 8}}};
+const ValueForm& form(ValueType type) {
+    return forms[static_cast<std::size_t>(type)];
+}
+
+// What is longer is left out: what describes a model is a number a layer at most. All arrays together are held to a
+// budget, for as JSON they take more memory than in the file.
+constexpr std::uint64_t most_keys = 65536, longest_text = 65536, longest_array = 1024, all_arrays = 16384;
+
+class MetadataReader {
+  public:
+    explicit MetadataReader(ByteReader& reader) : reader_(reader) {}
+
+    nlohmann::json read(std::uint64_t count);
+
+  private:
+    ValueType type(std::string_view key);
+    nlohmann::json value(ValueType type, std::string_view key);
+    nlohmann::json text();
+    nlohmann::json boolean(std::string_view key);
+    nlohmann::json array(std::string_view key);
+    void check(std::string_view key, const nlohmann::json& value, std::uint64_t at);
+    template <class T>
+    nlohmann::json number() {
+        return reader_.number<T>("a value");
+    }
+
+    ByteReader& reader_;
+    std::uint64_t budget_ = all_arrays;
+};
+
+nlohmann::json MetadataReader::read(std::uint64_t count) {
+    nlohmann::json all = nlohmann::json::object();
+    if (count > most_keys)
+        reader_.fail(16, "at most 65,536 keys are read, " + std::to_string(count) + " are announced",
+                     "check who wrote the file");
+    for (std::uint64_t i = 0; i < count && reader_.ok(); ++i) {
+        const std::uint64_t at = reader_.at();
+        const std::string_view key = reader_.text("a key");
+        if (!reader_.ok()) break;
+        if (key.empty() || !is_utf8(key)) {
+            reader_.fail(at, key.empty() ? "a key is empty" : "a key is not UTF-8", "check who wrote the file");
+            break;
+        }
+        nlohmann::json found = value(type(key), key);
+        check(key, found, at);
+        if (!all.emplace(std::string(key), std::move(found)).second)
+            reader_.fail(at, "the key " + in_quotes(key) + " is there twice", "check who wrote the file");
+    }
+    return all;
+}
+
+ValueType MetadataReader::type(std::string_view key) {
+    const std::uint64_t at = reader_.at();
+    const auto number = reader_.number<std::uint32_t>("a value's type");
+    if (number >= forms.size())
+        reader_.fail(
+            at, "the value of " + in_quotes(key) + " has type " + std::to_string(number) + ", types 0 to 12 are known",
+            "check who wrote the file");
+    return static_cast<ValueType>(number);
+}
+
+nlohmann::json MetadataReader::value(ValueType type, std::string_view key) {
+    if (!reader_.ok()) return nullptr;
+    switch (type) {
+        case ValueType::u8:
+            return number<std::uint8_t>();
+        case ValueType::i8:
+            return number<std::int8_t>();
+        case ValueType::u16:
+            return number<std::uint16_t>();
+        case ValueType::i16:
+            return number<std::int16_t>();
+        case ValueType::u32:
+            return number<std::uint32_t>();
+        case ValueType::i32:
+            return number<std::int32_t>();
+        case ValueType::f32:
+            return number<float>();
+        case ValueType::boolean:
+            return boolean(key);
+        case ValueType::text:
+            return text();
+        case ValueType::array:
+            return array(key);
+        case ValueType::u64:
+            return number<std::uint64_t>();
+        case ValueType::i64:
+            return number<std::int64_t>();
+        case ValueType::f64:
+            return number<double>();
+    }
+    return nullptr;
+}
+
+nlohmann::json MetadataReader::boolean(std::string_view key) {
+    const std::uint64_t at = reader_.at();
+    const auto value = reader_.number<std::uint8_t>("a value");
+    if (value > 1)
+        reader_.fail(at,
+                     "the truth value of " + in_quotes(key) + " is " + std::to_string(value) + ", 0 or 1 was expected",
+                     "check who wrote the file");
+    return value == 1;
+}
+
+nlohmann::json MetadataReader::text() {
+    const std::string_view value = reader_.text("a value");
+    // A text that only people read does not make a file useless.
+    if (value.size() > longest_text || !is_utf8(value))
+        return {{"text", is_utf8(value.substr(0, longest_text)) ? "long" : "not UTF-8"}, {"length", value.size()}};
+    return std::string(value);
+}
+
+nlohmann::json MetadataReader::array(std::string_view key) {
+    const std::uint64_t at = reader_.at();
+    const ValueType inner = type(key);
+    const std::uint64_t place = reader_.at();
+    const auto length = reader_.number<std::uint64_t>("an array's length");
+    if (inner == ValueType::array)
+        reader_.fail(at, in_quotes(key) + " is an array of arrays, numbers or texts were expected",
+                     "check who wrote the file");
+    if (!reader_.ok() || !reader_.can_hold(length, form(inner).bytes, place, "values of an array")) return nullptr;
+    if (length <= longest_array && length <= budget_) {
+        budget_ -= length;
+        nlohmann::json values = nlohmann::json::array();
+        for (std::uint64_t i = 0; i < length && reader_.ok(); ++i) values.push_back(value(inner, key));
+        return values;
+    }
+    if (inner == ValueType::text)
+        reader_.skip_texts(length, "a value");
+    else
+        reader_.skip(length * form(inner).bytes, "a value");
+    return {{"array", form(inner).name}, {"length", length}};
+}
+
+void MetadataReader::check(std::string_view key, const nlohmann::json& value, std::uint64_t at) {
+    if (!reader_.ok() || key != "general.alignment") return;
+    const auto alignment = value.is_number_integer() ? value.get<std::int64_t>() : 0;
+    if (alignment <= 0 || alignment > (std::int64_t{1} << 31) ||
+        !std::has_single_bit(static_cast<std::uint64_t>(alignment)))
+        reader_.fail(
+            at, "general.alignment is " + in_quotes(value.dump()) + ", a power of two up to 2,147,483,648 was expected",
+            "write the file again");
+}
+
+}  // namespace
+
+nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count) {
+    return MetadataReader(reader).read(count);
+}
+
+}  // namespace headcount

@@ -1,0 +1,141 @@
+// GGUF's list of tensors: names, shapes, types, and where their data lie.
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/checkpoints/gguf_part.hpp"
+#include "core/checkpoints/gguf_types.hpp"
+#include "core/checkpoints/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::uint32_t most_dimensions = 4;
+constexpr std::string_view blame = "check who wrote the file";
+
+void read_name(ByteReader& reader, CheckpointTensor& tensor) {
+    const std::uint64_t at = reader.at();
+    const std::string_view name = reader.text("a tensor's name");
+    if (reader.ok() && (name.empty() || !is_utf8(name)))
+        reader.fail(at, name.empty() ? "a tensor's name is empty" : "a tensor's name is not UTF-8", std::string(blame));
+    if (reader.ok()) tensor.name = name;
+}
+
+// GGUF counts dimensions from the innermost; PyTorch, and we, from the outermost.
+void read_shape(ByteReader& reader, CheckpointTensor& tensor) {
+    std::uint64_t at = reader.at();
+    const auto dimensions = reader.number<std::uint32_t>("a tensor's number of dimensions");
+    if (dimensions > most_dimensions)
+        reader.fail(
+            at, in_quotes(tensor.name) + " has " + std::to_string(dimensions) + " dimensions, at most 4 were expected",
+            std::string(blame));
+    tensor.elements = 1;
+    for (std::uint32_t i = 0; i < dimensions && reader.ok(); ++i) {
+        at = reader.at();
+        const auto size = reader.number<std::int64_t>("a tensor's dimension");
+        const std::optional<std::int64_t> elements = size < 0 ? std::nullopt : checked_multiply(tensor.elements, size);
+        if (!elements) {
+            reader.fail(at, in_quotes(tensor.name) + " has more elements than 64 bits can count", std::string(blame));
+            return;
+        }
+        tensor.elements = *elements;
+        tensor.shape.push_back(size);
+    }
+    std::reverse(tensor.shape.begin(), tensor.shape.end());
+}
+
+void read_type(ByteReader& reader, CheckpointTensor& tensor) {
+    const std::uint64_t at = reader.at();
+    const auto number = reader.number<std::uint32_t>("a tensor's type");
+    if (!reader.ok()) return;
+    const Result<StorageType> type = ggml_type(number);
+    if (!type) {
+        reader.fail(at, in_quotes(tensor.name) + ": " + type.error().what, type.error().fix);
+        return;
+    }
+    tensor.type = *type;
+    const std::int64_t row = tensor.shape.empty() ? 1 : tensor.shape.back();
+    if (row % type->elements != 0) {
+        reader.fail(at,
+                    "rows of " + in_quotes(tensor.name) + " have " + std::to_string(row) + " elements, a multiple of " +
+                        std::string(type->name) + "'s block of " + std::to_string(type->elements) + " was expected",
+                    std::string(blame));
+        return;
+    }
+    const std::optional<std::int64_t> bytes = checked_multiply(tensor.elements / type->elements, type->bytes);
+    if (!bytes) reader.fail(at, in_quotes(tensor.name) + " has more bytes than 64 bits can count", std::string(blame));
+    tensor.bytes = bytes.value_or(0);
+}
+
+// The byte where the tensor's offset stands in its entry: at the end.
+std::uint64_t offset_place(const GgufPart& part, std::size_t i) {
+    return part.places[i] + 8 + part.tensors[i].name.size() + 4 + 8 * part.tensors[i].shape.size() + 4;
+}
+
+void check_distinct_names(ByteReader& reader, const GgufPart& part) {
+    std::vector<std::size_t> order(part.tensors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const int names = part.tensors[a].name.compare(part.tensors[b].name);
+        return names != 0 ? names < 0 : a < b;
+    });
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (part.tensors[order[i]].name == part.tensors[order[i - 1]].name)
+            reader.fail(part.places[order[i]],
+                        "the tensor " + in_quotes(part.tensors[order[i]].name) + " is there twice", std::string(blame));
+}
+
+void check_apart(ByteReader& reader, const GgufPart& part) {
+    std::vector<std::size_t> order(part.tensors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::erase_if(order, [&](std::size_t i) { return part.tensors[i].bytes == 0; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return part.tensors[a].offset < part.tensors[b].offset; });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const CheckpointTensor &before = part.tensors[order[i - 1]], &tensor = part.tensors[order[i]];
+        if (tensor.offset - before.offset < static_cast<std::uint64_t>(before.bytes))
+            reader.fail(offset_place(part, order[i]),
+                        "the data of " + in_quotes(tensor.name) + " overlap those of " + in_quotes(before.name),
+                        std::string(blame));
+    }
+}
+
+}  // namespace
+
+void read_gguf_tensors(ByteReader& reader, std::uint64_t count, GgufPart& part) {
+    for (std::uint64_t i = 0; i < count && reader.ok(); ++i) {
+        part.places.push_back(reader.at());
+        CheckpointTensor tensor;
+        read_name(reader, tensor);
+        read_shape(reader, tensor);
+        read_type(reader, tensor);
+        tensor.offset = reader.number<std::uint64_t>("a tensor's offset");
+        part.tensors.push_back(std::move(tensor));
+    }
+    if (reader.ok()) check_distinct_names(reader, part);
+}
+
+void place_gguf_tensors(ByteReader& reader, std::uint64_t alignment, GgufPart& part) {
+    const std::uint64_t data = (reader.at() + alignment - 1) / alignment * alignment;
+    const std::uint64_t room = data < reader.size() ? reader.size() - data : 0;
+    for (std::size_t i = 0; i < part.tensors.size() && reader.ok(); ++i) {
+        CheckpointTensor& tensor = part.tensors[i];
+        if (tensor.offset % alignment != 0)
+            reader.fail(offset_place(part, i),
+                        "the offset of " + in_quotes(tensor.name) + ", " + std::to_string(tensor.offset) +
+                            ", is no multiple of the alignment, " + std::to_string(alignment),
+                        std::string(blame));
+        const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
+        if (bytes > room || tensor.offset > room - bytes)
+            reader.fail(offset_place(part, i),
+                        "the data of " + in_quotes(tensor.name) + " run past the end of the file: " +
+                            std::to_string(bytes) + " bytes at " + std::to_string(tensor.offset) + " after byte " +
+                            std::to_string(data) + " of " + std::to_string(reader.size()),
+                        "copy the whole file again");
+        tensor.offset += data;
+    }
+    if (reader.ok()) check_apart(reader, part);
+}
+
+}  // namespace headcount

@@ -1,0 +1,54 @@
+// Names that somebody else wrote: whether they are UTF-8 (RFC 3629), and how they stand in a sentence.
+#include "core/checkpoints/utf8.hpp"
+
+#include <cstddef>
+
+namespace headcount {
+namespace {
+
+struct Sequence {
+    std::size_t length;                           // in bytes; 0: no sequence begins so
+    unsigned char lowest = 0x80, highest = 0xBF;  // of the second byte; further ones are 0x80 to 0xBF
+};
+
+Sequence sequence(unsigned char first) {
+    if (first < 0x80) return {1};
+    if (first < 0xC2) return {0};  // a byte from the middle, or two bytes for what one can say
+    if (first < 0xE0) return {2};
+    if (first == 0xE0) return {3, 0xA0};        // lower would be overlong
+    if (first == 0xED) return {3, 0x80, 0x9F};  // higher would be a surrogate
+    if (first < 0xF0) return {3};
+    if (first == 0xF0) return {4, 0x90};
+    if (first < 0xF4) return {4};
+    if (first == 0xF4) return {4, 0x80, 0x8F};  // higher would be above U+10FFFF
+    return {0};
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Sequence form = sequence(static_cast<unsigned char>(text[at]));
+        if (form.length == 0 || form.length > text.size() - at) return false;
+        for (std::size_t i = 1; i < form.length; ++i) {
+            const auto byte = static_cast<unsigned char>(text[at + i]);
+            const bool second = i == 1;
+            if (byte < (second ? form.lowest : 0x80) || byte > (second ? form.highest : 0xBF)) return false;
+        }
+        at += form.length;
+    }
+    return true;
+}
+
+std::string in_quotes(std::string_view name) {
+    constexpr std::size_t most = 60;
+    std::size_t end = name.size();
+    if (end > most)  // not within a sequence
+        for (end = most; end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80;) --end;
+    std::string text = "'" + std::string(name.substr(0, end)) + (end < name.size() ? "...'" : "'");
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '?';
+    return text;
+}
+
+}  // namespace headcount

@@ -1,0 +1,15 @@
+// Names that somebody else wrote: whether they are UTF-8 (RFC 3629), and how they stand in a sentence.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headcount {
+
+// No overlong forms, no surrogates, nothing above U+10FFFF, no sequence cut off.
+bool is_utf8(std::string_view text);
+
+// In single quotes, at most 60 bytes of it, without anything that steers a terminal.
+std::string in_quotes(std::string_view name);
+
+}  // namespace headcount
