@@ -66,6 +66,15 @@ def add_canvas(figures, runs):
         figures.add(f"OpenGL calls of a frame: {run['label']}", run["most"], "", CANVAS_CALLS)
 
 
+def add_gguf(figures, median):
+    ours = median["read_gguf_header"]
+    figures.add("GGUF header, 128,000 vocabulary entries, 300 tensors", ours / 1000, "ms", 60)
+    if "read_gguf_header_ggml" in median:
+        figures.add("  over ggml's own reader", ours / median["read_gguf_header_ggml"], "", 1)
+    else:
+        print("  over ggml's own reader: not measured, HEADCOUNT_GGML names no libggml-base.so", flush=True)
+
+
 def start(display, home, command, report):
     """Starts a program and waits until it has written the file that says that its first frame is there."""
     report.unlink(missing_ok=True)
@@ -149,6 +158,7 @@ def main():
         figures.add(f"one frame of the Explore view, {what}", median[frame], "us")
         figures.add("  over Dear ImGui's", median[frame] / demo, "", limit)
     add_canvas(figures, runs)
+    add_gguf(figures, median)
     measure_program(build, figures)
     return 1 if figures.over else 0
 

@@ -75,6 +75,7 @@ class GgufFile {
         all.resize((all.size() + 31) / 32 * 32 + data_);
         return all;
     }
+    std::uint64_t data_bytes() const { return data_; }
 
   private:
     std::string keys_, tensors_;
