@@ -32,7 +32,7 @@ inline constexpr std::array activation_functions{
                    "ReLU(G) ⊙ U: gate and up multiplied cell by cell"},
     // So et al. 2021
     ActivationInfo{Activation::relu2, "relu2", "ReLU squared", "ReLU²", "ReLU²", "gated ReLU²",
-                   "ReLU(U)²: cell by cell", "ReLU(G)² ⊙ U: gate and up multiplied cell by cell"},
+                   "ReLU²(U): cell by cell", "ReLU²(G) ⊙ U: gate and up multiplied cell by cell"},
 };
 
 constexpr const ActivationInfo& info(Activation activation) {

@@ -53,7 +53,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
 
 class Checkpoint {
   public:
-    explicit Checkpoint(ModelGraph& graph) : graph_(graph) {}
+    explicit Checkpoint(ModelGraph& graph) : graph_(graph), stored_(graph.tensors.size(), false) {}
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer) {
@@ -67,7 +67,46 @@ class Checkpoint {
         }
     }
 
+    // Parameters that the family's modules have no place for, since no published model of it has them: behind the
+    // modules, by their own names.
+    void store_rest(std::string_view path, Layer layer) {
+        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+            const Tensor& tensor = graph_.tensors[i];
+            const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
+            if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
+            std::string name(path);
+            if (layer) {
+                const std::string& block = graph_.blocks[graph_.layers[*layer].block].id;
+                name += tensor.id.substr(block.size());
+            } else {
+                name += (name.empty() ? "" : ".") + tensor.id;
+            }
+            if (const std::size_t at = name.find(".expert."); at != std::string::npos)
+                name.insert(at + std::string_view(".expert").size(), "s.{e}");
+            const bool linear = tensor.shape.rank() == 2 && tensor.part != Part::token_embedding &&
+                                tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
+                                tensor.part != Part::key_norm;
+            add({std::move(name),
+                 stored_shape(graph_, linear ? ModuleKind::linear : ModuleKind::bare, {static_cast<TensorIndex>(i)}),
+                 {},
+                 graph_.copies_in_layer(tensor.block),
+                 layer,
+                 tensor.component,
+                 {static_cast<TensorIndex>(i)},
+                 true});
+        }
+    }
+
   private:
+    // Fills in how many copies there are in all layers.
+    void add(StoredTensor tensor) {
+        tensor.copies =
+            tensor.layer ? graph_.blocks[graph_.layers[*tensor.layer].block].repeat * tensor.in_layer : Expr(1);
+        for (TensorIndex part : tensor.parts) stored_[part] = true;
+        const bool buffer = graph_.tensors[tensor.parts.front()].role == Role::buffer;
+        (buffer ? graph_.buffers : graph_.stored).push_back(std::move(tensor));
+    }
+
     void store(const Module& module, const std::vector<std::string_view>& path,
                const std::array<std::optional<TensorIndex>, part_count>& side, std::string_view suffix, Layer layer) {
         std::vector<TensorIndex> parts;
@@ -79,12 +118,17 @@ class Checkpoint {
         Expr in_layer = graph_.copies_in_layer(first.block);
         if (module.kind == ModuleKind::stacked) in_layer = 1;
         if (module.kind == ModuleKind::each_head) in_layer = first.shape[0];
-        Expr copies = layer ? graph_.blocks[graph_.layers[*layer].block].repeat * in_layer : Expr(1);
-        auto& into = module.kind == ModuleKind::buffer ? graph_.buffers : graph_.stored;
-        into.push_back({name(path, suffix), stored_shape(graph_, module.kind, parts), std::move(copies),
-                        std::move(in_layer), layer, first.component, std::move(parts)});
+        add({name(path, suffix),
+             stored_shape(graph_, module.kind, parts),
+             {},
+             std::move(in_layer),
+             layer,
+             first.component,
+             std::move(parts)});
     }
 
+  public:
+    // "model.layers.{i}" and the suffix.
     static std::string name(const std::vector<std::string_view>& path, std::string_view suffix) {
         std::string name;
         for (std::string_view part : path) {
@@ -94,7 +138,9 @@ class Checkpoint {
         return name += suffix;
     }
 
+  private:
     ModelGraph& graph_;
+    std::vector<bool> stored_;  // of the graph's tensors
 };
 
 }  // namespace
@@ -109,8 +155,15 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     Checkpoint checkpoint(graph);
     std::vector<std::string_view> path;
     checkpoint.store({modules.begin(), layer}, path, std::nullopt);
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) checkpoint.store({layer, after}, path, i);
+    std::vector<std::string_view> layers = path;
+    layers.resize(static_cast<std::size_t>(layer->depth));
+    const std::string inside = Checkpoint::name(layers, "." + std::string(layer->name));
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        checkpoint.store({layer, after}, path, i);
+        checkpoint.store_rest(inside, i);
+    }
     checkpoint.store({after, modules.end()}, path, std::nullopt);
+    checkpoint.store_rest(arch.family->base_path, std::nullopt);
 }
 
 }  // namespace headcount

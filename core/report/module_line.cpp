@@ -62,7 +62,8 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
     const bool rms = arch.norm.kind == NormKind::rms;
     const std::vector<std::int64_t> shape = weight ? weight->shape : std::vector<std::int64_t>{arch.dim};
     std::string name(arch.family->norm_class);
-    if (name.empty()) name = rms ? "RMSNorm" : "LayerNorm";
+    const bool own_kind = (name.find("RMS") != std::string::npos) == rms;  // an edited model may have the other kind
+    if (name.empty() || !own_kind) name = rms ? "RMSNorm" : "LayerNorm";
     std::string text =
         name + "((" + listed(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
     if (name == "LayerNorm") {
@@ -133,7 +134,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         return ModuleLine{"Parameter(" + listed(weight->shape) + ")" + and_bias, count, ""};
     }
     if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
-        if (!weight && !is_made(graph, module.parts, place.layer)) return std::nullopt;
+        if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
         return ModuleLine{norm_text(arch, weight, bias), count, ""};
     }
     std::string tied_to;

@@ -19,6 +19,7 @@ class Tree {
     std::string print(std::string_view root, bool counts) {
         for (std::size_t i = 0; i < modules_.size(); ++i)
             if (root.empty() || modules_[i].name == root) {
+                root_ = i;
                 lines_ = lines_of(i, {std::string(root), std::nullopt}, "", 0).lines;
                 break;
             }
@@ -68,6 +69,7 @@ class Tree {
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             append(printed, repeated(child, {path, place.layer}, depth + 1));
         }
+        if (module.kind == ModuleKind::layer || index == root_) append(printed, unpublished(place.layer, depth + 1));
         printed.lines.push_back({indent + ")", "", ""});
         printed.lines.front().count = grouped(printed.count);
         // Dense layers have no router, and layers of experts no dense matrices: their containers stay away.
@@ -81,6 +83,24 @@ class Tree {
         to.count += more.count;
         to.may_hold = to.may_hold || more.may_hold;
         to.holds = to.holds || more.holds;
+    }
+
+    // What no module of the family has a place for.
+    Printed unpublished(std::optional<std::size_t> layer, std::size_t depth) const {
+        Printed printed;
+        for (const ParameterRow& row : parameters_.tensors) {
+            const StoredTensor& tensor = graph_.stored[row.stored];
+            if (!tensor.unpublished || tensor.layer != layer) continue;
+            std::string name = tensor.name;
+            if (layer) name = name.substr(name.find("{i}.") + 4);
+            std::string sizes;
+            for (std::int64_t size : row.shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+            printed.lines.push_back({std::string(2 * depth, ' ') + "(" + name + "): Parameter(" + sizes + ")",
+                                     grouped(row.count), row.in_layer > 1 ? "x " + grouped(row.in_layer) : ""});
+            printed.count += row.count * row.in_layer;
+            printed.holds = printed.may_hold = true;
+        }
+        return printed;
     }
 
     // A module as often as it is there: once, or for each layer, expert or head.
@@ -185,6 +205,7 @@ class Tree {
     const ModelGraph& graph_;
     const Parameters& parameters_;
     std::span<const Module> modules_;
+    std::size_t root_ = 0;
     std::vector<Line> lines_;
 };
 

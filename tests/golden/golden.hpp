@@ -75,31 +75,110 @@ inline std::string test_name(std::string text) {
     return text;
 }
 
+// Chance, the same everywhere: the standard distributions differ between libraries.
+struct Chance {
+    std::mt19937_64& random;
+
+    std::int64_t below(std::uint64_t limit) const { return static_cast<std::int64_t>(random() % limit); }
+    bool coin() const { return below(2) == 1; }
+    bool rarely() const { return below(4) == 0; }
+
+    template <class Choice>
+    Choice of(std::uint64_t choices) const {
+        return static_cast<Choice>(below(choices));
+    }
+
+    LayerSet layers() const {
+        switch (below(4)) {
+            case 0:
+                return LayerSet::all_but_first(below(4));
+            case 1:
+                return LayerSet::every(1 + below(6));
+            case 2:
+                return *LayerSet::parse("01|110", "");
+            default:
+                return {};
+        }
+    }
+};
+
+inline Mixture random_mixture(const Chance& chance) {
+    Mixture mixture;
+    mixture.experts = 1 + chance.below(64);
+    mixture.experts_per_token = 1 + chance.below(static_cast<std::uint64_t>(mixture.experts));
+    mixture.expert_dim = 1 + chance.below(4000);
+    mixture.shared_experts = chance.below(3);
+    mixture.shared_gate = chance.coin();
+    mixture.router_bias = chance.coin();
+    mixture.correction_bias = chance.coin();
+    mixture.layers = chance.layers();
+    return mixture;
+}
+
+inline Latent random_latent(const Chance& chance) {
+    Latent latent;
+    if (chance.coin()) latent.query_rank = 1 + chance.below(2000);
+    latent.kv_rank = 1 + chance.below(1000);
+    latent.rope_dim = 2 * (1 + chance.below(64));
+    latent.nope_dim = 1 + chance.below(200);
+    latent.value_dim = 1 + chance.below(200);
+    return latent;
+}
+
+inline Attention random_attention(const Chance& chance, std::int64_t heads, std::int64_t kv_heads) {
+    Attention attention;
+    attention.heads = heads;
+    attention.kv_heads = kv_heads;
+    if (kv_heads == heads && chance.coin()) attention.kv_heads.reset();
+    attention.qkv_bias = chance.coin();
+    attention.output_bias = chance.coin();
+    attention.sinks = chance.rarely();
+    if (chance.rarely()) attention.rotated = chance.layers();
+    if (chance.rarely()) attention.window = AttentionWindow{1 + chance.below(5000), chance.coin(), chance.layers()};
+    if (chance.rarely()) {
+        attention.latent = random_latent(chance);
+    } else {
+        attention.qk_norm = chance.coin() ? QkNorm::none : chance.of<QkNorm>(5);
+        attention.qk_norm_bias = chance.coin();
+    }
+    return attention;
+}
+
 // A valid architecture with every choice made by chance: the same for the same generator.
 inline Architecture random_architecture(std::mt19937_64& random) {
-    // Written out: the standard distributions differ between libraries.
-    auto below = [&](std::uint64_t limit) { return static_cast<std::int64_t>(random() % limit); };
-    auto coin = [&] { return below(2) == 1; };
+    const Chance chance{random};
     Architecture arch;
-    arch.family = families()[static_cast<std::size_t>(below(families().size()))];
+    arch.family = families()[static_cast<std::size_t>(chance.below(families().size()))];
     arch.name = "random";
-    arch.positions = static_cast<Positions>(below(3));
-    std::int64_t kv_heads = 1 + below(8);
-    std::int64_t heads = kv_heads * (1 + below(8));
-    std::int64_t head_dim = 2 * (1 + below(64));
-    bool own_head_dim = coin();
-    arch.dim = own_head_dim ? 1 + below(5000) : heads * head_dim;
-    arch.layers = 1 + below(200);
-    arch.vocab = 1 + below(200'000);
-    arch.context = 1 + below(200'000);
-    arch.tied = coin();
-    arch.norm = {coin() ? NormKind::rms : NormKind::layer, coin() ? NormPlacement::before : NormPlacement::after,
-                 below(4) > 0, coin(), 1e-5};
-    arch.layer.attention = {heads, kv_heads, {}, coin(), coin()};
+    arch.positions = chance.of<Positions>(4);
+    if (chance.rarely()) arch.position_offset = chance.below(4);
+    std::int64_t kv_heads = 1 + chance.below(8);
+    std::int64_t heads = kv_heads * (1 + chance.below(8));
+    std::int64_t head_dim = 2 * (1 + chance.below(64));
+    arch.layer.attention = random_attention(chance, heads, kv_heads);
+    bool own_head_dim = chance.coin();
+    arch.dim = own_head_dim ? 1 + chance.below(5000) : heads * head_dim;
     if (own_head_dim) arch.layer.attention.head_dim = head_dim;
-    if (kv_heads == heads && coin()) arch.layer.attention.kv_heads.reset();
-    arch.layer.feed_forward = {coin(), static_cast<Activation>(below(4)), 1 + below(30'000), coin()};
-    if (coin()) arch.layer.feed_forward.width = MetaRule{1 + below(5000), {1 + below(20), 1 + below(10)}};
+    if (chance.rarely())
+        arch.layer.attention.rotary_dim = 2 * (1 + chance.below(static_cast<std::uint64_t>(head_dim / 2)));
+    arch.layers = 1 + chance.below(200);
+    arch.vocab = 1 + chance.below(200'000);
+    arch.context = 1 + chance.below(200'000);
+    arch.tied = chance.coin();
+    arch.head_bias = chance.rarely();
+    arch.embedding_norm = chance.rarely();
+    if (chance.rarely()) arch.embedding_dim = 1 + chance.below(2000);
+    arch.norm = {.kind = chance.of<NormKind>(2),
+                 .placement = chance.of<NormPlacement>(4),
+                 .scale = !chance.rarely(),
+                 .bias = chance.coin(),
+                 .final = !chance.rarely(),
+                 .epsilon = 1e-5};
+    arch.layer.joining = chance.rarely() ? chance.of<Joining>(3) : Joining::in_turn;
+    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(5), 1 + chance.below(30'000), chance.coin()};
+    if (chance.coin())
+        arch.layer.feed_forward.width = MetaRule{1 + chance.below(5000), {1 + chance.below(20), 1 + chance.below(10)}};
+    if (chance.rarely()) arch.layer.mixture = random_mixture(chance);
     return validate(arch).empty() ? arch : random_architecture(random);
 }
 

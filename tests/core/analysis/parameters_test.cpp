@@ -60,6 +60,84 @@ TEST(Parameters, AgreeWithStatementsFromArticlesAndWorkedExamples) {
     }
 }
 
+// Counted from the definitions, with no graph: what two people who count by hand would agree on.
+std::int64_t norm_by_hand(const Architecture& arch, std::int64_t width) {
+    return width * ((arch.norm.scale ? 1 : 0) + (arch.norm.bias ? 1 : 0));
+}
+
+// Two or three matrices from the width to `inner` and back.
+std::int64_t matrices_by_hand(const Architecture& arch, std::int64_t inner) {
+    const DenseFeedForward& form = arch.layer.feed_forward;
+    return (form.gated ? 3 : 2) * arch.dim * inner + (form.bias ? (form.gated ? 2 : 1) * inner + arch.dim : 0);
+}
+
+std::int64_t latent_by_hand(const Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    const Latent& latent = *attention.latent;
+    const std::int64_t d = arch.dim, h = attention.heads, bias = attention.qkv_bias ? 1 : 0;
+    std::int64_t count = 0, from = d;
+    if (latent.query_rank) {
+        from = *latent.query_rank;
+        count += d * from + bias * from + norm_by_hand(arch, from);
+    }
+    count += from * h * (latent.nope_dim + latent.rope_dim);
+    count += (d + bias) * (latent.kv_rank + latent.rope_dim) + norm_by_hand(arch, latent.kv_rank);
+    count += latent.kv_rank * h * (latent.nope_dim + latent.value_dim);
+    return count + h * latent.value_dim * d + (attention.output_bias ? d : 0) + (attention.sinks ? h : 0);
+}
+
+std::int64_t attention_by_hand(const Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    if (attention.latent) return latent_by_hand(arch);
+    const std::int64_t d = arch.dim, d_h = *bindings(arch, {})[Symbol::head_dim];
+    const std::int64_t q = attention.heads * d_h, kv = kv_heads(arch) * d_h;
+    std::int64_t count = d * q + 2 * d * kv + q * d;
+    if (attention.qkv_bias) count += q + 2 * kv;
+    if (attention.output_bias) count += d;
+    if (attention.sinks) count += attention.heads;
+    std::int64_t weights = 0;
+    if (attention.qk_norm == QkNorm::per_head) weights = 2 * d_h;
+    if (attention.qk_norm == QkNorm::each_head || attention.qk_norm == QkNorm::across) weights = q + kv;
+    return count + weights * (attention.qk_norm_bias ? 2 : 1);
+}
+
+std::int64_t mixture_by_hand(const Architecture& arch) {
+    const Mixture& mixture = *arch.layer.mixture;
+    std::int64_t count = arch.dim * mixture.experts + (mixture.router_bias ? mixture.experts : 0);
+    count += mixture.experts * matrices_by_hand(arch, mixture.expert_dim);
+    if (mixture.shared_experts == 0) return count;
+    return count + matrices_by_hand(arch, mixture.shared_experts * mixture.expert_dim) +
+           (mixture.shared_gate ? arch.dim : 0);
+}
+
+std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
+    const LayerKind kind = layer_kind(arch, layer);
+    std::int64_t norms = arch.norm.placement == NormPlacement::both ? 4 : 2;
+    if (arch.layer.joining == Joining::parallel_shared) norms = 1;
+    return norms * norm_by_hand(arch, arch.dim) + attention_by_hand(arch) +
+           (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[Symbol::ffn_dim]));
+}
+
+std::int64_t counted_by_hand(const Architecture& arch) {
+    const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
+    std::int64_t total = table * (arch.tied ? 1 : 2) + (arch.head_bias ? arch.vocab : 0);
+    if (arch.embedding_dim) total += 2 * d * *arch.embedding_dim;
+    if (arch.positions == Positions::learned) total += (arch.context + arch.position_offset) * d;
+    total += ((arch.norm.final ? 1 : 0) + (arch.embedding_norm ? 1 : 0)) * norm_by_hand(arch, d);
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
+    return total;
+}
+
+// The experts that a token is not sent to.
+std::int64_t idle_by_hand(const Architecture& arch) {
+    std::int64_t idle = 0;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer)
+        if (layer_kind(arch, layer).mixture)
+            idle += (arch.layer.mixture->experts - arch.layer.mixture->experts_per_token) *
+                    matrices_by_hand(arch, arch.layer.mixture->expert_dim);
+    return idle;
+}
+
 void expect_sums_agree(const Architecture& arch) {
     ModelGraph graph = expand(arch);
     Bindings values = bindings(arch, {});
@@ -81,12 +159,22 @@ void expect_sums_agree(const Architecture& arch) {
     EXPECT_EQ(tensors, parameters.total);
     EXPECT_EQ(in_components, parameters.total);
     EXPECT_EQ(in_layers, parameters.in_layers);
-    EXPECT_EQ(parameters.per_layer * arch.layers, parameters.in_layers);
+    std::int64_t layers = 0, in_groups = 0;
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        layers += graph.layers[i].group.count;
+        in_groups += parameters.by_layer[i] * graph.layers[i].group.count;
+        EXPECT_EQ(*evaluate(layer_formula(graph, i), values), parameters.by_layer[i]);
+    }
+    EXPECT_EQ(layers, arch.layers);
+    EXPECT_EQ(in_groups, parameters.in_layers);
     EXPECT_EQ(*evaluate(layer_formula(graph), values), parameters.per_layer);
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
-    EXPECT_EQ(parameters.active, parameters.total);
-    EXPECT_EQ(parameters.active_multiplied, parameters.total - (arch.tied ? 0 : arch.vocab * arch.dim));
-    EXPECT_EQ(parameters.of(Component::output), arch.tied ? 0 : arch.vocab * arch.dim);
+    const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
+    EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
+    EXPECT_EQ(parameters.active_multiplied, parameters.active - (arch.tied ? 0 : table));
+    const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
+    EXPECT_EQ(parameters.of(Component::output),
+              (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0) + narrowing);
 }
 
 TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {
@@ -102,22 +190,6 @@ TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInRandomArchitectures) {
         SCOPED_TRACE(i);
         expect_sums_agree(testing_data::random_architecture(random));
     }
-}
-
-// Counted from the definitions, with no graph: what two people who count by hand would agree on.
-std::int64_t counted_by_hand(const Architecture& arch) {
-    const GroupedAttention& attention = arch.layer.attention;
-    Bindings values = bindings(arch, {});
-    std::int64_t d = arch.dim, q = attention.heads * *values[Symbol::head_dim];
-    std::int64_t kv = kv_heads(arch) * *values[Symbol::head_dim], f = *values[Symbol::ffn_dim];
-    std::int64_t norm = d * ((arch.norm.scale ? 1 : 0) + (arch.norm.bias ? 1 : 0));
-    const DenseFeedForward& ffn = arch.layer.feed_forward;
-    std::int64_t layer = d * q + 2 * d * kv + q * d + (ffn.gated ? 3 : 2) * d * f + 2 * norm;
-    if (attention.qkv_bias) layer += q + 2 * kv;
-    if (attention.output_bias) layer += d;
-    if (ffn.bias) layer += (ffn.gated ? 2 : 1) * f + d;
-    std::int64_t total = arch.vocab * d * (arch.tied ? 1 : 2) + arch.layers * layer + norm;
-    return total + (arch.positions == Positions::learned ? arch.context * d : 0);
 }
 
 TEST(Parameters, AgreeWithTheDefinitionsInRandomArchitectures) {

@@ -21,7 +21,9 @@ std::map<Field, std::vector<std::string>> texts() {
         if (field.kind == FieldKind::real) some = {"0", "1e-05", "1e-12", "0.5"};
         if (field.kind == FieldKind::flag) some = {"true", "false"};
         for (std::string_view choice : field.choices) some.emplace_back(choice);
-        if (field.may_be_auto) some.emplace_back("auto");
+        if (field.kind == FieldKind::layers) some = {"1", "0", "000|1", "111110"};
+        if (field.absence == Absence::rule) some.emplace_back("auto");
+        if (field.absence == Absence::none) some.emplace_back("none");
     }
     return all;
 }
@@ -83,6 +85,9 @@ TEST(Fields, SettingOneFieldLeavesTheOthers) {
         for (const FieldInfo& other : fields()) {
             bool of_width = other.key.starts_with("ffn_") && other.field != Field::ffn_bias;
             if (other.field == field || (width && of_width)) continue;
+            // A field of a part that was not there brings the part in.
+            const std::optional<std::string> before = field_text(Architecture{}, other.field);
+            if ((!before || before == "none") && field_text(changed, other.field) != before) continue;
             EXPECT_EQ(field_text(changed, other.field), field_text(Architecture{}, other.field))
                 << info(field).key << " changed " << other.key;
         }

@@ -187,15 +187,17 @@ TEST(Families, AreFoundByTheirTypeAndNoOther) {
 
 TEST(Families, HaveATreeInWhichEveryModuleHasItsParent) {
     for (const Family* family : families()) {
-        std::vector<std::string_view> seen;
+        int depth = -1, layers = 0;
+        bool base = false;
         for (const Module& module : family->modules) {
-            std::size_t dot = module.path.rfind('.');
-            std::string_view parent = dot == std::string_view::npos ? "" : module.path.substr(0, dot);
-            bool known = module.path.empty() || std::find(seen.begin(), seen.end(), parent) != seen.end();
-            EXPECT_TRUE(known) << family->type << ": " << module.path;
-            seen.push_back(module.path);
+            EXPECT_LE(module.depth, depth + 1) << family->type << ": " << module.name;
+            EXPECT_EQ(module.depth == 0, module.name.empty()) << family->type << ": there is one root";
+            depth = module.depth;
+            layers += module.kind == ModuleKind::layer ? 1 : 0;
+            base = base || module.name == family->base_path;
         }
-        EXPECT_NE(std::find(seen.begin(), seen.end(), family->base_path), seen.end());
+        EXPECT_EQ(layers, 1) << family->type;
+        EXPECT_TRUE(base) << family->type;
     }
 }
 

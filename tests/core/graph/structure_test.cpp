@@ -33,7 +33,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
     for (TensorIndex parameter : node.parameters) parameters.push_back(sizes.of(parameter));
     Size out = sizes.of(node.output);
     ASSERT_EQ(out.size(), 2u);
-    std::int64_t cached = *values[Symbol::cached];
+    std::int64_t cached = *values[Symbol::cached], tokens = *values[Symbol::tokens];
+    const bool heads =
+        graph.tensors[node.output].part == Part::query_norm || graph.tensors[node.output].part == Part::key_norm;
     SCOPED_TRACE(graph.tensors[node.output].id);
     switch (node.op) {
         case Op::embed:
@@ -42,11 +44,16 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::add_positions:
             EXPECT_EQ(out, in[0]);
-            EXPECT_EQ(parameters[0], (Size{*values[Symbol::context], in[0][1]}));
+            EXPECT_GE(parameters[0][0], *values[Symbol::context]);
+            EXPECT_EQ(parameters[0][1], in[0][1]);
             break;
         case Op::norm:
             EXPECT_EQ(out, in[0]);
-            for (const Size& parameter : parameters) EXPECT_EQ(parameter, Size{in[0][1]});
+            for (const Size& parameter : parameters)
+                if (heads)  // of one head, of each head, or of all side by side
+                    EXPECT_EQ(in[0][1] % parameter.back(), 0);
+                else
+                    EXPECT_EQ(parameter, Size{in[0][1]});
             break;
         case Op::linear: {
             bool tied = graph.tied_head && node.parameters[0] == *graph.tied_head;  // read the other way round
@@ -58,15 +65,39 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         }
         case Op::rotate:
-        case Op::masked_softmax:
             EXPECT_EQ(out, in[0]);
             break;
-        case Op::append_cache:
-            EXPECT_EQ(out, (Size{cached + in[0][0], in[0][1]}));
+        case Op::masked_softmax:
+            EXPECT_EQ(out, in[0]);
+            for (const Size& sinks : parameters) EXPECT_EQ(sinks, Size{*values[Symbol::heads]});
+            break;
+        case Op::append_cache: {
+            // A window leaves the new tokens at least, and what is within it of the others.
+            const bool seen = graph.tensors[node.output].role == Role::activation;
+            const std::int64_t before = seen ? std::min(cached, *values[Symbol::window] - 1) : cached;
+            EXPECT_EQ(out, (Size{before + in[0][0], in[0][1]}));
+            break;
+        }
+        case Op::keep_window:
+            EXPECT_EQ(out, (Size{std::min(cached + tokens, *values[Symbol::window]), in[0][1]}));
+            break;
+        case Op::take_columns:
+            EXPECT_EQ(out[0], in[0][0]);
+            EXPECT_LT(out[1], in[0][1]);
             break;
         case Op::take_head:
-            EXPECT_EQ(out, (Size{in[0][0], *values[Symbol::head_dim]}));
-            EXPECT_EQ(in[0][1] % out[1], 0);
+            for (const Size& from : in) EXPECT_EQ(out[0], from[0]);
+            EXPECT_LE(out[1], in[0][1] + (in.size() > 1 ? in[1][1] : 0));
+            break;
+        case Op::route:
+            EXPECT_EQ(out, (Size{in[0][0], *values[Symbol::experts_per_token]}));
+            EXPECT_EQ(in[0][1], *values[Symbol::experts]);
+            for (const Size& correction : parameters) EXPECT_EQ(correction, Size{*values[Symbol::experts]});
+            break;
+        case Op::combine:
+            ASSERT_GE(in.size(), 2u);
+            EXPECT_EQ(out, in[0]);
+            for (const Size& from : in) EXPECT_EQ(from[0], out[0]);
             break;
         case Op::scores:
             EXPECT_EQ(in[0][1], in[1][1]);
@@ -85,9 +116,8 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::gate:
         case Op::add:
-            ASSERT_EQ(in.size(), 2u);
-            EXPECT_EQ(in[0], in[1]);
-            EXPECT_EQ(out, in[0]);
+            ASSERT_GE(in.size(), 2u);
+            for (const Size& term : in) EXPECT_EQ(term, out);
             break;
     }
 }
@@ -115,11 +145,12 @@ void expect_sound(const Architecture& arch, Cache cache) {
         EXPECT_EQ(graph.producer(node.output), &node);
     }
     std::map<TensorIndex, int> stored;
-    for (const StoredTensor& tensor : graph.stored)
-        for (TensorIndex part : tensor.parts) ++stored[part];
+    for (const auto* list : {&graph.stored, &graph.buffers})
+        for (const StoredTensor& tensor : *list)
+            for (TensorIndex part : tensor.parts) ++stored[part];
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         auto index = static_cast<TensorIndex>(i);
-        bool parameter = graph.tensors[i].role == Role::parameter;
+        bool parameter = graph.tensors[i].role == Role::parameter || graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter ? 1 : 0) << graph.tensors[i].id;
         EXPECT_EQ(uses[index], parameter ? (graph.tied_head == index ? 2 : 1) : 0) << graph.tensors[i].id;
     }
@@ -231,15 +262,17 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
         const ModelGraph graph = expand(preset.architecture, Cache::filled);
         for (const Tensor& tensor : graph.tensors) {
             const std::string_view name = std::string_view(tensor.id).substr(tensor.id.rfind('.') + 1);
-            const bool key_or_value = name == "keys" || name == "keys_rotated" || name == "values" ||
-                                      name == "key_cache" || name == "value_cache";
-            EXPECT_EQ(kept_in_cache(tensor), key_or_value) << tensor.id;
+            const bool key_or_value = name.starts_with("key") || name.starts_with("values") ||
+                                      name.starts_with("value_cache") || name.starts_with("shared_key") ||
+                                      name == "latent_cache";
+            const bool made_of_them = tensor.part != Part::key_norm && name != "keys_values";
+            EXPECT_EQ(kept_in_cache(tensor), tensor.role != Role::parameter && key_or_value && made_of_them)
+                << tensor.id;
         }
-        for (const Node& node : graph.nodes) {
-            if (node.op != Op::append_cache) continue;
-            EXPECT_TRUE(kept_in_cache(graph.tensors[node.inputs.front()]));
-            EXPECT_TRUE(kept_in_cache(graph.tensors[node.output]));
-        }
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::append_cache || node.op == Op::keep_window) {
+                EXPECT_TRUE(kept_in_cache(graph.tensors[node.output]));
+            }
     }
 }
 
