@@ -11,10 +11,14 @@ import pathlib
 import sys
 
 MODELS = [
-    "llama-7b", "llama-13b", "llama-65b", "llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b",
-    "llama-3.1-405b", "llama-3.2-1b", "tinyllama-1.1b", "mistral-7b", "smollm2-135m", "gpt2", "gpt2-xl",
+    "bloom-560m", "command-r-35b", "deepseek-v2-lite", "deepseek-v3", "falcon-7b", "gemma-2-2b", "gemma-2b",
+    "gemma-3-1b", "gpt-j-6b", "gpt-oss-20b", "gpt2", "gpt2-xl", "llama-13b", "llama-2-13b", "llama-2-70b", "llama-2-7b",
+    "llama-3-8b", "llama-3.1-405b", "llama-3.2-1b", "llama-4-scout-text", "llama-65b", "llama-7b", "mistral-7b",
+    "mistral-nemo-12b", "mixtral-8x7b", "olmo-1b", "olmo-2-7b", "opt-125m", "phi-2", "phi-3-mini", "pythia-160m",
+    "qwen2-0.5b", "qwen2-7b", "qwen3-0.6b", "qwen3-30b-a3b", "qwen3-8b", "smollm2-135m", "starcoder2-3b",
+    "tinyllama-1.1b", "yi-34b",
 ]
-TREES = ["llama-7b", "llama-65b", "llama-3-8b", "mistral-7b"]
+TREES = ["llama-3-8b", "llama-65b", "llama-7b", "mistral-7b", "qwen2-7b", "qwen3-8b"]
 
 
 def ranges(layers):
@@ -68,4 +72,5 @@ def main():
         (here / "trees" / f"{model_id}.txt").write_bytes((truth / "trees" / f"{model_id}.txt").read_bytes())
 
 
-main()
+if __name__ == "__main__":
+    main()

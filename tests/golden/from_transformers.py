@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# Makes golden files of the models that the folder of truth files lacks, by building presets with transformers.
+"""usage: from_transformers.py PRESETS OUT [ID...]
+
+Builds each model (all of MODELS, or those named) from the configuration in PRESETS/ID.json on PyTorch's meta device,
+undoes what transformers fuses on loading, and writes OUT/ID.json in the form of models/. Needs torch 2.13 and
+transformers 5.23; nothing is downloaded, and the same input always gives the same bytes. As PRESETS give
+assets/presets, as OUT give models.
+"""
+import json
+import pathlib
+import re
+import sys
+
+import torch
+import transformers
+from transformers.core_model_loading import revert_weight_conversion
+
+sys.dont_write_bytecode = True  # no __pycache__ in the source tree
+import make  # noqa: E402
+
+MODELS = [
+    "llama-33b", "llama-3-70b", "llama-3.2-3b", "codellama-34b", "smollm2-1.7b", "smollm3-3b", "llama-4-maverick-text",
+    "ministral-8b", "mistral-small-24b", "mistral-large-123b", "mixtral-8x22b",
+    "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-7b", "qwen2.5-14b", "qwen2.5-32b", "qwen2.5-72b",
+    "qwen3-1.7b", "qwen3-4b", "qwen3-14b", "qwen3-32b", "qwen3-235b-a22b", "qwen3-coder-480b-a35b",
+    "gemma-7b", "gemma-2-9b", "gemma-2-27b", "gemma-3-270m", "gemma-3-4b", "gemma-3-12b", "gemma-3-27b",
+    "gpt-neox-20b", "pythia-6.9b", "pythia-12b", "opt-350m", "opt-6.7b", "opt-66b", "opt-175b",
+    "bloom-7b1", "bloom-176b", "falcon-40b", "falcon-180b", "falcon-rw-1b", "falcon2-11b", "mpt-7b", "mpt-30b",
+    "phi-1.5", "phi-3-medium", "phi-4", "phi-4-mini", "olmo-7b", "olmo-2-13b", "olmo-2-32b", "olmo-3-7b", "olmo-3-32b",
+    "stablelm-3b-4e1t", "stablelm-2-1.6b", "stablelm-2-12b", "starcoder2-7b", "starcoder2-15b",
+    "glm-4-9b", "glm-4-9b-0414", "glm-4-32b-0414", "command-r-32b-0824", "command-r-plus-104b", "command-r7b",
+    "granite-3.0-2b", "granite-3.0-8b", "minitron-4b", "minitron-8b", "nemotron-4-340b",
+    "deepseek-v2", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
+]
+# Types that transformers does not have, with the type whose fields and tensors they share.
+SAME_AS = {"kimi_k2": "deepseek_v3"}
+LAYER = re.compile(r"\.(?:layers|h|blocks)\.(\d+)\.")
+
+
+def pattern(name):
+    """A tensor's name with its layer's and its expert's index as placeholders, and the layer's index (or None)."""
+    layer = LAYER.search(name)
+    if layer:
+        name = name[: layer.start(1)] + "{i}" + name[layer.end(1) :]
+    return re.sub(r"\.experts\.\d+\.", ".experts.{e}.", name), int(layer[1]) if layer else None
+
+
+def rows(tensors):
+    """One row for all tensors that differ only in layer and expert, in the order of the first of each."""
+    found = {}
+    for name, tensor in tensors.items():
+        name, layer = pattern(name)
+        row = found.setdefault((name, tuple(tensor.shape)), {"count": 0, "layers": set()})
+        row["count"] += 1
+        row["layers"] |= set() if layer is None else {layer}
+    return [
+        {"name": name, "shape": list(shape), "count": row["count"]}
+        | ({"layers": sorted(row["layers"])} if row["layers"] else {})
+        for (name, shape), row in found.items()
+    ]
+
+
+def published(config):
+    """Every field. A null is left out, unless leaving it out would mean something else."""
+    fields, defaults = config.to_dict(), type(config)().to_dict()
+    fields = {k: v for k, v in fields.items() if v is not None or defaults.get(k) is not None}
+    fields.pop("transformers_version", None)
+    return fields
+
+
+def golden(model_id, fields):
+    kind = fields["model_type"]
+    config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](
+        **{key: value for key, value in fields.items() if key != "model_type"}
+    )
+    with torch.device("meta"):
+        model = transformers.AutoModelForCausalLM.from_config(config)
+    parameters, state = dict(model.named_parameters()), model.state_dict()
+    buffers = {name: state[name] for name, _ in model.named_buffers() if name in state}
+    stored = revert_weight_conversion(model, parameters | buffers)
+    kept = revert_weight_conversion(model, buffers)
+    architectures = {"architectures": [type(model).__name__], "model_type": kind}
+    return {
+        "id": model_id,
+        "source": f"transformers {transformers.__version__}, {type(model).__name__} on the meta device",
+        "total": sum(parameter.numel() for parameter in parameters.values()),
+        "tied": model.get_output_embeddings().weight is model.get_input_embeddings().weight,
+        "tensors": rows({name: tensor for name, tensor in stored.items() if name not in kept}),
+        "buffers": rows({name: stored[name] for name in kept}),
+        "config": architectures | published(config) | architectures,
+        "config_sparse": architectures | fields,
+    }
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__.splitlines()[0])
+    presets, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    transformers.logging.set_verbosity_error()
+    for model_id in sys.argv[3:] or MODELS:
+        preset = json.loads((presets / f"{model_id}.json").read_text(encoding="utf-8"))
+        model = golden(model_id, preset["config"])
+        make.check(model)
+        (out / f"{model_id}.json").write_text(make.text(model), encoding="utf-8")
+
+
+main()
