@@ -67,7 +67,7 @@ constexpr std::array<FieldInfo, 49> table{{
     {Field::qk_norm, "qk_norm", "Q, K norms", FieldKind::choice, {}, qk_norm_words, qk_norm_labels},
     {Field::qk_norm_bias, "qk_norm_bias", "Q, K norm biases", FieldKind::flag, {}, {}, {}},
     {Field::sinks, "sinks", "Attention sinks", FieldKind::flag, {}, {}, {}},
-    {Field::rotary_dim, "rotary_dim", "Rotated columns", FieldKind::number, {}, {}, {}, Absence::rule},
+    {Field::rotary_dim, "rotary_dim", "Rotary columns", FieldKind::number, {}, {}, {}, Absence::rule},
     {Field::rotated_layers, "rotated_layers", "Rotary layers", FieldKind::layers, {}, {}, {}},
     {Field::window, "window", "Window", FieldKind::number, Symbol::window, {}, {}, Absence::none},
     {Field::window_chunked, "window_chunked", "Window in chunks", FieldKind::flag, {}, {}, {}},

@@ -181,15 +181,13 @@ std::vector<Problem> validate(const Architecture& arch) {
     for (const FieldInfo& field : fields()) {
         std::optional<std::int64_t> value =
             field.kind == FieldKind::number ? field_number(arch, field.field) : std::nullopt;
-        bool derived = field.field == Field::head_dim || field.field == Field::ffn_dim;
+        bool derived = field.field == Field::ffn_dim || field_text(arch, field.field) == "auto";
         if (!value || *value >= field.least || derived) continue;
         const std::string least = number(field.least);
         problems.push_back({{number(*value) + " is below " + least, std::string(field.key), "give at least " + least},
                             {field.field},
                             {{field.field, least, "Use " + least}}});
     }
-    if (arch.layer.attention.head_dim.value_or(1) < 1)
-        problems.push_back({{"head size is below 1", "head_dim", "give at least 1"}, {Field::head_dim}, {}});
     if (!problems.empty()) return problems;  // the rules below divide by these
     heads_divide_width(arch, problems);
     kv_heads_divide_heads(arch, problems);

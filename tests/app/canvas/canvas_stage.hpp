@@ -163,7 +163,7 @@ inline Model random_model(Chance& chance, const Architecture& like, const std::s
                  .placement = chance.coin() ? NormPlacement::before : NormPlacement::after,
                  .scale = chance.coin(),
                  .bias = chance.coin()};
-    GroupedAttention& attention = arch.layer.attention;
+    Attention& attention = arch.layer.attention;
     attention.heads = chance.size(1024);
     std::vector<std::int64_t> groups;
     for (std::int64_t n = 1; n <= attention.heads; ++n)
