@@ -9,7 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {

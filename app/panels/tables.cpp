@@ -11,7 +11,7 @@
 #include "app/ui/tabs.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "core/base/text.hpp"
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {

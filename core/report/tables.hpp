@@ -6,7 +6,7 @@
 
 #include "core/analysis/activations.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/markdown.hpp"
 #include "core/report/text_table.hpp"

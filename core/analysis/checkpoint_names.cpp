@@ -1,5 +1,5 @@
 // Every tensor of a checkpoint one by one, in its order.
-#include "core/report/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 
 #include <algorithm>
 #include <span>
