@@ -36,6 +36,11 @@ struct TreeArguments {
     bool base = false, counts = false;
 };
 
+struct MatchArguments {
+    ModelArguments model;
+    bool json = false;
+};
+
 struct ShapesArguments {
     ModelArguments model;
     InputArguments input;

@@ -40,8 +40,9 @@ class Reader {
         app_.require_subcommand(0, 1);
         app_.allow_extras();
         app_.footer(
-            "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), a\n"
-            "Hugging Face config.json or a directory that holds one, or a document saved by Headcount.");
+            "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), or a file: a\n"
+            "Hugging Face config.json, Meta's params.json, weights (.safetensors, their index, .gguf, llama2.c's\n"
+            ".bin), a directory that holds one of these, or a document saved by Headcount.");
     }
 
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
@@ -79,7 +80,9 @@ class Reader {
     }
 
     static void add_model(CLI::App* command, ModelArguments& model) {
-        command->add_option("ARCH", model.arch, "a preset's id, a config.json, or a document saved by Headcount")
+        command
+            ->add_option("ARCH", model.arch,
+                         "a preset's id, a configuration, weights, or a document saved by Headcount")
             ->required();
         add_set(command, model);
     }
@@ -123,6 +126,11 @@ class Reader {
         add_model(tree, tree_.model);
         tree->add_flag("--base", tree_.base, "without the output head");
         tree->add_flag("--counts", tree_.counts, "each line's parameters behind it");
+
+        CLI::App* match = add("match", "compare a file of weights with the computed tensors",
+                              [&] { return print_match(match_, out); });
+        add_model(match, match_.model);
+        add_json(match, match_.json);
 
         CLI::App* shapes =
             add("shapes", "list every activation in order, with its shape", [&] { return print_shapes(shapes_, out); });
@@ -227,6 +235,7 @@ class Reader {
     CountArguments count_;
     TensorsArguments tensors_;
     TreeArguments tree_;
+    MatchArguments match_;
     ShapesArguments shapes_;
     ExportArguments export_;
     RenderArguments render_;

@@ -16,6 +16,7 @@ Failure print_presets(const PresetsArguments& arguments, std::ostream& out);
 Failure print_count(const CountArguments& arguments, std::ostream& out);
 Failure print_tensors(const TensorsArguments& arguments, std::ostream& out);
 Failure print_tree(const TreeArguments& arguments, std::ostream& out);
+Failure print_match(const MatchArguments& arguments, std::ostream& out);
 Failure print_shapes(const ShapesArguments& arguments, std::ostream& out);
 Failure export_file(const ExportArguments& arguments, std::ostream& out);
 

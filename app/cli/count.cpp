@@ -52,7 +52,7 @@ Failure print_count(const CountArguments& arguments, std::ostream& out) {
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
         << (model->graph.tied_head ? "The output head is the embedding, counted once.\n"
                                    : "The output head is a matrix of its own.\n");
-    if (!model->note.empty()) out << model->note << '\n';
+    for (const std::string& note : model->notes) out << printable(note) << '\n';
     out << '\n';
     write_text(out, parameters_table(model->graph, parameters));
     out << '\n';

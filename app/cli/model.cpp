@@ -3,7 +3,6 @@
 
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
-#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -51,7 +50,7 @@ std::optional<Error> read_precision(Precision& precision, const std::optional<st
 
 }  // namespace
 
-Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
     Result<Opened> opened = open_architecture(arguments.arch, presets);
     if (!opened) return opened.error();
     Architecture arch = opened->architecture;
@@ -61,11 +60,14 @@ Result<Document> open_document(const ModelArguments& arguments, std::span<const 
         arch = std::move(*changed);
     }
     if (std::vector<Problem> problems = validate(arch); !problems.empty()) return with_fixes(problems.front());
-    Result<Document> document = document_of(opened->architecture, Input{});
-    if (!document) return document;
+    // What the file leaves open, --set may have given: then that is what the document starts from.
+    Result<Document> document =
+        document_of(validate(opened->architecture).empty() ? opened->architecture : arch, Input{});
+    if (!document) return document.error();
     document->architecture = std::move(arch);
     if (opened->preset) document->preset = opened->preset->id;
-    return document;
+    if (opened->preset && !opened->preset->note.empty()) opened->notes.push_back(opened->preset->note);
+    return OpenedDocument{std::move(*document), opened->checkpoint, opened->notes};
 }
 
 Result<Document> with_input(Document document, const InputArguments& arguments) {
@@ -84,6 +86,7 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
                        expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty),
                        bindings(architecture, input),
                        {},
+                       {},
                        {}};
     Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
     if (!parameters) return parameters.error();
@@ -94,12 +97,13 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
 Result<CountedModel> count_model(const ModelArguments& arguments) {
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<Document> document = open_document(arguments, *presets);
-    if (!document) return document.error();
-    Result<CountedModel> model = count_model(document->architecture);
+    Result<OpenedDocument> opened = open_document(arguments, *presets);
+    if (!opened) return opened.error();
+    Result<CountedModel> model = count_model(opened->document.architecture);
     if (!model) return model;
-    model->architecture.name = title_of(*document);
-    if (const Preset* preset = find_preset(*presets, document->preset)) model->note = preset->note;
+    model->architecture.name = title_of(opened->document);
+    model->checkpoint = opened->checkpoint;
+    model->notes = opened->notes;
     return model;
 }
 

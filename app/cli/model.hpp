@@ -1,6 +1,7 @@
 // From the words ARCH, --set, --tokens and the like to a model that is counted.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,13 +11,20 @@
 #include "app/state/document.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
-#include "core/files/presets.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 
-// Opens ARCH and applies every --set. The architecture is valid: an impossible combination is an error that ends with
-// the --set that would mend it. What is opened can be counted, as a document's base must be.
-Result<Document> open_document(const ModelArguments& arguments, std::span<const Preset> presets);
+// What ARCH is, with every --set applied.
+struct OpenedDocument {
+    Document document;
+    std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
+    std::vector<std::string> notes;                // what a preset leaves out, what of a file was not read
+};
+
+// The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
+// opened can be counted, as a document's base must be.
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets);
 
 // Fills in the input; what is absent stays as it is. The input fits the architecture.
 Result<Document> with_input(Document document, const InputArguments& arguments);
@@ -26,7 +34,8 @@ struct CountedModel {
     ModelGraph graph;
     Bindings bindings;
     Parameters parameters;
-    std::string note;  // what a preset leaves out; mostly empty
+    std::shared_ptr<const Checkpoint> checkpoint;
+    std::vector<std::string> notes;
 };
 Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
 

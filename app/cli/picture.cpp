@@ -148,8 +148,9 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     if (Failure failure = read_look(arguments, options)) return *failure;
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<Document> document = open_document(arguments.model, *presets);
-    if (document) document = with_input(std::move(*document), arguments.input);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened) return opened.error();
+    Result<Document> document = with_input(std::move(opened->document), arguments.input);
     if (!document) return document.error();
     options.document = std::move(*document);
     if (arguments.select) {
@@ -184,9 +185,9 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<Document> document = open_document(arguments.model, *presets);
-    if (!document) return document.error();
-    options.document = std::move(*document);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened) return opened.error();
+    options.document = std::move(opened->document);
     return options;
 }
 

@@ -14,8 +14,9 @@ namespace headcount {
 Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<Document> document = open_document(arguments.model, *presets);
-    if (document) document = with_input(std::move(*document), arguments.input);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened) return opened.error();
+    Result<Document> document = with_input(std::move(opened->document), arguments.input);
     if (!document) return document.error();
     const Input& input = document->input;
     Result<CountedModel> model = count_model(document->architecture, input);

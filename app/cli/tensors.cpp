@@ -3,8 +3,8 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "core/base/text.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/base/text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 #include "core/report/text_table.hpp"

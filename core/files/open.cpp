@@ -1,14 +1,22 @@
 // What the command line and the window call ARCH: a preset's id or a path, opened as an architecture.
 #include "core/files/open.hpp"
 
+#include <array>
+#include <fstream>
+
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoints/gguf_config.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/params.hpp"
+#include "core/files/tokenizer_size.hpp"
 
 namespace headcount {
 namespace {
+
+namespace fs = std::filesystem;
 
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string listed = "\"headcount presets\" lists what there is";
@@ -19,35 +27,135 @@ Error unknown(std::string_view text, std::span<const Preset> presets) {
     return {"there is no preset and no file of this name", std::string(text), nearest.empty() ? listed : nearest};
 }
 
-// A name for what has none of its own: the directory of a config.json, else the file.
-std::string name_for(const std::filesystem::path& path) {
-    std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
-    return whole.filename() == "config.json" ? whole.parent_path().filename().string() : whole.stem().string();
+bool is_there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
 }
 
-}  // namespace
+// A name for what has none of its own: the directory of a file that is called the same everywhere, else the file.
+std::string name_for(const fs::path& path) {
+    const fs::path whole = fs::absolute(path).lexically_normal();
+    constexpr std::array<std::string_view, 4> common{"config.json", "params.json", "model.safetensors",
+                                                     "model.safetensors.index.json"};
+    for (std::string_view each : common)
+        if (whole.filename() == each) return whole.parent_path().filename().string();
+    return whole.stem().string();
+}
 
-Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
-    if (const Preset* preset = find_preset(presets, text)) return Opened{preset->architecture, preset};
-    std::filesystem::path path(text);
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) return unknown(text, presets);
-    if (std::filesystem::is_directory(path, ignored)) path /= "config.json";
-    Result<nlohmann::json> json = read_json(path);
-    if (!json) return json.error();
-    if (!json->contains("architecture")) {
-        Result<Architecture> arch = read_config(*json, path.string());
-        if (!arch) return arch.error();
-        arch->name = name_for(path);
-        return Opened{std::move(*arch), nullptr};
-    }
-    const nlohmann::json& saved = (*json)["architecture"];
+// What the file says that was not read, or had to be guessed.
+std::vector<std::string> notes_on(const Architecture& arch) {
+    std::vector<std::string> notes;
+    if (!arch.family->verified)
+        notes.push_back("Not verified: this model_type is not known. The decoder shown is what its fields look like.");
+    if (arch.vocab == 0)
+        notes.push_back(
+            "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the "
+            "vocabulary (Llama 1 and 2 have 32,000).");
+    return notes;
+}
+
+Opened opened(Architecture arch, const fs::path& path) {
+    arch.name = name_for(path);
+    Opened opened{std::move(arch), nullptr, nullptr, {}};
+    opened.notes = notes_on(opened.architecture);
+    return opened;
+}
+
+Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) {
     if (!saved.is_object()) return Error{"\"architecture\" is not an object", path.string(), "save the document again"};
     Result<Architecture> arch = architecture_from_json(saved);
     if (!arch) return within(path.string() + ", architecture", arch.error());
     if (std::vector<Problem> problems = validate(*arch); !problems.empty())
         return within(path.string(), problems.front().error);
-    return Opened{std::move(*arch), nullptr};
+    return Opened{std::move(*arch), nullptr, nullptr, {}};
+}
+
+// A configuration, Meta's or Hugging Face's.
+Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path) {
+    if (!is_params(json)) {
+        Result<Architecture> arch = read_config(json, path.string());
+        return arch ? Result<Opened>(opened(std::move(*arch), path)) : arch.error();
+    }
+    Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());
+    if (!vocab) return vocab.error();
+    Result<Architecture> arch = read_params(json, *vocab, path.string());
+    return arch ? Result<Opened>(opened(std::move(*arch), path)) : arch.error();
+}
+
+// The first of these that lies in the directory.
+template <std::size_t N>
+std::optional<fs::path> first_in(const fs::path& directory, const std::array<std::string_view, N>& names) {
+    for (std::string_view name : names)
+        if (is_there(directory / name)) return directory / name;
+    return std::nullopt;
+}
+
+constexpr const char* guesses_key = "_headcount_guesses";
+constexpr std::array<std::string_view, 2> configurations{"config.json", "params.json"};
+constexpr std::array<std::string_view, 2> weights{"model.safetensors.index.json", "model.safetensors"};
+
+// Weights, and the configuration that lies beside them; where there is none, what the weights themselves say.
+Result<Opened> open_weights(const fs::path& path) {
+    Result<Checkpoint> checkpoint = read_checkpoint(path);
+    if (!checkpoint) return checkpoint.error();
+    auto shared = std::make_shared<const Checkpoint>(std::move(*checkpoint));
+    const bool says_all = shared->metadata.contains("general.architecture") || shared->format == "llama2.c";
+    const std::optional<fs::path> beside = says_all ? std::nullopt : first_in(path.parent_path(), configurations);
+    Result<Opened> result = Error{};
+    if (beside) {
+        Result<nlohmann::json> json = read_json(*beside);
+        if (!json) return json.error();
+        result = open_configuration(*json, *beside);
+    } else {
+        Result<nlohmann::json> config = config_of_gguf(*shared);
+        if (!config) return within(path.string(), config.error());
+        const nlohmann::json guesses = config->value(guesses_key, nlohmann::json::array());
+        config->erase(guesses_key);
+        result = open_configuration(*config, path);
+        if (result)
+            for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
+    }
+    if (result) result->checkpoint = std::move(shared);
+    return result;
+}
+
+Result<Opened> open_directory(const fs::path& directory) {
+    const std::optional<fs::path> file = first_in(directory, weights);
+    if (file) return open_weights(*file);
+    if (const std::optional<fs::path> config = first_in(directory, configurations)) {
+        Result<nlohmann::json> json = read_json(*config);
+        return json ? open_configuration(*json, *config) : json.error();
+    }
+    return Error{"there is no config.json, params.json, model.safetensors or model.safetensors.index.json",
+                 directory.string(), "name the file itself"};
+}
+
+// JSON starts with a brace, after spaces at most, and has no zero bytes, which headers of weights begin with.
+bool is_json(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 16> start{};
+    file.read(start.data(), start.size());
+    const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool brace = first != std::string_view::npos && text[first] == '{';
+    return (brace && text.find('\0') == std::string_view::npos) || path.extension() == ".json" ||
+           path.extension() == ".headcount";
+}
+
+}  // namespace
+
+Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
+    if (const Preset* preset = find_preset(presets, text)) return Opened{preset->architecture, preset, nullptr, {}};
+    const fs::path path(text);
+    if (!is_there(path)) return unknown(text, presets);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return open_directory(path);
+    if (!is_json(path)) return open_weights(path);
+    Result<nlohmann::json> json = read_json(path);
+    if (!json) return json.error();
+    if (json->contains("architecture")) return open_document((*json)["architecture"], path);
+    if (json->contains("weight_map")) return open_weights(path);
+    return open_configuration(*json, path);
 }
 
 }  // namespace headcount

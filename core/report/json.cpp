@@ -3,8 +3,8 @@
 
 #include <ostream>
 
-#include "core/base/text.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -88,6 +88,23 @@ Json presets_json(std::span<const PresetRow> presets) {
                         {"source", preset.source},
                         {"note", preset.note}});
     return list;
+}
+
+Json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match) {
+    Json types = Json::array(), rows = Json::array();
+    for (const TypeTotal& type : match.types)
+        types.push_back(
+            {{"type", type.type}, {"tensors", type.tensors}, {"parameters", type.parameters}, {"bytes", type.bytes}});
+    for (const MatchRow& row : match.rows)
+        rows.push_back({{"name", row.name},
+                        {"state", match_word(row.state)},
+                        {"expected", row.expected},
+                        {"found", row.found},
+                        {"type", row.type},
+                        {"file_name", row.file_name}});
+    return {{"format", checkpoint.format}, {"parameters", match.parameters},   {"bytes", match.bytes},
+            {"matched", match.matched},    {"differences", match.differences}, {"types", std::move(types)},
+            {"rows", std::move(rows)}};
 }
 
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/analysis/activations.hpp"
+#include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/report/tables.hpp"
 
@@ -29,6 +30,10 @@ nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
 // for more tensors than a document should hold (5,000,000).
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
                                         const Parameters& parameters, std::optional<std::int64_t> layer);
+
+// {"format", "parameters", "bytes", "matched", "differences", "types": [..], "rows": [{"name", "state", "expected",
+// "found", "type", "file_name"}]}.
+nlohmann::ordered_json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match);
 
 // Indented text; bytes that are not UTF-8 (a path's, in a name) are replaced.
 std::string json_text(const nlohmann::ordered_json& json);

@@ -7,10 +7,10 @@
 namespace headcount {
 namespace {
 
-// Of what the checkpoint stores: "4096 × 11008".
-std::string stored_shape(const ParameterRow& row) {
+// "4096 × 11008"
+std::string sizes_text(const std::vector<std::int64_t>& sizes) {
     std::string text;
-    for (std::int64_t size : row.shape) text += (text.empty() ? "" : " × ") + std::to_string(size);
+    for (std::int64_t size : sizes) text += (text.empty() ? "" : " × ") + std::to_string(size);
     return text;
 }
 
@@ -47,7 +47,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
                 {}};
     for (const ParameterRow& row : parameters.tensors) {
         const StoredTensor& tensor = graph.stored[row.stored];
-        table.rows.push_back({tensor.name, shape_in_symbols(tensor.shape), stored_shape(row), row.count, row.copies,
+        table.rows.push_back({tensor.name, shape_in_symbols(tensor.shape), sizes_text(row.shape), row.count, row.copies,
                               row.total, percent(row.total, parameters.total),
                               std::string(component_name(tensor.component))});
     }
@@ -60,7 +60,7 @@ std::vector<Column> single_tensor_columns() {
 
 std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
     const StoredTensor& tensor = graph.stored[row.stored];
-    return {name_at(tensor.name, place), shape_in_symbols(tensor.shape), stored_shape(row), row.count,
+    return {name_at(tensor.name, place), shape_in_symbols(tensor.shape), sizes_text(row.shape), row.count,
             std::string(component_name(tensor.component))};
 }
 
@@ -81,6 +81,28 @@ Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> 
                               std::to_string(row.rows) + " × " + std::to_string(row.columns), row.elements, row.bytes,
                               row.copies, row.bytes * row.copies, filled_in(tensor.meaning, bindings)});
     }
+    return table;
+}
+
+Table match_table(const CheckpointMatch& match) {
+    Table table{{{"tensor"}, {"state"}, {"computed"}, {"in the file"}, {"type"}, {"name in the file"}}, {}};
+    for (const MatchRow& row : match.rows)
+        table.rows.push_back({row.name, std::string(match_word(row.state)), sizes_text(row.expected),
+                              sizes_text(row.found), std::string(row.type),
+                              row.file_name == row.name ? "" : row.file_name});
+    return table;
+}
+
+Table types_table(const CheckpointMatch& match) {
+    Table table{{{"type"},
+                 {"tensors", ColumnAlign::right},
+                 {"parameters", ColumnAlign::right},
+                 {"bytes", ColumnAlign::right},
+                 {"share of bytes", ColumnAlign::right}},
+                {}};
+    for (const TypeTotal& type : match.types)
+        table.rows.push_back(
+            {std::string(type.type), type.tensors, type.parameters, type.bytes, percent(type.bytes, match.bytes)});
     return table;
 }
 

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "core/analysis/activations.hpp"
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -24,6 +25,10 @@ std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow&
 
 // Activations in order: step, symbol, shape in symbols and numbers, elements, bytes, copies, bytes of all copies.
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings);
+
+// What of a file of weights differs from the computed tensors, one row a tensor; and what it holds of each type.
+Table match_table(const CheckpointMatch& match);
+Table types_table(const CheckpointMatch& match);
 
 // Every field that applies, by its label and its name in files.
 Table architecture_table(const Architecture& arch);

@@ -1,0 +1,216 @@
+// A file of weights beside the computed tensors.
+#include "core/analysis/checkpoint_match.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "core/analysis/checkpoint_names.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/checkpoints/gguf_published.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t most_tensors = 5'000'000;
+
+struct Expected {
+    std::vector<std::int64_t> shape;
+    bool found = false;
+};
+using Wanted = std::unordered_map<std::string, Expected>;
+
+// Buffers that checkpoints store beside their parameters: masks, rotary tables.
+bool is_known_buffer(std::string_view name) {
+    constexpr std::array<std::string_view, 6> endings{"rotary_emb.inv_freq", ".attn.bias",   ".attn.masked_bias",
+                                                      ".attention.bias",     ".masked_bias", "rope_freqs.weight"};
+    return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// What a quantized tensor brings along besides its numbers.
+bool is_scale(std::string_view name) {
+    constexpr std::array<std::string_view, 8> endings{"_scale_inv", "_scales", ".scales",      "_scale",
+                                                      ".qzeros",    ".g_idx",  ".quant_state", ".absmax"};
+    return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::optional<std::string> with_ending(std::string_view name, std::string_view ending, std::string_view instead) {
+    if (!name.ends_with(ending)) return std::nullopt;
+    return std::string(name.substr(0, name.size() - ending.size())) + std::string(instead);
+}
+
+class Matcher {
+  public:
+    Matcher(const Checkpoint& checkpoint, const Architecture& arch, const ModelGraph& graph)
+        : checkpoint_(checkpoint), arch_(arch), graph_(graph) {
+        for (const Module& module : arch.family->modules)
+            if (std::find(module.parts.begin(), module.parts.end(), Part::output_head) != module.parts.end())
+                head_ = std::string(module.name) + ".weight";
+    }
+
+    void want(const Parameters& parameters) {
+        for_each_tensor(arch_, graph_, parameters, std::nullopt,
+                        [&](const ParameterRow& row, const TensorPlace& place) {
+                            std::string name = name_at(graph_.stored[row.stored].name, place);
+                            order_.push_back(name);
+                            wanted_.emplace(std::move(name), Expected{row.shape});
+                            return true;
+                        });
+    }
+
+    CheckpointMatch match() {
+        for (const CheckpointTensor& tensor : checkpoint_.tensors) add_type(tensor);
+        PublishedTensors published = published_names();
+        for (const PublishedTensor& tensor : published.tensors) {
+            const MatchRow row = place(tensor);
+            if (row.state == MatchState::matched) continue;
+            if (row.state == MatchState::ignored) result_.parameters -= tensor.elements;
+            keep(row);
+        }
+        for (std::size_t index : published.added) {
+            const CheckpointTensor& tensor = checkpoint_.tensors[index];
+            result_.parameters -= tensor.elements;
+            keep({MatchState::ignored, tensor.name, tensor.name, {}, tensor.shape, tensor.type.name});
+        }
+        for (const std::string& name : order_) {
+            const Expected& expected = wanted_.at(name);
+            if (!expected.found) keep({MatchState::missing, name, "", expected.shape, {}, ""});
+        }
+        std::stable_sort(result_.rows.begin(), result_.rows.end(),
+                         [](const MatchRow& a, const MatchRow& b) { return a.state < b.state; });
+        std::stable_sort(result_.types.begin(), result_.types.end(),
+                         [](const TypeTotal& a, const TypeTotal& b) { return a.bytes > b.bytes; });
+        return std::move(result_);
+    }
+
+  private:
+    // The file's tensors by published names: GGUF has names and cuts of its own.
+    PublishedTensors published_names() const {
+        if (checkpoint_.metadata.contains("general.architecture")) return published_tensors(checkpoint_);
+        PublishedTensors all;
+        for (std::size_t i = 0; i < checkpoint_.tensors.size(); ++i) {
+            const CheckpointTensor& tensor = checkpoint_.tensors[i];
+            all.tensors.push_back({tensor.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {i}});
+        }
+        return all;
+    }
+
+    // The ways in which a file may say a published name: as it is, without the base model's prefix, or inside a model
+    // of several modes.
+    std::vector<std::string> readings(const std::string& name) const {
+        const std::string base = std::string(arch_.family->base_path) + ".";
+        std::vector<std::string> all;
+        all.push_back(name);
+        all.push_back(base + name);
+        for (std::string_view prefix : {"language_model.", "model.language_model."})
+            if (name.starts_with(prefix)) {
+                const std::string inner = name.substr(prefix.size());
+                all.push_back(inner);
+                all.push_back(base + inner);
+            }
+        // Packed quantized numbers stand under a name of their own.
+        for (std::size_t i = 0, plain = all.size(); i < plain; ++i) {
+            if (auto blocks = with_ending(all[i], "_blocks", "")) all.push_back(*blocks);
+            if (auto packed = with_ending(all[i], ".qweight", ".weight")) all.push_back(*packed);
+        }
+        return all;
+    }
+
+    MatchRow place(const PublishedTensor& tensor) {
+        const std::string& in_file = checkpoint_.tensors[tensor.from.front()].name;
+        const std::vector<std::string> names = readings(tensor.name);
+        for (const std::string& name : names)
+            if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
+        const bool tied_head = graph_.tied_head && names.front() == head_;
+        const bool besides = tied_head || is_scale(in_file) || is_known_buffer(in_file) || is_buffer(names);
+        return {besides ? MatchState::ignored : MatchState::unexpected,
+                names.front(),
+                in_file,
+                {},
+                tensor.shape,
+                tensor.type.name};
+    }
+
+    // Under one reading of its name; nothing where that is not wanted. A tensor may stand for all experts of a layer.
+    std::optional<MatchRow> place(const PublishedTensor& tensor, const std::string& name, const std::string& in_file) {
+        MatchRow row{MatchState::matched, name, in_file, {}, tensor.shape, tensor.type.name};
+        if (tensor.count > static_cast<std::int64_t>(wanted_.size())) return std::nullopt;
+        for (std::int64_t copy = 0; copy < tensor.count; ++copy) {
+            auto found = wanted_.find(name_at(name, {std::nullopt, copy}));
+            if (found == wanted_.end()) return copy == 0 ? std::nullopt : std::optional(row);
+            found->second.found = true;
+            row.expected = found->second.shape;
+            if (tensor.shape == row.expected || packs(tensor, row.expected))
+                ++result_.matched;
+            else
+                row.state = MatchState::reshaped;
+        }
+        return row;
+    }
+
+    // Numbers of four bits, two in a byte or eight in a word.
+    static bool packs(const PublishedTensor& tensor, const std::vector<std::int64_t>& shape) {
+        const std::optional<std::int64_t> there = tensor.type.name == "U8" || tensor.type.name == "I8"
+                                                      ? checked_multiply(tensor.elements, 2)
+                                                  : tensor.type.name == "I32" ? checked_multiply(tensor.elements, 8)
+                                                                              : std::nullopt;
+        std::optional<std::int64_t> wanted = 1;
+        for (std::int64_t size : shape) wanted = wanted ? checked_multiply(*wanted, size) : wanted;
+        return there && there == wanted;
+    }
+
+    bool is_buffer(const std::vector<std::string>& names) const {
+        return std::any_of(graph_.buffers.begin(), graph_.buffers.end(), [&](const StoredTensor& buffer) {
+            const std::size_t index = buffer.name.find("{i}");
+            const std::string_view after =
+                std::string_view(buffer.name).substr(index == std::string::npos ? 0 : index + 3);
+            return std::any_of(names.begin(), names.end(),
+                               [&](const std::string& name) { return name.ends_with(after); });
+        });
+    }
+
+    void add_type(const CheckpointTensor& tensor) {
+        auto total = std::find_if(result_.types.begin(), result_.types.end(),
+                                  [&](const TypeTotal& each) { return each.type == tensor.type.name; });
+        if (total == result_.types.end()) total = result_.types.insert(total, {tensor.type.name});
+        ++total->tensors;
+        total->parameters += tensor.elements;
+        total->bytes += tensor.bytes;
+        result_.parameters += tensor.elements;
+        result_.bytes += tensor.bytes;
+    }
+
+    void keep(const MatchRow& row) {
+        if (row.state != MatchState::ignored) ++result_.differences;
+        if (result_.rows.size() < CheckpointMatch::most_rows) result_.rows.push_back(row);
+    }
+
+    const Checkpoint& checkpoint_;
+    const Architecture& arch_;
+    const ModelGraph& graph_;
+    std::string head_;  // what the family calls its output head
+    Wanted wanted_;
+    std::vector<std::string> order_;
+    CheckpointMatch result_;
+};
+
+}  // namespace
+
+std::string_view match_word(MatchState state) {
+    constexpr std::array<std::string_view, 5> words{"matched", "missing", "different shape", "unexpected", "besides"};
+    return words[static_cast<std::size_t>(state)];
+}
+
+Result<CheckpointMatch> match_checkpoint(const Checkpoint& checkpoint, const Architecture& arch,
+                                         const ModelGraph& graph, const Parameters& parameters) {
+    const std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, std::nullopt);
+    if (!count || *count > most_tensors)
+        return Error{"more than " + grouped(most_tensors) + " tensors cannot be compared", "the architecture",
+                     "give fewer layers or experts"};
+    Matcher matcher(checkpoint, arch, graph);
+    matcher.want(parameters);
+    return matcher.match();
+}
+
+}  // namespace headcount

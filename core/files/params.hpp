@@ -1,0 +1,22 @@
+// Meta's params.json, as it lies beside the weights that Meta publishes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+#include "core/arch/architecture.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// Whether an object is a params.json: it says "dim" and "n_layers", and no model_type.
+bool is_params(const nlohmann::json& json);
+
+// The architecture that it describes, with Meta's rule for the feed-forward width (Mistral's files give the width). A
+// vocabulary of -1 is what the file leaves open: `vocab`, counted from a tokenizer beside it, stands in, and where that
+// is absent too the vocabulary is 0, which is no valid architecture before somebody gives it.
+Result<Architecture> read_params(const nlohmann::json& params, std::optional<std::int64_t> vocab,
+                                 std::string_view where);
+
+}  // namespace headcount
