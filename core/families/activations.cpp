@@ -33,7 +33,9 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
     return Activation::silu;
 }
 
-std::string_view activation_name(Activation activation) {
+std::string_view activation_name(Activation activation, std::string_view usual) {
+    for (const auto& [name, candidate] : names_of_activations)
+        if (candidate == activation && name == usual) return name;
     for (const auto& [name, candidate] : names_of_activations)
         if (candidate == activation) return name;
     return "";

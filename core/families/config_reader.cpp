@@ -135,9 +135,16 @@ LayerSet set_of(const nlohmann::json& list, const Has& has) {
 
 }  // namespace
 
-std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view word, std::int64_t layers) {
+std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view word, std::int64_t layers,
+                                                  std::string_view other) {
     const nlohmann::json* value = list(names, layers);
     if (!value) return std::nullopt;
+    for (const nlohmann::json& entry : *value) {
+        if (other.empty() || entry == word || entry == other) continue;
+        reject(name_, as_written(entry) + " is a kind of layer that is not known here",
+               "use one of " + std::string(word) + ", " + std::string(other));
+        return std::nullopt;
+    }
     return set_of(*value, [&](const nlohmann::json& entry) { return entry == word; });
 }
 

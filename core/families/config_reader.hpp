@@ -42,8 +42,9 @@ class ConfigReader {
     std::optional<std::int64_t> rotary_dim(double otherwise, std::int64_t head_dim);
 
     // One flag a layer from a list of words, true where `word` stands; nothing where the list is absent. A list of
-    // another length than the number of layers is an error.
-    std::optional<LayerSet> layers_with(Names names, std::string_view word, std::int64_t layers);
+    // another length than the number of layers is an error, and where `other` is given, a word that is neither.
+    std::optional<LayerSet> layers_with(Names names, std::string_view word, std::int64_t layers,
+                                        std::string_view other = {});
     // The same from a list of 0 and 1.
     std::optional<LayerSet> layers_flagged(Names names, std::int64_t layers);
     // A list of layers' indices: those that are in it.

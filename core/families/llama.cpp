@@ -1,26 +1,24 @@
-// LLaMA 1 to 3 and what shares its layout (TinyLlama, SmolLM2): transformers, modeling_llama.py.
+// LLaMA 1 to 3 and what shares its layout (TinyLlama, SmolLM2, Yi): transformers, modeling_llama.py.
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array modules = llama_modules(
-    {"LlamaForCausalLM", "LlamaModel", "LlamaDecoderLayer", "LlamaAttention", "LlamaMLP", "LlamaRotaryEmbedding"});
+constexpr DecoderClasses classes = classes_of<"Llama">;
+constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
+constexpr std::array modules = llama_modules(classes);
 
 Result<Architecture> read(const nlohmann::json& config) {
-    return read_llama_like(llama_family(), config, {});
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, llama_family(), type));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, "LlamaForCausalLM");
-    // One word for all four matrices: where they differ, it cannot be said.
-    config["attention_bias"] = arch.layer.attention.qkv_bias && arch.layer.attention.output_bias;
-    config["mlp_bias"] = arch.layer.feed_forward.bias;
-    return config;
+    return write_llama_like(arch, type);
 }
 
-constexpr Family family{"llama", "LLaMA", "LlamaRMSNorm", "model", modules, read, write};
+constexpr Family family{"llama", "LLaMA", classes.rms_norm, "model", modules, read, write};
 
 }  // namespace
 

@@ -1,45 +1,89 @@
 // What LLaMA and the families built on it share: spellings in config.json (transformers, configuration_llama.py).
 #include "core/families/llama_like.hpp"
 
+#include <cmath>
+
 #include "core/families/activations.hpp"
 
 namespace headcount {
+namespace {
 
-Result<Architecture> read_llama_like(const Family& family, const nlohmann::json& config,
-                                     const LlamaDefaults& defaults) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &family;
-    arch.dim = reader.number({"hidden_size"}, 4096);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
-    arch.vocab = reader.number({"vocab_size"}, 32000);
-    arch.context = reader.number({"max_position_embeddings"}, defaults.context);
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm.epsilon = reader.real({"rms_norm_eps"}, 1e-6);
-
-    Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 32);
-    attention.kv_heads = reader.optional_number({"num_key_value_heads"});
-    // transformers: an absent field takes the type's default, null means one for each head.
-    if (!config.contains("num_key_value_heads")) attention.kv_heads = defaults.kv_heads;
-    attention.head_dim = reader.optional_number({"head_dim"});
-
-    DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    feed_forward.width = reader.number({"intermediate_size"}, defaults.ffn_dim);
-    feed_forward.activation = read_activation(reader, {"hidden_act"}, "silu");
-    if (defaults.may_have_biases) {
-        attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, false);
-        feed_forward.bias = reader.flag({"mlp_bias"}, false);
-    }
-    return reader.finish(std::move(arch));
+bool flag_if_any(ConfigReader& reader, std::string_view field, bool otherwise) {
+    return field.empty() ? otherwise : reader.flag({field}, otherwise);
 }
 
-nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name) {
+void read_attention(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    attention.heads = reader.number({"num_attention_heads"}, type.heads);
+    attention.kv_heads = reader.optional_number({"num_key_value_heads"});
+    // transformers: an absent field takes the type's default, null means one for each head.
+    if (!config.contains("num_key_value_heads")) attention.kv_heads = type.kv_heads;
+    attention.head_dim = type.head_dim;
+    if (!type.head_dim_field.empty())
+        if (auto given = reader.optional_number({type.head_dim_field})) attention.head_dim = given;
+    attention.qkv_bias = flag_if_any(reader, type.qkv_bias_field, type.qkv_bias);
+    attention.output_bias = type.qkv_bias_is_output_bias && attention.qkv_bias;
+    if (flag_if_any(reader, type.qk_norm_field, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;
+    if (type.rotary) {
+        const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+        attention.rotary_dim = reader.rotary_dim(*type.rotary, head_dim);
+    }
+}
+
+// The part that, times the head's size and rounded down, is the number of columns again.
+double part_of(std::int64_t columns, std::int64_t head_dim) {
+    const double size = static_cast<double>(head_dim);
+    double part = static_cast<double>(columns) / size;
+    if (static_cast<std::int64_t>(size * part) < columns) part = std::nextafter(part, 2);
+    return part;
+}
+
+// Where the model's own file says the part inside rope_parameters, it goes there again: what stands there counts.
+void write_rotary(nlohmann::ordered_json& config, const Architecture& arch, std::int64_t head_dim) {
+    constexpr std::string_view field = "partial_rotary_factor";
+    const std::optional<std::int64_t> columns = arch.layer.attention.rotary_dim;
+    const double part = columns ? part_of(*columns, head_dim) : 1.0;
+    for (const auto& [key, text] : arch.carried.fields()) {
+        if (key != "rope_parameters") continue;
+        auto inside = nlohmann::ordered_json::parse(text, nullptr, false);
+        if (!inside.is_object() || !inside.contains(field)) continue;
+        inside[field] = part;
+        config[key] = std::move(inside);
+        return;
+    }
+    config[field] = part;
+}
+
+}  // namespace
+
+Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config, const Family& family,
+                             const LlamaType& type) {
+    Architecture arch;
+    arch.family = &family;
+    arch.dim = reader.number({"hidden_size"}, type.dim);
+    arch.layers = reader.number({"num_hidden_layers"}, type.layers);
+    arch.vocab = reader.number({"vocab_size"}, type.vocab);
+    arch.context = reader.number({"max_position_embeddings"}, type.context);
+    arch.tied = reader.flag({"tie_word_embeddings"}, type.tied);
+    arch.norm = type.norm;
+    if (!type.epsilon_field.empty()) arch.norm.epsilon = reader.real({type.epsilon_field}, type.norm.epsilon);
+    read_attention(reader, config, type, arch);
+
+    DenseFeedForward& feed_forward = arch.layer.feed_forward;
+    feed_forward.gated = type.gated;
+    feed_forward.width = reader.number({"intermediate_size"}, type.ffn_dim);
+    feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
+    feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, false);
+    return arch;
+}
+
+nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type) {
     const Attention& attention = arch.layer.attention;
     const DenseFeedForward& feed_forward = arch.layer.feed_forward;
     Bindings values = bindings(arch, Input{});
-    return {
-        {"architectures", {class_name}},
+    const std::int64_t head_dim = values[Symbol::head_dim].value_or(0);
+    nlohmann::ordered_json config{
+        {"architectures", {type.class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -47,12 +91,25 @@ nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_vi
         {"num_hidden_layers", arch.layers},
         {"num_attention_heads", attention.heads},
         {"num_key_value_heads", kv_heads(arch)},
-        {"head_dim", values[Symbol::head_dim].value_or(0)},
-        {"hidden_act", activation_name(feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"rms_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
     };
+    auto write = [&](std::string_view field, const auto& value) {
+        if (!field.empty()) config[field] = value;
+    };
+    write(type.head_dim_field, head_dim);
+    write(type.activation_field, activation_name(feed_forward.activation, type.activation));
+    config["max_position_embeddings"] = arch.context;
+    write(type.epsilon_field, arch.norm.epsilon);
+    config["tie_word_embeddings"] = arch.tied;
+    // One word for several matrices: where they differ, it cannot be said.
+    write(type.qkv_bias_field, attention.qkv_bias && attention.output_bias == type.qkv_bias_is_output_bias);
+    if (type.mlp_bias_field != type.qkv_bias_field) write(type.mlp_bias_field, feed_forward.bias);
+    write(type.qk_norm_field, attention.qk_norm != QkNorm::none);
+    if (type.rotary) write_rotary(config, arch, head_dim);
+    return config;
+}
+
+nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name) {
+    return write_llama_like(arch, LlamaType{.class_name = class_name, .qkv_bias_field = {}});
 }
 
 }  // namespace headcount

@@ -1,30 +1,54 @@
 // What LLaMA and the families built on it share: spellings in config.json and the layout of the module tree.
 #pragma once
 
+#include "core/families/class_names.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/layout.hpp"
 
 namespace headcount {
 
-// The defaults of a model_type, where it differs from LLaMA's.
-struct LlamaDefaults {
+// What sets a model_type apart from LLaMA: what an absent field means, how fields are spelled, and what is so in all
+// models of the type. A spelling that is empty: there is no such field.
+struct LlamaType {
+    std::string_view class_name;  // "LlamaForCausalLM"
+
+    std::int64_t dim = 4096;
     std::int64_t ffn_dim = 11008;
+    std::int64_t layers = 32;
+    std::int64_t heads = 32;
+    std::optional<std::int64_t> kv_heads{};  // absent: one for each head
+    std::optional<std::int64_t> head_dim{};  // absent: dim / heads
+    std::int64_t vocab = 32000;
     std::int64_t context = 2048;
-    std::optional<std::int64_t> kv_heads;  // absent: one for each head
-    bool may_have_biases = true;           // reads attention_bias and mlp_bias
+    bool tied = false;
+    std::string_view activation = "silu";
+    bool qkv_bias = false;
+    std::optional<double> rotary{};  // the part of each head that is turned; absent: all of it, and no field says less
+
+    std::string_view head_dim_field = "head_dim";
+    std::string_view activation_field = "hidden_act";
+    std::string_view epsilon_field = "rms_norm_eps";
+    std::string_view qkv_bias_field = "attention_bias";
+    std::string_view mlp_bias_field{};
+
+    bool qkv_bias_is_output_bias = true;  // the field speaks of the output projection too
+    bool gated = true;
+    QkNorm qk_norm = QkNorm::none;
+    std::string_view qk_norm_field{};  // where there is one, it decides whether there are such norms
+    Norm norm{};
 };
 
-// What transformers calls the modules of such a model; their paths are the same in all.
-struct LlamaClasses {
-    std::string_view causal_lm, model, layer, attention, feed_forward, rotary;
-};
-
-constexpr auto llama_modules(const LlamaClasses& classes) {
+// The decoder with everything at LLaMA's places.
+constexpr auto llama_modules(const DecoderClasses& classes) {
     return join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
                 gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
 }
 
-Result<Architecture> read_llama_like(const Family& family, const nlohmann::json& config, const LlamaDefaults& defaults);
+// All but windows and layers without positions, which is for the family to read.
+Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config, const Family& family,
+                             const LlamaType& type);
+nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type);
+// In LLaMA's own spellings, without its biases.
 nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name);
 
 }  // namespace headcount

@@ -1,0 +1,34 @@
+// Attention windows in configurations: how wide, and in which layers.
+#include "core/families/windows.hpp"
+
+#include "core/families/decoder_config.hpp"
+
+namespace headcount {
+
+void read_window(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const WindowFields& fields,
+                 const std::function<LayerSet()>& otherwise) {
+    const std::optional<std::int64_t> given = reader.optional_number({"sliding_window"});
+    const std::optional<std::int64_t> size = config.contains("sliding_window") ? given : fields.size;
+    const bool on = !fields.has_switch || reader.flag({"use_sliding_window"}, false);
+    std::optional<LayerSet> layers;
+    if (fields.has_types)
+        layers = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers, "full_attention");
+    if (on && size)
+        arch.layer.attention.window = AttentionWindow{.size = *size, .layers = layers ? *layers : otherwise()};
+}
+
+void write_window(nlohmann::ordered_json& config, const Architecture& arch, const WindowFields& fields) {
+    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
+    if (fields.has_switch) config["use_sliding_window"] = window.has_value();
+    config["sliding_window"] = window ? nlohmann::ordered_json(window->size) : nlohmann::ordered_json();
+    // A list longer than is read back: the type's own pattern must do, and where it is another, that is said then.
+    if (fields.has_types && arch.layers <= LayerSet::longest)
+        config["layer_types"] =
+            worded(window ? window->layers : LayerSet::none(), arch.layers, "sliding_attention", "full_attention");
+}
+
+std::function<LayerSet()> by_pattern(ConfigReader& reader, std::int64_t otherwise) {
+    return [&reader, otherwise] { return all_but_every(read_step(reader, {"sliding_window_pattern"}, otherwise)); };
+}
+
+}  // namespace headcount
