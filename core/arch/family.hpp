@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -67,6 +68,7 @@ enum class ModuleKind {
     each_head,  // one norm a head, each a tensor of its own
     bare,       // a parameter by itself: its name has no ".weight"
     stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
+    stacked_linear,  // the same as linear layers store them: [experts, out, in]
     activation,
     rotary,   // no parameters; there where positions are rotary
     dropout,  // no parameters
@@ -98,6 +100,10 @@ struct Module {
     ModuleKind kind;
     Parts parts;
     std::string_view class_name;  // as transformers prints it; empty where the kind decides
+    // Where the same part has another name beside some other: only there, or only elsewhere.
+    std::optional<Part> with{};
+    std::optional<Part> without{};
+    std::optional<Joining> joining{};  // only where the sub-blocks join so
 };
 
 struct Family {

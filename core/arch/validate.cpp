@@ -178,13 +178,16 @@ void pattern_is_short(const Architecture& arch, std::vector<Problem>& problems) 
 
 std::vector<Problem> validate(const Architecture& arch) {
     std::vector<Problem> problems;
+    if (arch.vocab == 0)  // what a params.json may leave open
+        return {{{"the vocabulary is not given", "vocab", "give the number of tokens that the tokenizer knows"},
+                 {Field::vocab},
+                 {{Field::vocab, "32000", "Use 32000"}}}};
     for (const FieldInfo& field : fields()) {
-        std::optional<std::int64_t> value =
-            field.kind == FieldKind::number ? field_number(arch, field.field) : std::nullopt;
-        bool derived = field.field == Field::ffn_dim || field_text(arch, field.field) == "auto";
-        if (!value || *value >= field.least || derived) continue;
+        if (field.kind != FieldKind::number || field.field == Field::ffn_dim) continue;
+        const std::int64_t value = field_number(arch, field.field).value_or(field.least);
+        if (value >= field.least || field_text(arch, field.field) == "auto") continue;
         const std::string least = number(field.least);
-        problems.push_back({{number(*value) + " is below " + least, std::string(field.key), "give at least " + least},
+        problems.push_back({{number(value) + " is below " + least, std::string(field.key), "give at least " + least},
                             {field.field},
                             {{field.field, least, "Use " + least}}});
     }
