@@ -1,0 +1,116 @@
+// Reads .safetensors files: checks the header's length, then that the tensors fill what follows the header.
+#include "core/checkpoints/safetensors.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "core/base/text.hpp"
+#include "core/checkpoints/foreign.hpp"
+#include "core/checkpoints/json_walk.hpp"
+#include "core/checkpoints/order.hpp"
+#include "core/checkpoints/safetensors_header.hpp"
+#include "core/checkpoints/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr const char* blame = "check who wrote the file";
+constexpr const char* copy_again = "copy the whole file again";
+constexpr std::uint64_t length_bytes = 8;
+constexpr std::uint64_t longest_header = 100'000'000;  // as the format's own reader has it
+
+static_assert(std::endian::native == std::endian::little, "numbers are taken as they stand in the file");
+
+Result<std::string_view> header_text(std::span<const std::byte> bytes, const std::string& name) {
+    const auto at = [&](std::uint64_t byte) { return name + ", byte " + std::to_string(byte); };
+    std::uint64_t length = 0;
+    if (bytes.size() < length_bytes)
+        return Error{"the file ends within the header's length: 8 bytes were expected, " +
+                         std::to_string(bytes.size()) + " are there",
+                     at(0), copy_again};
+    std::memcpy(&length, bytes.data(), length_bytes);
+    const std::uint64_t left = bytes.size() - length_bytes;
+    if (length > longest_header) {
+        const bool big_endian = __builtin_bswap64(length) <= std::min(left, longest_header);
+        return Error{"the header is said to have " + std::to_string(length) + " bytes, at most " +
+                         grouped(longest_header) + " are allowed" + (big_endian ? "; it looks big-endian" : ""),
+                     at(0), big_endian ? "write the length with its lowest byte first" : "this is no safetensors file"};
+    }
+    if (length > left)
+        return Error{"the file ends within the header: " + grouped(static_cast<std::int64_t>(length)) +
+                         " bytes were expected, " + grouped(static_cast<std::int64_t>(left)) + " are there",
+                     at(length_bytes), copy_again};
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, length);
+    if (!text.starts_with('{')) return Error{"the header does not begin with {", at(length_bytes), blame};
+    return text;
+}
+
+std::string member(const std::string& name, const CheckpointTensor& tensor) {
+    return name + ", " + json_pointer({tensor.name});
+}
+
+std::optional<Error> check_names(const std::vector<CheckpointTensor>& tensors, const std::string& name) {
+    const auto order = order_by(tensors, [](const CheckpointTensor& each) { return std::string_view(each.name); });
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (tensors[order[i]].name == tensors[order[i - 1]].name)
+            return Error{"two tensors have this name", member(name, tensors[order[i]]), blame};
+    return std::nullopt;
+}
+
+// The tensors follow each other from the first byte of the data, which is `first_byte` of the file, to the last; their
+// offsets still count from there.
+std::optional<Error> check_places(const std::vector<CheckpointTensor>& tensors, const std::string& name,
+                                  std::uint64_t first_byte, std::uint64_t data_bytes) {
+    const auto order =
+        order_by(tensors, [](const CheckpointTensor& each) { return std::pair(each.offset, each.bytes); });
+    const auto text = [](std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); };
+    std::uint64_t end = 0;
+    const CheckpointTensor* last = nullptr;
+    for (const std::size_t i : order) {
+        const CheckpointTensor& tensor = tensors[i];
+        if (tensor.offset < end)
+            return Error{"it begins at byte " + text(tensor.offset) + " of the data, where " + in_quotes(last->name) +
+                             " has not ended, which it does at " + text(end),
+                         member(name, tensor), blame};
+        if (tensor.offset > end)
+            return Error{
+                "bytes " + text(end) + " to " + text(tensor.offset) + " of the data, before it, belong to no tensor",
+                member(name, tensor), blame};
+        end = tensor.offset + static_cast<std::uint64_t>(tensor.bytes);
+        if (end > data_bytes)
+            return Error{"it ends at byte " + text(end) + " of the data, of which the file has " + text(data_bytes),
+                         member(name, tensor), copy_again};
+        last = &tensor;
+    }
+    if (end < data_bytes)
+        return Error{"the tensors fill " + text(end) + " bytes of the data, of which the file has " + text(data_bytes),
+                     name + ", byte " + std::to_string(first_byte + end), blame};
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<Checkpoint> read_safetensors(std::span<const std::byte> bytes, const std::string& name) {
+    const Result<std::string_view> text = header_text(bytes, name);
+    // Only now: the length of a header may look like another format's first bytes.
+    if (!text) return foreign_format(bytes, name).value_or(text.error());
+    Result<SafetensorsHeader> header = read_safetensors_header(*text, name, length_bytes);
+    if (!header) return header.error();
+    const std::uint64_t data = length_bytes + text->size();
+    if (auto error = check_names(header->tensors, name)) return *std::move(error);
+    if (auto error = check_places(header->tensors, name, data, bytes.size() - data)) return *std::move(error);
+
+    Checkpoint checkpoint;
+    checkpoint.format = "safetensors";
+    checkpoint.files = {name};
+    checkpoint.tensors = std::move(header->tensors);
+    checkpoint.metadata = std::move(header->metadata);
+    checkpoint.bytes = static_cast<std::int64_t>(bytes.size());
+    for (CheckpointTensor& tensor : checkpoint.tensors) tensor.offset += data;
+    return checkpoint;
+}
+
+}  // namespace headcount
