@@ -1,7 +1,7 @@
 // Attention windows in configurations: how wide, and in which layers.
 #include "core/families/windows.hpp"
 
-#include "core/families/decoder_config.hpp"
+#include "core/families/layer_lists.hpp"
 
 namespace headcount {
 

@@ -1,0 +1,65 @@
+// Which layers have something, as configurations say it.
+#include "core/families/layer_lists.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+template <class Has>
+LayerSet set_of(std::int64_t layers, const Has& has) {
+    const std::int64_t most = std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
+    auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
+    for (std::int64_t layer = 0; layer < most; ++layer) flags[static_cast<std::size_t>(layer)] = has(layer);
+    return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
+}
+
+template <class Add>
+nlohmann::ordered_json list_of(std::int64_t layers, const Add& add) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (std::int64_t layer = 0; layer < std::min(layers, LayerSet::longest); ++layer) add(list, layer);
+    return list;
+}
+
+}  // namespace
+
+std::int64_t read_step(ConfigReader& reader, ConfigReader::Names names, std::int64_t otherwise) {
+    const std::int64_t step = reader.number(names, otherwise);
+    if (step <= LayerSet::longest) return step;
+    reader.reject(*names.begin(), grouped(step) + " is too large", "give at most " + grouped(LayerSet::longest));
+    return otherwise;
+}
+
+LayerSet all_but_every(std::int64_t step) {
+    return set_of(step, [&](std::int64_t layer) { return layer != step - 1; });
+}
+
+LayerSet without(const LayerSet& set, const LayerSet& but, std::int64_t layers) {
+    return set_of(layers, [&](std::int64_t layer) { return set.contains(layer) && !but.contains(layer); });
+}
+
+std::optional<std::int64_t> step_of(const LayerSet& set, std::int64_t layers) {
+    return set.same_in(LayerSet::every(set.cycle()), layers) ? std::optional(set.cycle()) : std::nullopt;
+}
+
+nlohmann::ordered_json listed(const LayerSet& set, std::int64_t layers) {
+    return list_of(layers, [&](nlohmann::ordered_json& list, std::int64_t layer) {
+        if (set.contains(layer)) list.push_back(layer);
+    });
+}
+
+nlohmann::ordered_json flagged(const LayerSet& set, std::int64_t layers) {
+    return list_of(
+        layers, [&](nlohmann::ordered_json& list, std::int64_t layer) { list.push_back(set.contains(layer) ? 1 : 0); });
+}
+
+nlohmann::ordered_json worded(const LayerSet& set, std::int64_t layers, std::string_view in, std::string_view out) {
+    return list_of(layers, [&](nlohmann::ordered_json& list, std::int64_t layer) {
+        list.push_back(set.contains(layer) ? in : out);
+    });
+}
+
+}  // namespace headcount
