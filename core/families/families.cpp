@@ -6,7 +6,10 @@
 namespace headcount {
 
 std::span<const Family* const> families() {
-    static const std::array all{&llama_family(), &mistral_family(), &gpt2_family()};
+    static const std::array all{
+        &llama_family(), &mistral_family(), &gpt2_family(), &gptj_family(), &gpt_neox_family(),   &opt_family(),
+        &bloom_family(), &falcon_family(),  &mpt_family(),  &phi_family(),  &starcoder2_family(), &gpt_bigcode_family(),
+    };
     return all;
 }
 

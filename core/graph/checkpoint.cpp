@@ -25,6 +25,14 @@ ByPart parameters_of(const ModelGraph& graph, Layer layer) {
     return found;
 }
 
+bool has(const ByPart& parameters, Part part) {
+    return parameters.weight[static_cast<std::size_t>(part)].has_value();
+}
+
+bool applies(const Module& module, const ByPart& parameters) {
+    return (!module.with || has(parameters, *module.with)) && (!module.without || !has(parameters, *module.without));
+}
+
 // Where a kind of module keeps its weight and its bias, behind its path.
 struct Suffixes {
     std::string_view weight = ".weight", bias = ".bias";
@@ -45,6 +53,8 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     Expr outputs = sum_of(columns);
     if (kind == ModuleKind::stacked)
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
+    if (kind == ModuleKind::stacked_linear)
+        return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
     if (kind == ModuleKind::each_head) return {first[1]};
     if (first.rank() == 1) return {outputs};
     if (kind == ModuleKind::linear) return {outputs, first[0]};
@@ -53,7 +63,8 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
 
 class Checkpoint {
   public:
-    explicit Checkpoint(ModelGraph& graph) : graph_(graph), stored_(graph.tensors.size(), false) {}
+    Checkpoint(ModelGraph& graph, Joining joining)
+        : graph_(graph), joining_(joining), stored_(graph.tensors.size(), false) {}
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer) {
@@ -61,7 +72,8 @@ class Checkpoint {
         for (const Module& module : modules) {
             path.resize(static_cast<std::size_t>(module.depth));
             path.push_back(module.name);
-            if (module.parts.empty()) continue;
+            if (module.parts.empty() || !applies(module, parameters)) continue;
+            if (module.joining.value_or(joining_) != joining_) continue;
             store(module, path, parameters.weight, suffixes(module.kind).weight, layer);
             store(module, path, parameters.bias, suffixes(module.kind).bias, layer);
         }
@@ -116,7 +128,7 @@ class Checkpoint {
         const Tensor& first = graph_.tensors[parts.front()];
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.
         Expr in_layer = graph_.copies_in_layer(first.block);
-        if (module.kind == ModuleKind::stacked) in_layer = 1;
+        if (module.kind == ModuleKind::stacked || module.kind == ModuleKind::stacked_linear) in_layer = 1;
         if (module.kind == ModuleKind::each_head) in_layer = first.shape[0];
         add({name(path, suffix),
              stored_shape(graph_, module.kind, parts),
@@ -140,6 +152,7 @@ class Checkpoint {
 
   private:
     ModelGraph& graph_;
+    Joining joining_;
     std::vector<bool> stored_;  // of the graph's tensors
 };
 
@@ -152,7 +165,7 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
                                     [](const Module& module) { return module.kind == ModuleKind::layer; });
     const auto after =
         std::find_if(layer + 1, modules.end(), [&](const Module& module) { return module.depth <= layer->depth; });
-    Checkpoint checkpoint(graph);
+    Checkpoint checkpoint(graph, arch.layer.joining);
     std::vector<std::string_view> path;
     checkpoint.store({modules.begin(), layer}, path, std::nullopt);
     std::vector<std::string_view> layers = path;

@@ -8,7 +8,10 @@
 namespace headcount {
 namespace {
 
-std::string_view activation_class(Activation activation) {
+// A module's own class is what its family calls GELU, exact or not.
+std::string_view activation_class(const Module& module, Activation activation) {
+    const bool gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
+    if (gelu && !module.class_name.empty()) return module.class_name;
     switch (activation) {
         case Activation::silu:
             return "SiLUActivation()";
@@ -77,11 +80,15 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
 }
 
 // A table or a matrix, by its shape as stored.
-std::string matrix_text(ModuleKind kind, const std::vector<std::int64_t>& shape, bool bias) {
+std::string matrix_text(const Module& module, const std::vector<std::int64_t>& shape, bool bias) {
+    const ModuleKind kind = module.kind;
     std::string first = std::to_string(shape[0]), second = std::to_string(shape[1]);
-    if (kind == ModuleKind::embedding) return "Embedding(" + first + ", " + second + ")";
+    if (kind == ModuleKind::embedding)
+        return std::string(module.class_name.empty() ? "Embedding" : module.class_name) + "(" + first + ", " + second +
+               ")";
     if (kind == ModuleKind::linear)
-        return "Linear(in_features=" + second + ", out_features=" + first + flag("bias", bias) + ")";
+        return std::string(module.class_name.empty() ? "Linear" : module.class_name) + "(in_features=" + second +
+               ", out_features=" + first + flag("bias", bias) + ")";
     return "Conv1D(nf=" + second + ", nx=" + first + flag("bias", bias) + ")";
 }
 
@@ -102,6 +109,7 @@ std::string python_float(double value) {
 
 std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& place, const Architecture& arch,
                                       const ModelGraph& graph, const Parameters& parameters) {
+    if (module.joining.value_or(arch.layer.joining) != arch.layer.joining) return std::nullopt;
     switch (module.kind) {
         case ModuleKind::container:
         case ModuleKind::layer:
@@ -109,7 +117,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::dropout:
             return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
-            return ModuleLine{std::string(activation_class(arch.layer.feed_forward.activation)), 0, ""};
+            return ModuleLine{std::string(activation_class(module, arch.layer.feed_forward.activation)), 0, ""};
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
@@ -128,13 +136,15 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     const ParameterRow* bias = row_named(
         graph, parameters, place.path + (module.kind == ModuleKind::stacked ? "_bias" : ".bias"), place.layer);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
-    if (named_alone) {
+    if (named_alone || module.kind == ModuleKind::stacked_linear) {
         if (!weight) return std::nullopt;
         const std::string and_bias = bias ? " + Parameter(" + listed(bias->shape) + ")" : "";
         return ModuleLine{"Parameter(" + listed(weight->shape) + ")" + and_bias, count, ""};
     }
     if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
+        if (!weight && !module.class_name.empty())
+            return ModuleLine{std::string(module.class_name) + "(eps=" + python_float(arch.norm.epsilon) + ")", 0, ""};
         return ModuleLine{norm_text(arch, weight, bias), count, ""};
     }
     std::string tied_to;
@@ -144,7 +154,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
     if (!weight) return std::nullopt;
-    return ModuleLine{matrix_text(module.kind, weight->shape, bias != nullptr), count, std::move(tied_to)};
+    return ModuleLine{matrix_text(module, weight->shape, bias != nullptr), count, std::move(tied_to)};
 }
 
 }  // namespace headcount

@@ -1,0 +1,87 @@
+// GPT-NeoX and Pythia: attention and feed-forward side by side, each with a norm, a quarter of each head turned by
+// position, one fused Q/K/V matrix (transformers, modeling_gpt_neox.py).
+#include <array>
+
+#include "core/families/activations.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace {
+
+// transformers calls the output head lm_head since version 5; checkpoints call it embed_out.
+constexpr std::array<Module, 20> modules{{
+    {0, "", ModuleKind::container, {}, "GPTNeoXForCausalLM"},
+    {1, "gpt_neox", ModuleKind::container, {}, "GPTNeoXModel"},
+    {2, "embed_in", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "emb_dropout", ModuleKind::dropout, {}, dropout_0},
+    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "GPTNeoXLayer"},
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "post_attention_dropout", ModuleKind::dropout, {}, dropout_0},
+    {4, "post_mlp_dropout", ModuleKind::dropout, {}, dropout_0},
+    {4, "attention", ModuleKind::container, {}, "GPTNeoXAttention"},
+    {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    {5, "dense", ModuleKind::linear, Part::attention_output, {}},
+    {4, "mlp", ModuleKind::container, {}, "GPTNeoXMLP"},
+    {5, "dense_h_to_4h", ModuleKind::linear, Part::up, {}},
+    {5, "dense_4h_to_h", ModuleKind::linear, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "rotary_emb", ModuleKind::rotary, {}, "GPTNeoXRotaryEmbedding"},
+    {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
+}};
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &gpt_neox_family();
+    arch.dim = reader.number({"hidden_size"}, 6144);
+    arch.layers = reader.number({"num_hidden_layers"}, 44);
+    arch.vocab = reader.number({"vocab_size"}, 50432);
+    arch.context = reader.number({"max_position_embeddings"}, 2048);
+    arch.tied = reader.flag({"tie_word_embeddings"}, false);
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-5));
+    Attention& attention = arch.layer.attention;
+    attention.heads = reader.number({"num_attention_heads"}, 64);
+    attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, true);
+    attention.rotary_dim = reader.rotary_dim(0.25, arch.dim / attention.heads);
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
+                               .width = reader.number({"intermediate_size"}, 24576),
+                               .bias = true};
+    arch.layer.joining = reader.flag({"use_parallel_residual"}, true) ? Joining::parallel : Joining::in_turn;
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    nlohmann::ordered_json config{
+        {"architectures", {"GPTNeoXForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", attention.heads},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"attention_bias", attention.qkv_bias && attention.output_bias},
+        {"use_parallel_residual", arch.layer.joining != Joining::in_turn},
+        {"tie_word_embeddings", arch.tied},
+    };
+    write_rotary_part(config, arch, "rotary_pct");
+    return config;
+}
+
+constexpr Family family{"gpt_neox", "GPT-NeoX", "", "gpt_neox", modules, read, write};
+
+}  // namespace
+
+const Family& gpt_neox_family() {
+    return family;
+}
+
+}  // namespace headcount

@@ -1,0 +1,96 @@
+// OPT: learned positions of which the first two rows stand for none, ReLU, an embedding that may be narrower than the
+// residual stream, norms before the sub-blocks or, in OPT-350M, after each sum (transformers, modeling_opt.py).
+#include <array>
+
+#include "core/families/activations.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<Module, 23> modules{{
+    {0, "", ModuleKind::container, {}, "OPTForCausalLM"},
+    {1, "model", ModuleKind::container, {}, "OPTModel"},
+    {2, "decoder", ModuleKind::container, {}, "OPTDecoder"},
+    {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "embed_positions", ModuleKind::embedding, Part::position_embedding, "OPTLearnedPositionalEmbedding"},
+    {3, "project_out", ModuleKind::linear, Part::output_projection, {}},
+    {3, "project_in", ModuleKind::linear, Part::embedding_projection, {}},
+    {3, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
+    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "OPTDecoderLayer"},
+    {5, "self_attn", ModuleKind::container, {}, "OPTAttention"},
+    {6, "k_proj", ModuleKind::linear, Part::key, {}},
+    {6, "v_proj", ModuleKind::linear, Part::value, {}},
+    {6, "q_proj", ModuleKind::linear, Part::query, {}},
+    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "activation_fn", ModuleKind::activation, {}, {}},
+    // One module wherever it stands; with norms on both sides, which OPT never has, the second pair is left over.
+    {5, "self_attn_layer_norm", ModuleKind::norm, Part::attention_norm, {}},
+    {5, "self_attn_layer_norm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::attention_norm},
+    {5, "fc1", ModuleKind::linear, Part::up, {}},
+    {5, "fc2", ModuleKind::linear, Part::down, {}},
+    {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}, {}, Part::feed_forward_norm},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &opt_family();
+    arch.dim = reader.number({"hidden_size"}, 768);
+    arch.layers = reader.number({"num_hidden_layers"}, 12);
+    arch.vocab = reader.number({"vocab_size"}, 50272);
+    arch.context = reader.number({"max_position_embeddings"}, 2048);
+    arch.positions = Positions::learned;
+    arch.position_offset = 2;
+    arch.embedding_dim = reader.optional_number({"word_embed_proj_dim"});
+    if (arch.embedding_dim == arch.dim) arch.embedding_dim.reset();
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+
+    const bool before = reader.flag({"do_layer_norm_before"}, true);
+    arch.norm = layer_norm(1e-5);
+    arch.norm.placement = before ? NormPlacement::before : NormPlacement::after_sum;
+    arch.norm.final = !reader.flag({"_remove_final_layer_norm"}, false) && before;
+    arch.norm.scale = arch.norm.bias = reader.flag({"layer_norm_elementwise_affine"}, true);
+
+    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"activation_function"}, "relu"),
+                               .width = reader.number({"ffn_dim"}, 3072)};
+    set_biases(arch.layer, reader.flag({"enable_bias"}, true));
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const bool before = arch.norm.placement == NormPlacement::before;
+    return {
+        {"architectures", {"OPTForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"word_embed_proj_dim", arch.embedding_dim.value_or(arch.dim)},
+        {"ffn_dim", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"do_layer_norm_before", before},
+        {"_remove_final_layer_norm", before && !arch.norm.final},
+        {"layer_norm_elementwise_affine", arch.norm.scale && arch.norm.bias},
+        {"enable_bias", has_biases(arch.layer)},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+constexpr Family family{"opt", "OPT", "", "model", modules, read, write};
+
+}  // namespace
+
+const Family& opt_family() {
+    return family;
+}
+
+}  // namespace headcount
