@@ -24,11 +24,12 @@ constexpr auto join(const std::array<Module, N>&... lists) {
 
 // "model.embed_tokens" and the layers, up to the first layer itself. No family of this layout is published with a table
 // of positions; an edited one has it here.
-constexpr auto model_modules(std::string_view causal_lm, std::string_view model, std::string_view layer) {
+constexpr auto model_modules(std::string_view causal_lm, std::string_view model, std::string_view layer,
+                             std::string_view embedding = {}) {
     return std::array<Module, 7>{{
         {0, "", ModuleKind::container, {}, causal_lm},
         {1, "model", ModuleKind::container, {}, model},
-        {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+        {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, embedding},
         {2, "embed_positions", ModuleKind::embedding, Part::position_embedding, {}},
         {2, "embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {2, "layers", ModuleKind::container, {}, "ModuleList"},
@@ -51,13 +52,23 @@ constexpr auto attention_modules(std::string_view attention) {
 }
 
 // "mlp" with gate, up and down.
-constexpr auto gated_modules(std::string_view mlp) {
+constexpr auto gated_modules(std::string_view mlp, std::string_view gelu = {}) {
     return std::array<Module, 5>{{
         {4, "mlp", ModuleKind::container, {}, mlp},
         {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
         {5, "up_proj", ModuleKind::linear, Part::up, {}},
         {5, "down_proj", ModuleKind::linear, Part::down, {}},
-        {5, "act_fn", ModuleKind::activation, {}, {}},
+        {5, "act_fn", ModuleKind::activation, {}, gelu},
+    }};
+}
+
+// "mlp" with gate and up in one matrix.
+constexpr auto fused_gate_modules(std::string_view mlp) {
+    return std::array<Module, 4>{{
+        {4, "mlp", ModuleKind::container, {}, mlp},
+        {5, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
+        {5, "down_proj", ModuleKind::linear, Part::down, {}},
+        {5, "activation_fn", ModuleKind::activation, {}, {}},
     }};
 }
 

@@ -1,0 +1,43 @@
+// Command R: attention and feed-forward side by side behind one norm, which has no bias; in Command R+ norms of queries
+// and keys with weights for each head (transformers, modeling_cohere.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Cohere">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .dim = 8192,
+                         .ffn_dim = 22528,
+                         .layers = 40,
+                         .heads = 64,
+                         .vocab = 256000,
+                         .context = 8192,
+                         .tied = true,
+                         .epsilon_field = "layer_norm_eps",
+                         .qk_norm = QkNorm::each_head,
+                         .qk_norm_field = "use_qk_norm",
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5}};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch = read_llama_like(reader, config, cohere_family(), type);
+    arch.layer.joining = Joining::parallel_shared;
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
+
+constexpr Family family{"cohere", "Command R", "CohereLayerNorm()", "model", modules, read, write};
+
+}  // namespace
+
+const Family& cohere_family() {
+    return family;
+}
+
+}  // namespace headcount

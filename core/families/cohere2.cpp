@@ -1,0 +1,49 @@
+// Command R7B and A: Command R with a window in three of four layers, and no positions in the others
+// (transformers, modeling_cohere2.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+#include "core/families/windows.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Cohere2">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .dim = 8192,
+                         .ffn_dim = 22528,
+                         .layers = 40,
+                         .heads = 64,
+                         .vocab = 256000,
+                         .context = 8192,
+                         .tied = true,
+                         .epsilon_field = "layer_norm_eps",
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5}};
+constexpr WindowFields window{.size = 4096};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch = read_llama_like(reader, config, cohere2_family(), type);
+    arch.layer.joining = Joining::parallel_shared;
+    read_window(reader, config, arch, window, by_pattern(reader, 4));
+    // Whatever has no window has no positions either.
+    Attention& attention = arch.layer.attention;
+    attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_llama_like(arch, type);
+    write_window(config, arch, window);
+    return config;
+}
+
+constexpr Family family{"cohere2", "Command A", "Cohere2LayerNorm()", "model", modules, read, write};
+
+}  // namespace
+
+const Family& cohere2_family() {
+    return family;
+}
+
+}  // namespace headcount

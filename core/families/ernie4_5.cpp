@@ -1,0 +1,41 @@
+// ERNIE 4.5: LLaMA with one field for all biases (transformers, modeling_ernie4_5.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Ernie4_5">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .dim = 1024,
+                         .ffn_dim = 3072,
+                         .layers = 18,
+                         .heads = 16,
+                         .kv_heads = 2,
+                         .head_dim = 128,
+                         .vocab = 103424,
+                         .context = 131072,
+                         .tied = true,
+                         .qkv_bias_field = "use_bias",
+                         .mlp_bias_field = "use_bias",
+                         .norm = {.epsilon = 1e-5}};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, ernie4_5_family(), type));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
+
+constexpr Family family{"ernie4_5", "ERNIE 4.5", classes.rms_norm, "model", modules, read, write};
+
+}  // namespace
+
+const Family& ernie4_5_family() {
+    return family;
+}
+
+}  // namespace headcount

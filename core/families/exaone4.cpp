@@ -1,0 +1,44 @@
+// EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers and no
+// positions in the others (transformers, modeling_exaone4.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+#include "core/families/windows.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Exaone4">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .ffn_dim = 16384,
+                         .vocab = 102400,
+                         .qkv_bias_field = {},
+                         .qk_norm = QkNorm::per_head,
+                         .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
+constexpr WindowFields window{.size = 4096};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch = read_llama_like(reader, config, exaone4_family(), type);
+    read_window(reader, config, arch, window, by_pattern(reader, 4));
+    // Beside layers with a window, those that see everything have no positions.
+    Attention& attention = arch.layer.attention;
+    if (attention.window) attention.rotated = attention.window->layers;
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_llama_like(arch, type);
+    write_window(config, arch, window);
+    return config;
+}
+
+constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm, "model", modules, read, write};
+
+}  // namespace
+
+const Family& exaone4_family() {
+    return family;
+}
+
+}  // namespace headcount

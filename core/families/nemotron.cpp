@@ -1,0 +1,41 @@
+// Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm, half of each head turned
+// (transformers, modeling_nemotron.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Nemotron">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .dim = 6144,
+                         .ffn_dim = 24576,
+                         .heads = 48,
+                         .vocab = 256000,
+                         .context = 4096,
+                         .activation = "relu2",
+                         .rotary = 0.5,
+                         .epsilon_field = "norm_eps",
+                         .mlp_bias_field = "mlp_bias",
+                         .gated = false,
+                         .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, nemotron_family(), type));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
+
+constexpr Family family{"nemotron", "Nemotron", "NemotronLayerNorm1P", "model", modules, read, write};
+
+}  // namespace
+
+const Family& nemotron_family() {
+    return family;
+}
+
+}  // namespace headcount

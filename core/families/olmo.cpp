@@ -1,0 +1,32 @@
+// OLMo: norms without parameters (transformers, modeling_olmo.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Olmo">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .vocab = 50304,
+                         .epsilon_field = {},
+                         .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5}};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, olmo_family(), type));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
+
+constexpr Family family{"olmo", "OLMo", "OlmoLayerNorm()", "model", modules, read, write};
+
+}  // namespace
+
+const Family& olmo_family() {
+    return family;
+}
+
+}  // namespace headcount

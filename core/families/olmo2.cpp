@@ -1,0 +1,32 @@
+// OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side (transformers, modeling_olmo2.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr DecoderClasses classes = classes_of<"Olmo2">;
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .vocab = 50304,
+                         .qk_norm = QkNorm::across,
+                         .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
+constexpr std::array modules = llama_modules(classes);
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, olmo2_family(), type));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
+
+constexpr Family family{"olmo2", "OLMo 2", classes.rms_norm, "model", modules, read, write};
+
+}  // namespace
+
+const Family& olmo2_family() {
+    return family;
+}
+
+}  // namespace headcount
