@@ -70,8 +70,7 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
     std::string text =
         name + "((" + listed(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
     if (name == "LayerNorm") {
-        text += flag("elementwise_affine", weight != nullptr);
-        if ((weight != nullptr) != (bias != nullptr)) text += flag("bias", bias != nullptr);
+        text += flag("elementwise_affine", weight != nullptr) + flag("bias", bias != nullptr);
     } else {
         if (!weight) text += flag("weight", false);
         if (bias) text += flag("bias", true);

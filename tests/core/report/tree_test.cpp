@@ -44,7 +44,7 @@ TEST(Tree, Gpt2ShowsTheBiasesThatConv1dHides) {
     EXPECT_TRUE(has(gpt2, "      (0-11): 12 x GPT2Block(\n"));
     EXPECT_TRUE(has(gpt2, "(c_attn): Conv1D(nf=2304, nx=768, bias=True)"));
     EXPECT_TRUE(has(gpt2, "(c_proj): Conv1D(nf=768, nx=3072, bias=True)"));
-    EXPECT_TRUE(has(gpt2, "(ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)\n"));
+    EXPECT_TRUE(has(gpt2, "(ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True, bias=True)\n"));
     EXPECT_TRUE(has(gpt2, "  (drop): Dropout(p=0.1, inplace=False)\n"));
     EXPECT_TRUE(has(gpt2, "(resid_dropout): Dropout(p=0.1, inplace=False)\n"));
     EXPECT_TRUE(has(gpt2, "(act): NewGELUActivation()"));
@@ -58,10 +58,10 @@ TEST(Tree, ShowsWhichPartsOfANormAreTrained) {
     EXPECT_TRUE(has(tree(with(llama, "norm_bias", "true")), "LlamaRMSNorm((4096,), eps=1e-06, bias=True)"));
     EXPECT_TRUE(has(tree(with(llama, "norm_scale", "false")), "LlamaRMSNorm((4096,), eps=1e-06, weight=False)"));
     EXPECT_TRUE(has(tree(layered), "LayerNorm((4096,), eps=1e-06, elementwise_affine=True, bias=False)"));
-    EXPECT_TRUE(
-        has(tree(with(layered, "norm_bias", "true")), "LayerNorm((4096,), eps=1e-06, elementwise_affine=True)"));
-    EXPECT_TRUE(
-        has(tree(with(layered, "norm_scale", "false")), "LayerNorm((4096,), eps=1e-06, elementwise_affine=False)"));
+    EXPECT_TRUE(has(tree(with(layered, "norm_bias", "true")),
+                    "LayerNorm((4096,), eps=1e-06, elementwise_affine=True, bias=True)"));
+    EXPECT_TRUE(has(tree(with(layered, "norm_scale", "false")),
+                    "LayerNorm((4096,), eps=1e-06, elementwise_affine=False, bias=False)"));
 }
 
 TEST(Tree, LeavesOutWhatTheArchitectureDoesNotHave) {
