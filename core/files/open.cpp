@@ -4,10 +4,12 @@
 #include <array>
 #include <fstream>
 
+#include "core/arch/family.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_config.hpp"
+#include "core/checkpoints/infer.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/params.hpp"
@@ -107,7 +109,8 @@ Result<Opened> open_weights(const fs::path& path) {
         if (!json) return json.error();
         result = open_configuration(*json, *beside);
     } else {
-        Result<nlohmann::json> config = config_of_gguf(*shared);
+        const bool gguf = shared->metadata.contains("general.architecture");
+        Result<nlohmann::json> config = gguf ? config_of_gguf(*shared) : config_of_tensors(*shared);
         if (!config) return within(path.string(), config.error());
         const nlohmann::json guesses = config->value(guesses_key, nlohmann::json::array());
         config->erase(guesses_key);
@@ -119,6 +122,15 @@ Result<Opened> open_weights(const fs::path& path) {
     return result;
 }
 
+// The first GGUF file of a directory by name, which of a split one is its first part.
+std::optional<fs::path> gguf_in(const fs::path& directory) {
+    std::optional<fs::path> first;
+    std::error_code failure;
+    for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".gguf" && (!first || at->path() < *first)) first = at->path();
+    return first;
+}
+
 Result<Opened> open_directory(const fs::path& directory) {
     const std::optional<fs::path> file = first_in(directory, weights);
     if (file) return open_weights(*file);
@@ -126,7 +138,8 @@ Result<Opened> open_directory(const fs::path& directory) {
         Result<nlohmann::json> json = read_json(*config);
         return json ? open_configuration(*json, *config) : json.error();
     }
-    return Error{"there is no config.json, params.json, model.safetensors or model.safetensors.index.json",
+    if (const std::optional<fs::path> gguf = gguf_in(directory)) return open_weights(*gguf);
+    return Error{"there is no config.json, params.json, model.safetensors, model.safetensors.index.json or .gguf",
                  directory.string(), "name the file itself"};
 }
 

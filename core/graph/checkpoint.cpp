@@ -126,6 +126,7 @@ class Checkpoint {
             if (const auto& index = side[static_cast<std::size_t>(part)]) parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
+        if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.
         Expr in_layer = graph_.copies_in_layer(first.block);
         if (module.kind == ModuleKind::stacked || module.kind == ModuleKind::stacked_linear) in_layer = 1;

@@ -1,0 +1,141 @@
+// A file of weights beside the computed tensors: nothing that differs goes unsaid.
+#include "core/analysis/checkpoint_match.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/checkpoint_names.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+struct Model {
+    Architecture arch;
+    ModelGraph graph = expand(arch);
+    Parameters parameters = *count_parameters(graph, bindings(arch, {}));
+};
+
+CheckpointTensor tensor(std::string name, std::vector<std::int64_t> shape) {
+    std::int64_t elements = 1;
+    for (std::int64_t size : shape) elements *= size;
+    return {std::move(name), std::move(shape), {"BF16", 1, 2}, elements, 2 * elements, 0, 0};
+}
+
+// What the model's own checkpoint would hold.
+Checkpoint checkpoint_of(const Model& model) {
+    Checkpoint checkpoint{"safetensors", {}, {}, nlohmann::json::object(), 0};
+    for_each_tensor(model.arch, model.graph, model.parameters, {}, [&](const ParameterRow& row, auto place) {
+        checkpoint.tensors.push_back(tensor(name_at(model.graph.stored[row.stored].name, place), row.shape));
+        return true;
+    });
+    return checkpoint;
+}
+
+CheckpointMatch match(const Checkpoint& checkpoint, const Model& model) {
+    return *match_checkpoint(checkpoint, model.arch, model.graph, model.parameters);
+}
+
+Model small_model() {
+    return {with(with(preset("smollm2-135m"), "layers", "3"), "dim", "576")};
+}
+
+TEST(CheckpointMatch, OfEveryPresetsOwnTensorsIsWhole) {
+    for (const Preset& each : testing_data::all_presets()) {
+        SCOPED_TRACE(each.id);
+        Architecture arch = each.architecture;
+        arch.layers = std::min<std::int64_t>(arch.layers, 7);
+        if (arch.layer.mixture) {
+            arch.layer.mixture->experts = 6;
+            arch.layer.mixture->experts_per_token = 2;
+        }
+        const Model model{arch};
+        const Checkpoint checkpoint = checkpoint_of(model);
+        const CheckpointMatch found = match(checkpoint, model);
+        EXPECT_EQ(found.matched, static_cast<std::int64_t>(checkpoint.tensors.size()));
+        EXPECT_EQ(found.differences, 0);
+        EXPECT_EQ(found.parameters, model.parameters.total);
+        EXPECT_EQ(found.bytes, 2 * model.parameters.total);
+        EXPECT_EQ(found.types, (std::vector<TypeTotal>{{"BF16", found.matched, found.parameters, found.bytes}}));
+    }
+}
+
+TEST(CheckpointMatch, NamesWhatIsRemovedRenamedReshapedOrAdded) {
+    const Model model = small_model();
+    const Checkpoint whole = checkpoint_of(model);
+    const std::string name = "model.layers.1.mlp.up_proj.weight";
+    const auto at = static_cast<std::size_t>(
+        std::find_if(whole.tensors.begin(), whole.tensors.end(), [&](const auto& each) { return each.name == name; }) -
+        whole.tensors.begin());
+    const std::vector<std::int64_t> shape = whole.tensors[at].shape;
+
+    Checkpoint changed = whole;
+    changed.tensors.erase(changed.tensors.begin() + static_cast<std::ptrdiff_t>(at));
+    CheckpointMatch found = match(changed, model);
+    EXPECT_EQ(found.rows, (std::vector<MatchRow>{{MatchState::missing, name, "", shape, {}, ""}}));
+
+    changed = whole;
+    changed.tensors[at].name = "model.layers.1.mlp.up.weight";
+    found = match(changed, model);
+    ASSERT_EQ(found.rows.size(), 2u);
+    EXPECT_EQ(found.rows[0], (MatchRow{MatchState::missing, name, "", shape, {}, ""}));
+    EXPECT_EQ(found.rows[1], (MatchRow{MatchState::unexpected,
+                                       "model.layers.1.mlp.up.weight",
+                                       "model.layers.1.mlp.up.weight",
+                                       {},
+                                       shape,
+                                       "BF16"}));
+
+    changed = whole;
+    std::swap(changed.tensors[at].shape[0], changed.tensors[at].shape[1]);
+    found = match(changed, model);
+    ASSERT_EQ(found.rows.size(), 1u);
+    EXPECT_EQ(found.rows[0].state, MatchState::reshaped);
+    EXPECT_EQ(found.rows[0].expected, shape);
+    EXPECT_EQ(found.differences, 1);
+
+    changed = whole;
+    changed.tensors[at].type = {"F32", 1, 4};
+    changed.tensors[at].bytes *= 2;
+    found = match(changed, model);
+    EXPECT_EQ(found.differences, 0);
+    ASSERT_EQ(found.types.size(), 2u);
+    EXPECT_EQ(found.types[1], (TypeTotal{"F32", 1, shape[0] * shape[1], 4 * shape[0] * shape[1]}));
+}
+
+TEST(CheckpointMatch, SetsBuffersScalesAndAStoredTiedHeadAside) {
+    const Model model = small_model();
+    Checkpoint checkpoint = checkpoint_of(model);
+    checkpoint.tensors.push_back(tensor("lm_head.weight", {49152, 576}));
+    checkpoint.tensors.push_back(tensor("model.layers.0.self_attn.rotary_emb.inv_freq", {32}));
+    checkpoint.tensors.push_back(tensor("model.layers.0.mlp.up_proj.weight_scale_inv", {12, 5}));
+    const CheckpointMatch found = match(checkpoint, model);
+    EXPECT_EQ(found.differences, 0);
+    ASSERT_EQ(found.rows.size(), 3u);
+    for (const MatchRow& row : found.rows) EXPECT_EQ(row.state, MatchState::ignored) << row.name;
+    EXPECT_EQ(found.parameters, model.parameters.total);
+}
+
+TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
+    const Model gpt2{with(preset("gpt2"), "layers", "2")};
+    Checkpoint checkpoint = checkpoint_of(gpt2);
+    for (CheckpointTensor& each : checkpoint.tensors) each.name = each.name.substr(std::string("transformer.").size());
+    EXPECT_EQ(match(checkpoint, gpt2).differences, 0);
+
+    const Model model = small_model();
+    checkpoint = checkpoint_of(model);
+    for (CheckpointTensor& each : checkpoint.tensors) each.name = "language_model." + each.name;
+    EXPECT_EQ(match(checkpoint, model).differences, 0);
+}
+
+TEST(CheckpointMatch, RefusesMoreThanCanBeCompared) {
+    const Model model{with(preset("llama-2-7b"), "layers", "1000000000")};
+    Result<CheckpointMatch> found = match_checkpoint({}, model.arch, model.graph, model.parameters);
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().what.find("cannot be compared"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
