@@ -47,7 +47,7 @@ std::optional<std::int64_t> step_of(const LayerSet& set, std::int64_t layers) {
 
 nlohmann::ordered_json listed(const LayerSet& set, std::int64_t layers) {
     return list_of(layers, [&](nlohmann::ordered_json& list, std::int64_t layer) {
-        if (set.contains(layer)) list.push_back(layer);
+        if (set.contains(layer)) list.push_back(static_cast<std::uint64_t>(layer));
     });
 }
 

@@ -1,0 +1,74 @@
+// What DeepSeek's families share (transformers, configuration_deepseek_v2.py and configuration_deepseek_v3.py).
+#include "core/families/deepseek.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// A bottleneck before the queries is there where its width is given: every published configuration with one names it.
+Latent read_latent(ConfigReader& reader) {
+    Latent latent;
+    latent.query_rank = reader.optional_number({"q_lora_rank"});
+    latent.kv_rank = reader.number({"kv_lora_rank"}, 512);
+    latent.rope_dim = reader.number({"qk_rope_head_dim"}, 64);
+    latent.nope_dim = reader.number({"qk_nope_head_dim"}, 128);
+    latent.value_dim = reader.number({"v_head_dim"}, 128);
+    return latent;
+}
+
+Mixture read_mixture(ConfigReader& reader, const Architecture& arch, const DeepseekType& type) {
+    Mixture mixture;
+    mixture.experts = reader.number({"n_routed_experts", "num_local_experts", "num_experts"}, type.experts);
+    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, type.experts_per_token);
+    mixture.expert_dim = reader.number({"moe_intermediate_size"}, type.expert_dim);
+    mixture.shared_experts = reader.number({"n_shared_experts"}, type.shared_experts, 0);
+    mixture.correction_bias = type.correction_bias;
+    const std::int64_t dense = std::min(reader.number({"first_k_dense_replace"}, type.first_dense, 0), arch.layers);
+    if (dense > LayerSet::longest)
+        reader.reject("first_k_dense_replace", grouped(dense) + " layers are too many",
+                      "give at most " + grouped(LayerSet::longest));
+    mixture.layers = LayerSet::all_but_first(dense);
+    return mixture;
+}
+
+}  // namespace
+
+Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& family, const DeepseekType& type) {
+    ConfigReader reader(config);
+    Architecture arch = read_llama_like(reader, config, family, type.decoder);
+    Attention& attention = arch.layer.attention;
+    attention.kv_heads.reset();  // the file says it, and latent attention has one key and value a head
+    attention.latent = read_latent(reader);
+    arch.layer.mixture = read_mixture(reader, arch, type);
+    // V2's mlp_bias.
+    if (arch.layer.feed_forward.bias && arch.layer.mixture->layers.count(arch.layers) > 0)
+        reader.reject(type.decoder.mlp_bias_field,
+                      "biases in dense layers and shared experts, and none in the other experts, are not supported",
+                      "set it to false");
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekType& type) {
+    nlohmann::ordered_json config = write_llama_like(arch, type.decoder);
+    if (arch.layer.attention.latent) {
+        const Latent& latent = *arch.layer.attention.latent;
+        config["q_lora_rank"] = latent.query_rank ? nlohmann::ordered_json(*latent.query_rank) : nullptr;
+        config["kv_lora_rank"] = latent.kv_rank;
+        config["qk_rope_head_dim"] = latent.rope_dim;
+        config["qk_nope_head_dim"] = latent.nope_dim;
+        config["v_head_dim"] = latent.value_dim;
+    }
+    if (!arch.layer.mixture) return config;
+    const Mixture& mixture = *arch.layer.mixture;
+    config["n_routed_experts"] = mixture.experts;
+    config["num_experts_per_tok"] = mixture.experts_per_token;
+    config["moe_intermediate_size"] = mixture.expert_dim;
+    config["n_shared_experts"] = mixture.shared_experts;
+    config["first_k_dense_replace"] = arch.layers - mixture.layers.count(arch.layers);
+    return config;
+}
+
+}  // namespace headcount

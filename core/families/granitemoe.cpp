@@ -1,0 +1,51 @@
+// Granite's mixtures: experts stacked as linear layers store them (transformers, modeling_granitemoe.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+#include "core/families/mixture_layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<Module, 4> mixture_parts{{
+    {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
+    {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
+    {5, "router.layer", ModuleKind::linear, Part::router, {}},
+    {5, "activation", ModuleKind::activation, {}, {}},
+}};
+
+constexpr std::array modules =
+    join(model_modules("GraniteMoeForCausalLM", "GraniteMoeModel", "GraniteMoeDecoderLayer"),
+         attention_modules("GraniteMoeAttention"), norm_modules, mixture_modules("block_sparse_moe", "GraniteMoeMoE"),
+         mixture_parts, output_modules("GraniteMoeRotaryEmbedding"));
+
+constexpr LlamaType type{.class_name = "GraniteMoeForCausalLM"};
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch = read_llama_like(reader, config, granitemoe_family(), type);
+    Mixture mixture;
+    mixture.experts = reader.number({"num_local_experts", "num_experts"}, 8);
+    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, 2);
+    mixture.expert_dim = std::get<std::int64_t>(arch.layer.feed_forward.width);
+    arch.layer.mixture = mixture;
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_llama_like(arch, type);
+    if (!arch.layer.mixture) return config;
+    config["intermediate_size"] = arch.layer.mixture->expert_dim;
+    config["num_local_experts"] = arch.layer.mixture->experts;
+    config["num_experts_per_tok"] = arch.layer.mixture->experts_per_token;
+    return config;
+}
+
+constexpr Family family{"granitemoe", "Granite MoE", "GraniteMoeRMSNorm", "model", modules, read, write};
+
+}  // namespace
+
+const Family& granitemoe_family() {
+    return family;
+}
+
+}  // namespace headcount

@@ -1,0 +1,24 @@
+// Kimi K2: DeepSeek V3's layout and code under a type of its own (its published configuration names V3's classes).
+#include "core/families/deepseek.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace {
+
+Result<Architecture> read(const nlohmann::json& config) {
+    return read_deepseek(config, kimi_k2_family(), deepseek_v3_type);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return write_deepseek(arch, deepseek_v3_type);
+}
+
+constexpr Family family{"kimi_k2", "Kimi K2", "DeepseekV3RMSNorm", "model", deepseek_v3_modules, read, write};
+
+}  // namespace
+
+const Family& kimi_k2_family() {
+    return family;
+}
+
+}  // namespace headcount
