@@ -8,6 +8,8 @@
 namespace headcount {
 namespace {
 
+constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
+
 constexpr std::array<Module, 20> modules{{
     {0, "", ModuleKind::container, {}, "GPTBigCodeForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "GPTBigCodeModel"},
@@ -35,7 +37,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &gpt_bigcode_family();
-    read_gpt(reader, arch, {.activation = "gelu_pytorch_tanh"});
+    read_gpt(reader, arch, {.activation = usual_activation});
     arch.positions = Positions::learned;
     set_biases(arch.layer, true);
     if (reader.flag({"multi_query"}, true)) arch.layer.attention.kv_heads = 1;
@@ -44,7 +46,7 @@ Result<Architecture> read(const nlohmann::json& config) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch, "GPTBigCodeForCausalLM");
+    nlohmann::ordered_json config = write_gpt(arch, "GPTBigCodeForCausalLM", usual_activation);
     config["multi_query"] = kv_heads(arch) == 1;
     return config;
 }

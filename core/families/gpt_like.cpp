@@ -1,8 +1,6 @@
 // What GPT-2 and its relatives share: their spellings in config.json (transformers, configuration_gpt2.py).
 #include "core/families/gpt_like.hpp"
 
-#include <cmath>
-
 #include "core/arch/family.hpp"
 #include "core/base/checked.hpp"
 #include "core/families/activations.hpp"
@@ -27,22 +25,6 @@ bool has_biases(const Layer& layer) {
     return layer.attention.qkv_bias && layer.attention.output_bias && layer.feed_forward.bias;
 }
 
-void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch, const std::string& key) {
-    const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(1);
-    const std::int64_t turned = arch.layer.attention.rotary_dim.value_or(head_dim);
-    const auto columns = static_cast<double>(head_dim);
-    double part = static_cast<double>(turned) / columns;
-    while (part < 1 && static_cast<std::int64_t>(columns * part) < turned) part = std::nextafter(part, 1.0);
-    config[key] = part;
-    for (const auto& [name, text] : arch.carried.fields()) {
-        if (name != "rope_parameters") continue;
-        auto carried = nlohmann::ordered_json::parse(text, nullptr, false);
-        if (!carried.is_object() || !carried.contains("partial_rotary_factor")) continue;
-        carried["partial_rotary_factor"] = part;
-        config[name] = std::move(carried);
-    }
-}
-
 void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defaults) {
     arch.dim = reader.number({"n_embd", "hidden_size"}, defaults.dim);
     arch.layers = reader.number({"n_layer", "num_hidden_layers"}, defaults.layers);
@@ -60,7 +42,7 @@ void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defau
         reader.reject("add_cross_attention", "cross-attention is not part of a decoder-only model", "set it to false");
 }
 
-nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name) {
+nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name, std::string_view activation) {
     return {
         {"architectures", {class_name}},
         {"model_type", arch.family->type},
@@ -70,7 +52,7 @@ nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view clas
         {"n_layer", arch.layers},
         {"n_head", arch.layer.attention.heads},
         {"n_inner", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
+        {"activation_function", activation_name(arch.layer.feed_forward.activation, activation)},
         {"layer_norm_epsilon", arch.norm.epsilon},
         {"tie_word_embeddings", arch.tied},
     };

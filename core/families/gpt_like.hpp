@@ -19,10 +19,6 @@ std::int64_t four_times(ConfigReader& reader, std::string_view field, std::int64
 void set_biases(Layer& layer, bool biases);
 bool has_biases(const Layer& layer);
 
-// Adds the part of each head that positions turn (core/families/config_reader.hpp, rotary_dim), so that the same number
-// of columns is read back; where the model's own file says it inside rope_parameters, there too.
-void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch, const std::string& key);
-
 // The defaults of a model_type that is spelled as GPT-2 is.
 struct GptDefaults {
     std::int64_t dim = 768, layers = 12, heads = 12, vocab = 50257, context = 1024;
@@ -32,6 +28,7 @@ struct GptDefaults {
 
 // n_embd, n_layer, n_head, n_inner, activation_function, ...: a feed-forward with biases and no gate.
 void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defaults);
-nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name);
+nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name,
+                                 std::string_view activation = "gelu_new");
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 #include "core/families/activations.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
+#include "core/families/rotary.hpp"
 
 namespace headcount {
 namespace {

@@ -1,9 +1,8 @@
 // What LLaMA and the families built on it share: spellings in config.json (transformers, configuration_llama.py).
 #include "core/families/llama_like.hpp"
 
-#include <cmath>
-
 #include "core/families/activations.hpp"
+#include "core/families/rotary.hpp"
 
 namespace headcount {
 namespace {
@@ -28,30 +27,6 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
         const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
         attention.rotary_dim = reader.rotary_dim(*type.rotary, head_dim);
     }
-}
-
-// The part that, times the head's size and rounded down, is the number of columns again.
-double part_of(std::int64_t columns, std::int64_t head_dim) {
-    const double size = static_cast<double>(head_dim);
-    double part = static_cast<double>(columns) / size;
-    if (static_cast<std::int64_t>(size * part) < columns) part = std::nextafter(part, 2);
-    return part;
-}
-
-// Where the model's own file says the part inside rope_parameters, it goes there again: what stands there counts.
-void write_rotary(nlohmann::ordered_json& config, const Architecture& arch, std::int64_t head_dim) {
-    constexpr std::string_view field = "partial_rotary_factor";
-    const std::optional<std::int64_t> columns = arch.layer.attention.rotary_dim;
-    const double part = columns ? part_of(*columns, head_dim) : 1.0;
-    for (const auto& [key, text] : arch.carried.fields()) {
-        if (key != "rope_parameters") continue;
-        auto inside = nlohmann::ordered_json::parse(text, nullptr, false);
-        if (!inside.is_object() || !inside.contains(field)) continue;
-        inside[field] = part;
-        config[key] = std::move(inside);
-        return;
-    }
-    config[field] = part;
 }
 
 }  // namespace
@@ -104,7 +79,7 @@ nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaTyp
     write(type.qkv_bias_field, attention.qkv_bias && attention.output_bias == type.qkv_bias_is_output_bias);
     if (type.mlp_bias_field != type.qkv_bias_field) write(type.mlp_bias_field, feed_forward.bias);
     write(type.qk_norm_field, attention.qk_norm != QkNorm::none);
-    if (type.rotary) write_rotary(config, arch, head_dim);
+    if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
     return config;
 }
 

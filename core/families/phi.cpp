@@ -5,6 +5,7 @@
 #include "core/families/activations.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
+#include "core/families/rotary.hpp"
 
 namespace headcount {
 namespace {
@@ -50,6 +51,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_attention_heads"}, 32);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
+    if (attention.kv_heads == attention.heads) attention.kv_heads.reset();
     attention.head_dim = reader.optional_number({"head_dim"});
     attention.rotary_dim = reader.rotary_dim(0.5, attention.head_dim.value_or(arch.dim / attention.heads));
     attention.qk_norm_bias = reader.flag({"qk_layernorm"}, false);

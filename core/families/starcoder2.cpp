@@ -9,6 +9,8 @@
 namespace headcount {
 namespace {
 
+constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
+
 constexpr std::array<Module, 19> modules{{
     {0, "", ModuleKind::container, {}, "Starcoder2ForCausalLM"},
     {1, "model", ModuleKind::container, {}, "Starcoder2Model"},
@@ -49,7 +51,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     if (std::optional<std::int64_t> window = reader.optional_number({"sliding_window"}))
         attention.window = AttentionWindow{.size = *window, .chunked = false, .layers = {}};
     arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu_pytorch_tanh"),
+                               .activation = read_activation(reader, {"hidden_act"}, usual_activation),
                                .width = reader.number({"intermediate_size"}, 12288)};
     set_biases(arch.layer, reader.flag({"use_bias"}, true));
     return reader.finish(std::move(arch));
@@ -66,7 +68,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"num_hidden_layers", arch.layers},
         {"num_attention_heads", attention.heads},
         {"num_key_value_heads", kv_heads(arch)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation, usual_activation)},
         {"max_position_embeddings", arch.context},
         {"norm_epsilon", arch.norm.epsilon},
         {"use_bias", has_biases(arch.layer)},

@@ -1,0 +1,34 @@
+// How a configuration says that positions turn only a part of each head.
+#include "core/families/rotary.hpp"
+
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+// The part that, times the head's size and rounded down, is the number of columns again.
+double part_of(std::int64_t columns, std::int64_t head_dim) {
+    const auto size = static_cast<double>(head_dim);
+    const double part = static_cast<double>(columns) / size;
+    return static_cast<std::int64_t>(size * part) < columns ? std::nextafter(part, 2) : part;
+}
+
+}  // namespace
+
+void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch, const std::string& field) {
+    constexpr std::string_view field_inside = "partial_rotary_factor";
+    const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(1);
+    const std::optional<std::int64_t> columns = arch.layer.attention.rotary_dim;
+    const double part = columns ? part_of(*columns, head_dim) : 1.0;
+    for (const auto& [key, text] : arch.carried.fields()) {
+        if (key != "rope_parameters") continue;
+        auto inside = nlohmann::ordered_json::parse(text, nullptr, false);
+        if (!inside.is_object() || !inside.contains(field_inside)) continue;
+        inside[field_inside] = part;
+        config[key] = std::move(inside);
+        return;
+    }
+    config[field] = part;
+}
+
+}  // namespace headcount
