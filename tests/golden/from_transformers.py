@@ -105,4 +105,5 @@ def main():
         (out / f"{model_id}.json").write_text(make.text(model), encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()
