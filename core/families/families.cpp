@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/families/unknown.hpp"
+
 namespace headcount {
 
 std::span<const Family* const> families() {
@@ -23,7 +25,7 @@ std::span<const Family* const> families() {
 const Family* find_family(std::string_view type) {
     for (const Family* family : families())
         if (family->type == type) return family;
-    return nullptr;
+    return type == unknown_family().type ? &unknown_family() : nullptr;
 }
 
 }  // namespace headcount

@@ -8,9 +8,10 @@
 
 namespace headcount {
 
+// Those that are verified against published models.
 std::span<const Family* const> families();
 
-// Nothing for a type that is not known.
+// One of them, or "unknown", as which saved documents know what is not verified; nothing for other types.
 const Family* find_family(std::string_view type);
 
 const Family& llama_family();

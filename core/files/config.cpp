@@ -1,9 +1,13 @@
 // Hugging Face configurations: reading one as an architecture, and writing an architecture as one.
 #include "core/files/config.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "core/arch/validate.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
+#include "core/families/unknown.hpp"
 
 namespace headcount {
 namespace {
@@ -14,22 +18,83 @@ std::string known_types() {
     return known;
 }
 
-}  // namespace
+// Types whose language model is of a known type: multimodal ones, and what they call the part that is text.
+struct Alias {
+    std::string_view type, family;
+};
+constexpr std::array aliases = std::to_array<Alias>({
+    {"gemma3", "gemma3_text"},
+    {"idefics3", "llama"},
+    {"internvl", "qwen2"},
+    {"kimi_vl", "deepseek_v3"},
+    {"llama4", "llama4_text"},
+    {"llava", "llama"},
+    {"mistral3", "mistral"},
+    {"paligemma", "gemma"},
+    {"qwen2_5_vl", "qwen2"},
+    {"qwen2_5_vl_text", "qwen2"},
+    {"qwen2_vl", "qwen2"},
+    {"qwen2_vl_text", "qwen2"},
+    {"qwen3_vl", "qwen3"},
+    {"qwen3_vl_text", "qwen3"},
+});
 
-Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
-    std::string place(where);
-    auto type = config.find("model_type");
-    if (type == config.end() || !type->is_string())
-        return Error{"there is no model_type", place, "give one of " + known_types()};
-    const Family* family = find_family(type->get<std::string>());
-    if (!family)
-        return Error{"model_type " + as_written(*type) + " is not known yet", place,
-                     "open one of these types: " + known_types()};
-    Result<Architecture> arch = family->read(config);
+const Family* family_of(std::string_view type) {
+    const auto alias =
+        std::find_if(aliases.begin(), aliases.end(), [&](const Alias& each) { return each.type == type; });
+    return find_family(alias == aliases.end() ? type : alias->family);
+}
+
+// Without a type the class says it: "LlamaForCausalLM" is what the top of the module tree is called.
+const Family* family_by_class(const nlohmann::json& config) {
+    const auto classes = config.find("architectures");
+    if (classes == config.end() || !classes->is_array() || classes->empty()) return nullptr;
+    for (const Family* family : families())
+        if (classes->front() == family->modules.front().class_name) return family;
+    return nullptr;
+}
+
+Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {
+    Result<Architecture> arch = family.read(config);
     if (!arch) return within(place, arch.error());
     if (std::vector<Problem> problems = validate(*arch); !problems.empty())
         return within(place, problems.front().error);
     return arch;
+}
+
+// The part of a multimodal configuration that describes the language model, with what it leaves to the whole.
+nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
+    nlohmann::json text = config[key];
+    for (const char* shared : {"model_type", "tie_word_embeddings"})
+        if (!text.contains(shared) && config.contains(shared)) text[shared] = config[shared];
+    return text;
+}
+
+}  // namespace
+
+std::string_view text_part(const nlohmann::json& config) {
+    for (std::string_view key : {"text_config", "llm_config", "language_config"})
+        if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
+    return "";
+}
+
+Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
+    const std::string place(where);
+    const auto type = config.find("model_type");
+    const bool typed = type != config.end() && !type->is_null();
+    if (typed && !type->is_string())
+        return Error{as_written(*type) + " is not text", place + ", model_type", "give one of " + known_types()};
+    const std::string name = typed ? type->get<std::string>() : "";
+    const Family* family = find_family(name);
+    const std::string_view inner = text_part(config);
+    if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
+    if (!family) family = typed ? family_of(name) : family_by_class(config);
+    if (!family && looks_like_decoder(config)) family = &unknown_family();
+    if (family) return read_as(*family, config, place);
+    if (!typed) return Error{"there is no model_type", place, "give one of " + known_types()};
+    return Error{
+        "model_type " + as_written(*type) + " is not known yet", place,
+        "open one of these types, or one whose file says width, layers, heads and vocabulary: " + known_types()};
 }
 
 namespace {
@@ -37,6 +102,9 @@ namespace {
 // Whether the two say the same about a field: the value in effect, not how it came about.
 bool same(const Architecture& a, const Architecture& b, const FieldInfo& field) {
     if (field.field == Field::ffn_multiple_of || field.field == Field::ffn_multiplier) return true;
+    // Where every layer is a mixture, no dense width is in effect.
+    const std::optional<Mixture>& mixture = a.layer.mixture;
+    if (field.field == Field::ffn_dim && mixture && mixture->layers.count(a.layers) == a.layers) return true;
     if (field.kind == FieldKind::number) return field_number(a, field.field) == field_number(b, field.field);
     const std::optional<std::string> one = field_text(a, field.field), other = field_text(b, field.field);
     if (field.kind != FieldKind::layers || !one || !other) return one == other;

@@ -9,9 +9,14 @@
 
 namespace headcount {
 
-// The architecture that a config.json describes; `where` names it in errors. A model_type that is not known is refused
-// by its name. The architecture is checked: what comes back is valid.
+// The architecture that a config.json describes; `where` names it in errors. Of a multimodal configuration it is the
+// language model (text_config). A model_type that is not known is read as LLaMA's skeleton, marked as not verified
+// (core/families/unknown.hpp), where the file says its sizes, and refused by its name where it does not. The
+// architecture is checked: what comes back is valid.
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where);
+
+// The field that holds the language model of a multimodal configuration; empty where there is none.
+std::string_view text_part(const nlohmann::json& config);
 
 // A config.json that transformers would load as this architecture. Where the family's configuration has no word for
 // what was chosen (rotary positions in GPT-2), the error names those fields.

@@ -1,0 +1,235 @@
+// The family for a model_type that is not known. What the file says in any usual spelling is read; what it says besides
+// is for unread_fields to name.
+#include "core/families/unknown.hpp"
+
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/families/activations.hpp"
+#include "core/families/config_reader.hpp"
+#include "core/families/layer_lists.hpp"
+#include "core/families/mixture_layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array modules = join(
+    model_modules("CausalLM", "Model", "DecoderLayer"), latent_attention_modules("Attention"), gated_modules("MLP"),
+    mixture_modules("mlp", "Mixture"), expert_modules("Experts", "MLP"), router_modules("gate", ""), correction_modules,
+    shared_expert_modules("shared_experts", "MLP", "act_fn"), norm_modules, output_modules("RotaryEmbedding"));
+
+using Size = std::optional<std::int64_t>;
+
+Size width(ConfigReader& reader) {
+    return reader.optional_number({"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim"});
+}
+Size layers(ConfigReader& reader) {
+    return reader.optional_number({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+}
+Size heads(ConfigReader& reader) {
+    return reader.optional_number({"num_attention_heads", "n_head", "n_heads", "num_heads"});
+}
+Size vocabulary(ConfigReader& reader) {
+    return reader.optional_number({"vocab_size", "padded_vocab_size", "n_vocab"});
+}
+
+void read_biases(ConfigReader& reader, Architecture& arch) {
+    const bool all = reader.flag({"attention_bias", "use_bias", "bias"}, false);
+    arch.layer.attention.output_bias = all;
+    arch.layer.attention.qkv_bias = reader.flag({"qkv_bias", "use_qkv_bias", "add_qkv_bias"}, all);
+    arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
+}
+
+void read_latent(ConfigReader& reader, Architecture& arch) {
+    const std::optional<std::int64_t> rank = reader.optional_number({"kv_lora_rank"});
+    if (!rank) return;
+    Latent latent;
+    latent.kv_rank = *rank;
+    latent.query_rank = reader.optional_number({"q_lora_rank"});
+    latent.rope_dim = reader.number({"qk_rope_head_dim"}, latent.rope_dim);
+    latent.nope_dim = reader.number({"qk_nope_head_dim"}, latent.nope_dim);
+    latent.value_dim = reader.number({"v_head_dim"}, latent.value_dim);
+    arch.layer.attention.latent = latent;
+    arch.layer.attention.kv_heads.reset();
+}
+
+void read_attention(ConfigReader& reader, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    attention.heads = heads(reader).value_or(1);
+    attention.kv_heads = reader.optional_number({"num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"});
+    attention.head_dim = reader.optional_number({"head_dim", "kv_channels", "attention_head_dim"});
+    if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
+    read_latent(reader, arch);
+    const std::optional<LayerSet> sliding = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers);
+    const std::optional<std::int64_t> size = reader.optional_number({"sliding_window"}, 0);
+    const bool on = reader.flag({"use_sliding_window"}, true);
+    if (!on || size.value_or(0) == 0) return;
+    const std::int64_t pattern = read_step(reader, {"sliding_window_pattern", "_sliding_window_pattern"}, 1);
+    const LayerSet rule = pattern > 1 ? all_but_every(pattern) : LayerSet{};
+    attention.window = AttentionWindow{*size, false, sliding.value_or(rule)};
+}
+
+void read_mixture(ConfigReader& reader, Architecture& arch) {
+    const std::int64_t experts =
+        reader.number({"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"}, 0, 0);
+    if (experts <= 1) return;  // what dense models of a type with mixtures say
+    Mixture mixture;
+    mixture.experts = experts;
+    mixture.experts_per_token =
+        reader.number({"num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_topk", "moe_k"},
+                      std::min<std::int64_t>(2, experts));
+    mixture.expert_dim = reader.number({"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"},
+                                       std::get<std::int64_t>(arch.layer.feed_forward.width));
+    mixture.shared_experts =
+        reader.number({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"}, 0, 0);
+    const std::int64_t dense = reader.number({"first_k_dense_replace", "moe_layer_start_index"}, 0, 0);
+    const std::int64_t step = read_step(reader, {"decoder_sparse_step", "interleave_moe_layer_step"}, 1);
+    mixture.layers = LayerSet::every(step);
+    if (dense > 0) mixture.layers = LayerSet::all_but_first(std::min(dense, arch.layers));
+    if (dense > LayerSet::longest || (dense > 0 && step > 1))
+        reader.reject("first_k_dense_replace", grouped(dense) + " dense layers cannot be told apart here",
+                      "give at most " + grouped(LayerSet::longest) + ", and all others experts");
+    arch.layer.mixture = mixture;
+}
+
+constexpr std::array<std::string_view, 4> activation_names{"hidden_act", "hidden_activation", "activation_function",
+                                                           "activation"};
+
+// A function that is not known changes no shape: it stays among what is carried.
+Activation read_activation_leniently(ConfigReader& reader, const nlohmann::json& config) {
+    auto read = [](ConfigReader& from) {
+        const auto& [first, second, third, fourth] = activation_names;
+        return read_activation(from, {first, second, third, fourth}, "silu");
+    };
+    ConfigReader trial(config);
+    read(trial);
+    return trial.error() ? Activation::silu : read(reader);
+}
+
+void read_norm(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.norm.epsilon =
+        reader.real({"rms_norm_eps", "norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"}, 1e-6);
+    const bool layer = config.contains("layer_norm_eps") || config.contains("layer_norm_epsilon");
+    if (!layer || config.contains("rms_norm_eps")) return;
+    arch.norm.kind = NormKind::layer;
+    arch.norm.bias = true;
+}
+
+// The file's type and classes, which every other family says by itself.
+Architecture with_type(Architecture arch, const nlohmann::json& config) {
+    std::vector<Carried::Field> fields = arch.carried.fields();
+    for (const char* key : {"architectures", "model_type"})
+        if (const auto found = config.find(key); found != config.end())
+            fields.emplace_back(key, found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::sort(fields.begin(), fields.end());
+    arch.carried = Carried(std::move(fields));
+    return arch;
+}
+
+Result<Architecture> read(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &unknown_family();
+    arch.dim = width(reader).value_or(1);
+    arch.layers = layers(reader).value_or(1);
+    arch.vocab = vocabulary(reader).value_or(1);
+    arch.context = reader.number(
+        {"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length", "n_ctx"}, 2048);
+    // transformers leaves the field out of a file where it is true.
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
+    read_norm(reader, config, arch);
+    const std::optional<std::int64_t> width =
+        reader.optional_number({"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "inner_dim"});
+    arch.layer.feed_forward.width = width.value_or(checked_multiply(4, arch.dim).value_or(1));
+    arch.layer.feed_forward.activation = read_activation_leniently(reader, config);
+    read_attention(reader, arch);
+    read_biases(reader, arch);
+    read_mixture(reader, arch);
+    Result<Architecture> read = reader.finish(std::move(arch));
+    return read ? Result<Architecture>(with_type(std::move(*read), config)) : read;
+}
+
+void write_mixture(nlohmann::ordered_json& config, const Architecture& arch) {
+    const Mixture& mixture = *arch.layer.mixture;
+    config["num_experts"] = mixture.experts;
+    config["num_experts_per_tok"] = mixture.experts_per_token;
+    config["moe_intermediate_size"] = mixture.expert_dim;
+    config["n_shared_experts"] = mixture.shared_experts;
+    if (std::optional<std::int64_t> step = step_of(mixture.layers, arch.layers))
+        config["decoder_sparse_step"] = *step;
+    else
+        config["first_k_dense_replace"] = arch.layers - mixture.layers.count(arch.layers);
+}
+
+void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    config["num_attention_heads"] = attention.heads;
+    config["num_key_value_heads"] = kv_heads(arch);
+    if (!attention.latent) config["head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    config["attention_bias"] = attention.output_bias;
+    config["qkv_bias"] = attention.qkv_bias;
+    config["use_qk_norm"] = attention.qk_norm == QkNorm::per_head;
+    if (attention.window) {
+        config["sliding_window"] = attention.window->size;
+        config["layer_types"] = worded(attention.window->layers, arch.layers, "sliding_attention", "full_attention");
+    }
+    if (!attention.latent) return;
+    if (attention.latent->query_rank) config["q_lora_rank"] = *attention.latent->query_rank;
+    config["kv_lora_rank"] = attention.latent->kv_rank;
+    config["qk_rope_head_dim"] = attention.latent->rope_dim;
+    config["qk_nope_head_dim"] = attention.latent->nope_dim;
+    config["v_head_dim"] = attention.latent->value_dim;
+}
+
+bool carries(const Architecture& arch, std::span<const std::string_view> names) {
+    const auto& fields = arch.carried.fields();
+    return std::any_of(fields.begin(), fields.end(), [&](const Carried::Field& field) {
+        return std::find(names.begin(), names.end(), field.first) != names.end();
+    });
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = nlohmann::ordered_json::object();
+    for (const auto& [key, text] : arch.carried.fields())
+        if (key == "architectures" || key == "model_type")
+            config[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    config["vocab_size"] = arch.vocab;
+    config["hidden_size"] = arch.dim;
+    config["intermediate_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
+    config["num_hidden_layers"] = arch.layers;
+    write_attention(config, arch);
+    // A function that was not understood is carried, and said again as it was.
+    if (!carries(arch, activation_names)) config["hidden_act"] = activation_name(arch.layer.feed_forward.activation);
+    config["mlp_bias"] = arch.layer.feed_forward.bias;
+    config["max_position_embeddings"] = arch.context;
+    config[arch.norm.kind == NormKind::rms ? "rms_norm_eps" : "layer_norm_eps"] = arch.norm.epsilon;
+    config["tie_word_embeddings"] = arch.tied;
+    if (arch.positions == Positions::alibi) config["alibi"] = true;
+    if (arch.layer.mixture) write_mixture(config, arch);
+    return config;
+}
+
+constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, false};
+
+}  // namespace
+
+const Family& unknown_family() {
+    return family;
+}
+
+bool looks_like_decoder(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    const bool sized = width(reader) && layers(reader) && heads(reader) && vocabulary(reader);
+    return sized || reader.error();  // what stands there instead of a size is better named than the type
+}
+
+std::string family_label(const Architecture& arch) {
+    if (arch.family != &unknown_family()) return std::string(arch.family->name);
+    for (const auto& [key, text] : arch.carried.fields())
+        if (key == "model_type") return "not verified: " + as_written(nlohmann::json::parse(text, nullptr, false));
+    return "not verified";
+}
+
+}  // namespace headcount

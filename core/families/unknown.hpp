@@ -1,0 +1,21 @@
+// The family for a model_type that is not known: LLaMA's skeleton with the file's sizes, marked as not verified.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "core/arch/family.hpp"
+
+namespace headcount {
+
+// Its type is "unknown"; the file's own type and classes are among what the architecture carries, so that an export
+// says them again.
+const Family& unknown_family();
+
+// Whether the sizes that no skeleton is without are there in some spelling: width, layers, heads, vocabulary.
+bool looks_like_decoder(const nlohmann::json& config);
+
+// "LLaMA"; of an unknown type "not verified: TYPE".
+std::string family_label(const Architecture& arch);
+
+}  // namespace headcount
