@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ inline nlohmann::json golden_model(const std::string& id) {
 }
 
 // One part of published.json: "totals", "facts" or "shapes".
-inline nlohmann::json published(const std::string& part) {
+inline nlohmann::json published_facts(const std::string& part) {
     return read_json_file(golden_folder() / "published.json").at(part);
 }
 
@@ -66,6 +67,71 @@ inline Architecture with(Architecture arch, std::string_view key, std::string_vi
     Result<Architecture> changed = with_field(std::move(arch), key, text);
     if (!changed) throw std::runtime_error(sentence(changed.error()));
     return *changed;
+}
+
+// Every tensor that the architecture's checkpoint stores, as the golden files have them: one row a name, in the order
+// in which the names come first, with ranges of the layers that have it.
+inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& graph,
+                                  const std::vector<StoredTensor>& tensors) {
+    const Bindings values = bindings(arch, {});
+    nlohmann::json rows = nlohmann::json::array();
+    std::vector<StoredTensor> single;
+    for (const StoredTensor& tensor : tensors) {
+        // The golden files name what is stored head by head with its number.
+        const std::size_t head = tensor.name.find("{h}");
+        const std::int64_t copies = head == std::string::npos ? 1 : *evaluate(tensor.in_layer, values);
+        for (std::int64_t copy = 0; copy < copies; ++copy) {
+            single.push_back(tensor);
+            if (head == std::string::npos) continue;
+            single.back().name.replace(head, 3, std::to_string(copy));
+            single.back().copies = tensor.copies / tensor.in_layer;
+        }
+    }
+    for (const StoredTensor& tensor : single) {
+        auto row =
+            std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each["name"] == tensor.name; });
+        if (row == rows.end()) {
+            nlohmann::json shape = nlohmann::json::array();
+            for (const Expr& dimension : tensor.shape.dimensions()) shape.push_back(*evaluate(dimension, values));
+            rows.push_back({{"name", tensor.name}, {"shape", shape}, {"count", 0}});
+            row = rows.end() - 1;
+        }
+        (*row)["count"] = (*row)["count"].get<std::int64_t>() + *evaluate(tensor.copies, values);
+        if (!tensor.layer) continue;
+        std::vector<bool> has(static_cast<std::size_t>(arch.layers));
+        if (row->contains("layers"))
+            for (const auto& range : (*row)["layers"])
+                for (std::size_t i = range[0]; i <= range[1].get<std::size_t>(); ++i) has[i] = true;
+        for (std::size_t i = 0; i < has.size(); ++i)
+            if (layer_kind(arch, static_cast<std::int64_t>(i)) == graph.layers[*tensor.layer].group.kind) has[i] = true;
+        nlohmann::json ranges = nlohmann::json::array();
+        for (std::size_t i = 0; i < has.size(); ++i)
+            if (has[i] && (i == 0 || !has[i - 1]))
+                ranges.push_back({i, i});
+            else if (has[i])
+                ranges.back()[1] = i;
+        (*row)["layers"] = ranges;
+    }
+    return rows;
+}
+
+// What a golden model or an architecture holds, to be compared: tensors, buffers and whether the head is tied. The rows
+// of types whose checkpoints transformers converts on loading have no order of their own, so these are sorted.
+inline nlohmann::json published(const nlohmann::json& model) {
+    static const std::set<std::string> without_order{"mixtral",     "qwen3_moe",  "qwen2_moe", "deepseek_v2",
+                                                     "deepseek_v3", "granitemoe", "gpt_neox",  "kimi_k2"};
+    nlohmann::json all{{"tensors", model["tensors"]}, {"buffers", model["buffers"]}, {"tied", model["tied"]}};
+    const bool sorted = without_order.contains(model["config"]["model_type"].get<std::string>());
+    for (const char* list : {"tensors", "buffers"})
+        if (sorted) std::sort(all[list].begin(), all[list].end());
+    return all;
+}
+inline nlohmann::json published(const Architecture& arch, const nlohmann::json& like) {
+    const ModelGraph graph = expand(arch);
+    return published({{"tensors", stored_rows(arch, graph, graph.stored)},
+                      {"buffers", stored_rows(arch, graph, graph.buffers)},
+                      {"tied", graph.tied_head.has_value()},
+                      {"config", like["config"]}});
 }
 
 // A name for a parameterized test, which may hold letters and digits only.

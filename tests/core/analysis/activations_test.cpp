@@ -37,7 +37,7 @@ Sized sized(const Architecture& arch, const Input& input) {
 TEST(Activations, OneHeadHasTheRowsOfTheWorksheet) {
     const std::vector<std::string> order{"input",  "queries", "keys",        "values",
                                          "scores", "weights", "head_output", "projected_output"};
-    for (const json& fact : testing_data::published("shapes")) {
+    for (const json& fact : testing_data::published_facts("shapes")) {
         Sized all = sized(preset(fact["preset"].get<std::string>()), {.tokens = fact["tokens"].get<std::int64_t>()});
         ASSERT_EQ(all.head.size(), order.size());
         std::size_t at = std::find(order.begin(), order.end(), fact["what"].get<std::string>()) - order.begin();

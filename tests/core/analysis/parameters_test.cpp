@@ -19,12 +19,23 @@ Parameters count(const Architecture& arch) {
 }
 
 TEST(Parameters, EveryPresetHasItsPublishedTotal) {
-    json totals = testing_data::published("totals");
+    json totals = testing_data::published_facts("totals");
     std::vector<Preset> presets = testing_data::all_presets();
     EXPECT_EQ(totals.size(), presets.size()) << "a preset has no published total, or a total no preset";
     for (const json& entry : totals)
         EXPECT_EQ(count(preset(entry["preset"].get<std::string>())).total, entry["total"].get<std::int64_t>())
             << entry["preset"];
+}
+
+TEST(Parameters, MixturesHaveTheirPublishedActiveParameters) {
+    for (const json& entry : testing_data::published_facts("active")) {
+        const Architecture arch = preset(entry["preset"].get<std::string>());
+        const Parameters parameters = count(arch);
+        EXPECT_EQ(parameters.active, entry["active"].get<std::int64_t>()) << entry["preset"];
+        EXPECT_EQ(parameters.active_multiplied,
+                  entry[arch.tied ? "active" : "active_without_embedding"].get<std::int64_t>())
+            << entry["preset"];
+    }
 }
 
 TEST(Parameters, EveryGoldenModelHasItsExactTotal) {
@@ -50,7 +61,7 @@ std::int64_t published_value(const Architecture& arch, const std::string& what) 
 }
 
 TEST(Parameters, AgreeWithStatementsFromArticlesAndWorkedExamples) {
-    for (const json& fact : testing_data::published("facts")) {
+    for (const json& fact : testing_data::published_facts("facts")) {
         Architecture arch = preset(fact["preset"].get<std::string>());
         if (fact.contains("set"))
             for (const auto& [key, value] : fact["set"].items()) arch = with(arch, key, value.dump());
