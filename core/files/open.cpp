@@ -10,6 +10,7 @@
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
+#include "core/families/unread.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/params.hpp"
@@ -49,6 +50,9 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
     if (!arch.family->verified)
         notes.push_back("Not verified: this model_type is not known. The decoder shown is what its fields look like.");
+    std::string fields;
+    for (const std::string& field : unread_fields(arch)) fields += (fields.empty() ? "" : ", ") + field;
+    if (!fields.empty()) notes.push_back("Not read, though it may change shapes: " + fields + ".");
     if (arch.vocab == 0)
         notes.push_back(
             "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the "
