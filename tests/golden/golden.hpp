@@ -243,7 +243,8 @@ inline Architecture random_architecture(std::mt19937_64& random) {
     arch.layer.joining = chance.rarely() ? chance.of<Joining>(3) : Joining::in_turn;
     arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(5), 1 + chance.below(30'000), chance.coin()};
     if (chance.coin())
-        arch.layer.feed_forward.width = MetaRule{1 + chance.below(5000), {1 + chance.below(20), 1 + chance.below(10)}};
+        arch.layer.feed_forward.width =
+            MetaRule{1 + chance.below(5000), {10 * chance.below(3) + 1 + 2 * chance.below(2), 10}};
     if (chance.rarely()) arch.layer.mixture = random_mixture(chance);
     return validate(arch).empty() ? arch : random_architecture(random);
 }

@@ -82,7 +82,9 @@ TEST(GptFamilies, EveryNumberOfTurnedColumnsSurvivesAnExport) {
                 arch.layer.attention.rotary_dim = columns;
                 json written = exported(arch);
                 EXPECT_EQ(read(written).layer.attention.rotary_dim.value_or(200), columns) << name;
-                if (inside) EXPECT_EQ(written["rope_parameters"]["rope_theta"], 5e5);
+                if (inside) {
+                    EXPECT_EQ(written["rope_parameters"]["rope_theta"], 5e5);
+                }
             }
         }
 }
