@@ -157,16 +157,20 @@ std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t l
 std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t layers) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
+    if (!value->is_array()) {
+        reject(name_, as_written(*value) + " is not a list", "list the indices of layers");
+        return std::nullopt;
+    }
     const std::int64_t most = std::min(layers, LayerSet::longest);
     auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
     for (const nlohmann::json& entry : *value) {
-        const bool index = entry.is_number_unsigned() && entry.get<std::uint64_t>() < static_cast<std::uint64_t>(most);
-        if (!value->is_array() || !index) {
+        const std::int64_t index = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
+        if (index < 0 || index >= most) {
             reject(name_, as_written(entry) + " is not the index of a layer",
                    "list whole numbers from 0 to " + grouped(most - 1));
             return std::nullopt;
         }
-        flags[entry.get<std::size_t>()] = true;
+        flags[static_cast<std::size_t>(index)] = true;
     }
     return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
 }

@@ -1,0 +1,210 @@
+// Configurations of types that are not known, of none, and inside others: what is read, what is named, what is refused.
+#include "core/families/unknown.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/base/json_file.hpp"
+#include "core/families/unread.hpp"
+#include "core/files/architecture_json.hpp"
+#include "core/files/config.hpp"
+#include "core/graph/graph.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using Names = std::vector<std::string>;
+
+json sizes() {
+    return {{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
+}
+
+json with_sizes(json more) {
+    json config = sizes();
+    config.update(more);
+    return config;
+}
+
+Architecture read(const json& config) {
+    Result<Architecture> arch = read_config(config, "config.json");
+    if (!arch) throw std::runtime_error(sentence(arch.error()));
+    return *arch;
+}
+
+TEST(Unknown, AnUnknownTypeGivesASkeletonThatIsMarked) {
+    const Architecture arch = read(with_sizes({{"model_type", "oracle"}}));
+    EXPECT_FALSE(arch.family->verified);
+    EXPECT_EQ(family_label(arch), "not verified: \"oracle\"");
+    EXPECT_EQ(family_label(testing_data::preset("llama-7b")), "LLaMA");
+    EXPECT_EQ(bindings(arch, {})[Symbol::head_dim], 64);
+    EXPECT_EQ(bindings(arch, {})[Symbol::ffn_dim], 4 * 512);
+    const ModelGraph graph = expand(arch);
+    EXPECT_EQ(graph.stored.front().name, "model.embed_tokens.weight");
+    for (const StoredTensor& tensor : graph.stored) EXPECT_FALSE(tensor.unpublished) << tensor.name;
+}
+
+TEST(Unknown, SizesAreReadInEveryUsualSpelling) {
+    const json llama = with_sizes({{"intermediate_size", 1536}, {"num_key_value_heads", 2}});
+    const json gpt{{"n_embd", 512}, {"n_layer", 4}, {"n_head", 8}, {"n_inner", 1536}, {"n_head_kv", 2}};
+    const json mpt{{"d_model", 512}, {"n_layers", 4}, {"n_heads", 8}, {"d_ff", 1536}, {"n_kv_heads", 2}};
+    for (json other : {gpt, mpt}) {
+        other["vocab_size"] = 1000;
+        EXPECT_EQ(expand(read(other)).stored.size(), expand(read(llama)).stored.size());
+        for (Field field : {Field::dim, Field::layers, Field::heads, Field::kv_heads, Field::ffn_dim, Field::vocab})
+            EXPECT_EQ(field_number(read(other), field), field_number(read(llama), field)) << info(field).key;
+    }
+}
+
+TEST(Unknown, ExpertsWindowsAndLatentAttentionAreReadToo) {
+    const Architecture arch = read(with_sizes({{"model_type", "oracle"},
+                                               {"n_routed_experts", 16},
+                                               {"num_experts_per_tok", 4},
+                                               {"moe_intermediate_size", 128},
+                                               {"n_shared_experts", 1},
+                                               {"first_k_dense_replace", 1},
+                                               {"kv_lora_rank", 64},
+                                               {"sliding_window", 256},
+                                               {"sliding_window_pattern", 2}}));
+    ASSERT_TRUE(arch.layer.mixture && arch.layer.attention.latent && arch.layer.attention.window);
+    EXPECT_EQ(arch.layer.mixture->experts, 16);
+    EXPECT_EQ(arch.layer.mixture->layers.text(), "0|1");
+    EXPECT_EQ(arch.layer.attention.latent->kv_rank, 64);
+    EXPECT_EQ(arch.layer.attention.window->layers.text(), "10");
+    EXPECT_TRUE(unread_fields(arch).empty());
+}
+
+TEST(Unknown, AnExportSaysTheTypeAndEveryFieldAgain) {
+    const json config = with_sizes({{"model_type", "oracle"},
+                                    {"architectures", {"OracleForCausalLM"}},
+                                    {"num_experts", 8},
+                                    {"hidden_act", "snake"},
+                                    {"state_size", 16}});
+    const Architecture arch = read(config);
+    Result<nlohmann::ordered_json> written = write_config(arch);
+    ASSERT_TRUE(written) << sentence(written.error());
+    for (const auto& [key, value] : config.items()) EXPECT_EQ(json((*written)[key]), value) << key;
+    EXPECT_EQ(expand(read(json(*written))).stored.size(), expand(arch).stored.size());
+    EXPECT_EQ(read(json(*written)).carried, arch.carried);
+}
+
+TEST(Unknown, ADocumentKeepsIt) {
+    const Architecture arch = read(with_sizes({{"model_type", "oracle"}, {"state_size", 16}}));
+    Result<Architecture> back = architecture_from_json(json(architecture_to_json(arch)));
+    ASSERT_TRUE(back) << sentence(back.error());
+    EXPECT_EQ(*back, arch);
+}
+
+TEST(Unknown, WithoutItsSizesATypeIsRefusedByName) {
+    for (const char* missing : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"}) {
+        json config = with_sizes({{"model_type", "oracle"}});
+        config.erase(missing);
+        Result<Architecture> arch = read_config(config, "config.json");
+        ASSERT_FALSE(arch) << missing;
+        EXPECT_EQ(arch.error().what, "model_type \"oracle\" is not known yet");
+        EXPECT_NE(arch.error().fix.find("llama"), std::string::npos);
+    }
+}
+
+TEST(Unknown, WhatStandsInASizesPlaceIsNamed) {
+    for (const auto& [key, wrong, what] : std::initializer_list<std::tuple<const char*, json, std::string>>{
+             {"hidden_size", "wide", "\"wide\" is not a whole number: config.json, hidden_size"},
+             {"hidden_size", 0, "0 is too small: config.json, hidden_size"},
+             {"num_hidden_layers", json::array({1, 2}), "an array is not a whole number"},
+             {"num_key_value_heads", json::array({1, 2}), "an array is not a whole number"},
+             {"num_attention_heads", 7, "7 heads do not divide width 512 evenly"},
+             {"num_experts", -1, "-1 is negative: config.json, num_experts"},
+             {"vocab_size", 18446744073709551615u, "too large for 64 bits"},
+             {"first_k_dense_replace", 5000, ""}}) {
+        json config = with_sizes({{"model_type", "oracle"}, {"num_experts", 8}, {"decoder_sparse_step", 2}});
+        config[key] = wrong;
+        Result<Architecture> arch = read_config(config, "config.json");
+        ASSERT_FALSE(arch) << key;
+        EXPECT_NE(sentence(arch.error()).find(what), std::string::npos) << sentence(arch.error());
+    }
+}
+
+TEST(Config, WithoutATypeTheClassSaysIt) {
+    EXPECT_EQ(read({{"architectures", {"Qwen3ForCausalLM"}}}).family->type, "qwen3");
+    EXPECT_EQ(read({{"architectures", {"GPT2LMHeadModel"}}, {"n_layer", 3}}).family->type, "gpt2");
+    EXPECT_FALSE(read(sizes()).family->verified);
+    Result<Architecture> nothing = read_config(json::object(), "config.json");
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().what, "there is no model_type");
+    EXPECT_FALSE(read_config({{"model_type", 7}}, "config.json"));
+    EXPECT_FALSE(read_config({{"architectures", 7}}, "config.json"));
+    EXPECT_FALSE(read_config({{"architectures", json::array({json::object()})}}, "config.json"));
+}
+
+TEST(Config, InsideAMultimodalFileTheLanguageModelCounts) {
+    const json gemma{{"model_type", "gemma3"}, {"text_config", {{"num_hidden_layers", 6}}}};
+    EXPECT_EQ(read(gemma).family->type, "gemma3_text");
+    EXPECT_EQ(read(gemma).layers, 6);
+    EXPECT_EQ(text_part(gemma), "text_config");
+    const json llava{{"model_type", "llava"}, {"text_config", {{"model_type", "mistral"}}}};
+    EXPECT_EQ(read(llava).family->type, "mistral");
+    const json kimi{{"model_type", "kimi_k25"}, {"text_config", {{"model_type", "kimi_k2"}}}};
+    EXPECT_EQ(read(kimi).family->type, "kimi_k2");
+    json tied{{"model_type", "mistral3"}, {"tie_word_embeddings", true}, {"text_config", json::object()}};
+    EXPECT_TRUE(read(tied).tied) << "the whole says it where the part does not";
+    tied["text_config"]["tie_word_embeddings"] = false;
+    EXPECT_FALSE(read(tied).tied);
+    // Qwen's older files have the language model's fields at the top.
+    const json flat = with_sizes({{"model_type", "qwen2_5_vl"}, {"vision_config", {{"depth", 32}}}});
+    EXPECT_EQ(read(flat).family->type, "qwen2");
+    EXPECT_EQ(unread_fields(read(flat)), Names{"vision_config"});
+}
+
+TEST(Config, AnErrorInsideAMultimodalFileSaysWhere) {
+    const json config{{"model_type", "gemma3"}, {"text_config", {{"hidden_size", "wide"}}}};
+    Result<Architecture> arch = read_config(config, "config.json");
+    ASSERT_FALSE(arch);
+    EXPECT_EQ(arch.error().where, "config.json, text_config, hidden_size");
+    const json unknown{{"model_type", "vision"}, {"text_config", {{"model_type", "words"}}}};
+    EXPECT_EQ(read_config(unknown, "config.json").error().where, "config.json, text_config");
+    EXPECT_FALSE(read_config({{"model_type", "vision"}, {"text_config", 7}}, "config.json"));
+}
+
+TEST(Unread, PublishedModelsSayNothingThatIsNotRead) {
+    for (const std::string& id : testing_data::files_in("models")) {
+        const json model = testing_data::golden_model(id);
+        for (const char* which : {"config", "config_sparse"}) {
+            Names unread = unread_fields(read(model[which]));
+            // A layer that predicts one token more, which the model itself does without.
+            std::erase(unread, "num_nextn_predict_layers");
+            EXPECT_EQ(unread, Names{}) << id << ", " << which;
+        }
+    }
+}
+
+TEST(Unread, PresetsSayNothingThatIsNotRead) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        Names unread = unread_fields(preset.architecture);
+        std::erase(unread, "num_nextn_predict_layers");
+        EXPECT_EQ(unread, Names{}) << preset.id;
+    }
+}
+
+TEST(Unread, WhatIsNotKnownIsNamedUnlessItSaysNothing) {
+    json config{{"model_type", "llama"},
+                {"rope_theta", 1e6},
+                {"hidden_dropout", 0.1},
+                {"image_token_id", 7},
+                {"quantization_config", {{"bits", 4}}},
+                {"state_size", 16},
+                {"per_layer_width", {1, 2}},
+                {"adapters", json::array()},
+                {"use_memory", false},
+                {"extra_norm", nullptr},
+                {"no_final_norm", false},
+                {"num_nextn_predict_layers", 1},
+                {"moe_layer_freq", 1}};
+    EXPECT_EQ(unread_fields(read(config)),
+              (Names{"no_final_norm", "num_nextn_predict_layers", "per_layer_width", "state_size"}));
+    config["moe_layer_freq"] = 2;
+    EXPECT_EQ(unread_fields(read(config)).front(), "moe_layer_freq");
+    EXPECT_TRUE(unread_fields(testing_data::preset("llama-7b")).empty());
+}
+
+}  // namespace
+}  // namespace headcount
