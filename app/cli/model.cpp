@@ -65,7 +65,10 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
         document_of(validate(opened->architecture).empty() ? opened->architecture : arch, Input{});
     if (!document) return document.error();
     document->architecture = std::move(arch);
-    if (opened->preset) document->preset = opened->preset->id;
+    if (opened->preset)
+        document->preset = opened->preset->id;
+    else
+        document->file = absolute_path(arguments.arch);
     if (opened->preset && !opened->preset->note.empty()) opened->notes.push_back(opened->preset->note);
     return OpenedDocument{std::move(*document), opened->checkpoint, opened->notes};
 }

@@ -23,6 +23,8 @@ View restored_view(const View& left) {
     view.reduced_motion = left.reduced_motion;
     view.bottom_tab = left.bottom_tab;
     view.selection = left.selection;
+    view.folder = left.folder;
+    view.recent = left.recent;
     return view;
 }
 
@@ -33,6 +35,7 @@ Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoic
     if (!presets) return presets.error();
     Session session = session_of(std::move(*presets), document);
     session.view.theme = theme;
+    know_file(session);
     return session;
 }
 
@@ -51,6 +54,10 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (options.document) view.selection = {};
     if (options.theme) view.theme = *options.theme;
     view.notice = file ? restored.notice : sentence(file.error());
+    const std::string gone = know_file(start.session);
+    if (view.notice.empty()) view.notice = gone;
+    // On a file that was named now; about what was left the last time all has been said.
+    if (options.document) start.session.notes = all_notes(start.session);
     if (file) start.file = *file;
     return start;
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "app/state/document.hpp"
 #include "core/analysis/activations.hpp"
+#include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
 
@@ -25,6 +28,14 @@ struct Counted {
 // Fails where the architecture or the input is impossible, or a number does not fit in 64 bits.
 Result<Counted> count(const Architecture& architecture, const Input& input);
 
+// The weights that lie in the document's file or beside it, and how they compare with what is shown.
+struct Weights {
+    std::shared_ptr<const Checkpoint> checkpoint;  // null: there are none
+    std::shared_ptr<const CheckpointMatch> match;  // null: it cannot be compared, and `failure` says why
+    std::string failure;
+    Architecture of;  // what was compared
+};
+
 struct Derived {
     Counted shown;                          // of the document, or of the last one that was possible
     Counted base;                           // of document.base with the same input
@@ -32,13 +43,24 @@ struct Derived {
     std::vector<Problem> problems;          // of the architecture, while it is impossible
     std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::vector<Field> changed;             // as changed_fields(document) says
+    Weights weights;                        // see compare_weights in session.cpp: not in the middle of a drag
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 
 // `before` keeps the last good picture where `document` is impossible.
 Derived derive(const Document& document, const Derived* before);
 
-// The fields whose value in effect differs from the base's.
+// The fields whose value in effect differs from the base's. A part that has come or gone is one change, of the field
+// that brings it in.
 std::vector<Field> changed_fields(const Document& document);
+
+// Parts that an architecture may lack, each brought in by one field: a mixture by its experts, a window by its size,
+// latent attention by its rank. Nothing of a field that is in none of them.
+std::optional<Field> part_with(Field field);
+bool has_part(const Architecture& arch, Field part);
+
+// `to` with one field as `from` has it. A part that one of them lacks comes or goes as a whole, and so does a width
+// whose rule does; nothing where `from` has no such field.
+std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field);
 
 }  // namespace headcount

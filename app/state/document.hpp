@@ -14,6 +14,7 @@ struct Document {
     Architecture base;   // what resets and effects are measured against: the preset or file it came from, unedited
     std::string preset;  // the preset's id; empty for a file
     Input input;
+    std::string file;  // the absolute path of what it came from; empty for a preset
 
     bool operator==(const Document&) const = default;
 };

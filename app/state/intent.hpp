@@ -23,7 +23,21 @@ struct OpenPreset {
     std::string id;
 };
 struct OpenFile {
-    std::string path;  // whatever the command line takes for ARCH
+    std::string path;        // whatever the command line takes for ARCH
+    std::size_t others = 0;  // how many more were dropped with it
+};
+struct Reload {};       // the document's file, which is another now
+struct KeepAsRead {};   // goes on with what was read of it
+struct FileChanged {};  // the shell saw that it is another
+struct AskForFile {
+    std::optional<FileTask> task;  // nothing: the dialog closes
+};
+struct WriteFile {
+    std::string path, text;
+    std::string what;  // "the tensors": for the notice
+};
+struct WritePicture {
+    std::string path;  // of the window as it is, as a PNG file
 };
 struct Select {
     Subject subject;
@@ -65,11 +79,14 @@ struct Copy {
 struct Tell {
     std::string notice;  // one sentence about why nothing happened
 };
+struct DismissNotes {};
+struct ShowNotes {};  // again
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Select, Hover, ShowTab, GoTo, Arrive, Tilt,
-                            DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Copy, Tell, Undo, Redo>;
+using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
+                            WritePicture, Select, Hover, ShowTab, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
+                            ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "app/state/shortcuts.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
@@ -21,8 +22,41 @@ Overloaded(Handlers...)->Overloaded<Handlers...>;
 
 void set_document(Session& session, Document document) {
     if (document == session.document) return;
+    const bool other_file = document.file != session.document.file;
     session.document = std::move(document);
-    session.derived = derive(session.document, &session.derived);
+    // What cannot be shown leaves the last picture; but not that of another file, which would pass for this one's.
+    const bool possible = !other_file || validate(session.document.architecture).empty();
+    session.derived = derive(session.document, possible ? &session.derived : nullptr);
+    session.compared = false;
+    if (other_file) session.view.file_changed = false;
+}
+
+// The weights beside what is shown. Not in the middle of a drag, and of a large mixture, whose 70,000 tensors take a
+// tenth of a second, not before somebody looks.
+void compare_weights(Session& session) {
+    if (session.compared || session.dragging) return;
+    session.compared = true;
+    const KnownFile* const file = session.file();
+    const Counted& shown = session.derived.shown;
+    Weights& weights = session.derived.weights;
+    if (!file || !file->checkpoint) {
+        weights = {};
+        return;
+    }
+    const bool same_file = weights.checkpoint == file->checkpoint;
+    if (same_file && weights.of == shown.architecture) return;
+    constexpr std::size_t many = 10'000;
+    if (same_file && file->checkpoint->tensors.size() > many && session.view.bottom_tab != BottomTab::weights) {
+        session.compared = false;
+        return;
+    }
+    weights = {file->checkpoint, nullptr, "", shown.architecture};
+    Result<CheckpointMatch> match =
+        match_checkpoint(*file->checkpoint, shown.architecture, shown.graph, shown.parameters);
+    if (match)
+        weights.match = std::make_shared<const CheckpointMatch>(std::move(*match));
+    else
+        weights.failure = sentence(match.error());
 }
 
 // A selection of something that the edited model no longer has is dropped, so that no panel shows a ghost.
@@ -32,34 +66,107 @@ void drop_lost_selection(Session& session) {
 }
 
 void show_opened(Session& session, Document document) {
+    session.dragging = false;
     session.view.edited.reset();
     set_document(session, std::move(document));
     session.history.commit(session.document);
+}
+
+// The notes are on one base, and go when an undo leaves it.
+void drop_lost_notes(Session& session, const Architecture& base) {
+    if (session.document.base != base) session.notes.clear();
+}
+
+void keep_as_read(Session& session, const std::string& path) {
+    session.view.file_changed = false;
+    if (const auto known = session.files.find(path); known != session.files.end()) take_as_read(known->second);
+}
+
+// The last one first, each once.
+void remember_file(View& view, const std::string& path) {
+    std::erase(view.recent, path);
+    view.recent.insert(view.recent.begin(), path);
+    if (view.recent.size() > most_recent) view.recent.resize(most_recent);
+    view.folder = std::filesystem::path(path).parent_path().string();
+}
+
+std::string about_others(const std::string& path, std::size_t others) {
+    const std::string one = "Opened " + std::filesystem::path(path).filename().string() + ". ";
+    if (others == 1) return one + "The other file that was dropped was not opened.";
+    return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
+}
+
+void open_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    Result<Opened> opened = open_architecture(open.path, session.presets);
+    const std::string path = absolute_path(open.path);
+    Result<Document> document =
+        opened ? document_of(*opened, path, session.document.input) : Result<Document>(opened.error());
+    if (!document) {
+        view.notice = "Could not be opened: " + sentence(document.error());
+        keep_as_read(session, path);  // it is not offered again before it changes once more
+        return;
+    }
+    if (!opened->preset) {
+        session.files[path] = known_file(path, *opened);
+        remember_file(view, path);
+    }
+    view.task.reset();
+    view.file_changed = false;
+    show_opened(session, std::move(*document));
+    session.compared = false;
+    session.notes = all_notes(session);
+    if (open.others > 0) view.notice = about_others(path, open.others);
+}
+
+void write_file(Session& session, const WriteFile& write, Effects& effects) {
+    View& view = session.view;
+    const auto written = write_text(write.path, write.text);
+    if (!written) {
+        view.notice = "Could not be saved: " + sentence(written.error());
+        return;
+    }
+    view.task.reset();
+    view.folder = std::filesystem::path(write.path).parent_path().string();
+    view.notice = "Saved " + write.what + " as " + write.path;
+    effects.notice_ends = true;
+    // Our own writing is no change that anybody has to be asked about.
+    if (write.path == session.document.file) keep_as_read(session, write.path);
 }
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
     std::visit(Overloaded{
                    [&](const Replace& replace) {
                        if (replace.edited) session.view.edited = replace.edited;
+                       session.dragging = !replace.settled;
                        set_document(session, replace.document);
                        if (replace.settled) session.history.commit(session.document, replace.run);
                    },
-                   [&](const Settle& settle) { session.history.commit(session.document, settle.run); },
+                   [&](const Settle& settle) {
+                       session.dragging = false;
+                       session.history.commit(session.document, settle.run);
+                   },
                    [&](const OpenPreset& open) {
                        const Preset* preset = find_preset(session.presets, open.id);
                        if (!preset) return;
                        Document document = document_of(*preset);
                        document.input = session.document.input;
                        show_opened(session, std::move(document));
+                       session.notes.clear();
+                       if (!preset->note.empty()) session.notes.push_back(preset->note);
                    },
-                   [&](const OpenFile& open) {
-                       Result<Opened> opened = open_architecture(open.path, session.presets);
-                       Result<Document> document = opened ? document_of(opened->architecture, session.document.input)
-                                                          : Result<Document>(opened.error());
-                       if (document)
-                           show_opened(session, std::move(*document));
-                       else
-                           session.view.notice = "Could not be opened: " + sentence(document.error());
+                   [&](const OpenFile& open) { open_file(session, open); },
+                   [&](const Reload&) {
+                       if (!session.document.file.empty()) open_file(session, {session.document.file});
+                   },
+                   [&](const KeepAsRead&) { keep_as_read(session, session.document.file); },
+                   [&](const FileChanged&) { session.view.file_changed = true; },
+                   [&](const AskForFile& ask) { session.view.task = ask.task; },
+                   [&](const WriteFile& write) { write_file(session, write, effects); },
+                   [&](const WritePicture& write) {
+                       session.view.task.reset();
+                       session.view.folder = std::filesystem::path(write.path).parent_path().string();
+                       effects.picture = write.path;
                    },
                    [&](const Select& select) { session.view.selection = select.subject; },
                    [&](const Hover& hover) { session.view.hover = hover.subject; },
@@ -88,12 +195,20 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        session.view.notice = tell.notice;
                        effects.notice_ends = true;
                    },
+                   [&](const DismissNotes&) { session.notes.clear(); },
+                   [&](const ShowNotes&) { session.notes = all_notes(session); },
                    [&](const Undo&) {
+                       session.dragging = false;
+                       const Architecture base = session.document.base;
                        session.history.commit(session.document);
                        if (session.history.can_undo()) set_document(session, session.history.undo());
+                       drop_lost_notes(session, base);
                    },
                    [&](const Redo&) {
+                       session.dragging = false;
+                       const Architecture base = session.document.base;
                        if (session.history.can_redo()) set_document(session, session.history.redo());
+                       drop_lost_notes(session, base);
                    },
                },
                intent);
@@ -126,6 +241,48 @@ const Document& History::redo() {
     assert(can_redo());
     run_ = 0;
     return entries_[++at_];
+}
+
+const KnownFile* Session::file() const {
+    const auto found = files.find(document.file);
+    return document.file.empty() || found == files.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> all_notes(const Session& session) {
+    if (const KnownFile* file = session.file()) return file->notes;
+    const Preset* const preset = find_preset(session.presets, session.document.preset);
+    return preset && !preset->note.empty() ? std::vector{preset->note} : std::vector<std::string>{};
+}
+
+Result<Document> document_of(const Opened& opened, const std::string& path, const Input& input) {
+    constexpr std::int64_t usual_vocab = 32000;  // Llama 1's and 2's, whose params.json leaves it open
+    Architecture base = opened.architecture;
+    if (base.vocab == 0) base.vocab = usual_vocab;
+    Result<Document> document = document_of(base, input);
+    if (!document) return document;
+    document->architecture = opened.architecture;
+    if (opened.preset)
+        document->preset = opened.preset->id;
+    else
+        document->file = path;
+    return document;
+}
+
+std::string know_file(Session& session) {
+    const std::string& path = session.document.file;
+    if (path.empty()) return "";
+    session.files.erase(path);
+    std::error_code ignored;
+    std::string problem;
+    if (!std::filesystem::exists(path, ignored))
+        problem = path + " is no longer there: the model goes on without its file.";
+    else if (const Result<Opened> opened = open_architecture(path, session.presets))
+        session.files[path] = known_file(path, *opened);
+    else
+        problem = "The model goes on without its file: " + sentence(opened.error());
+    session.compared = false;
+    compare_weights(session);
+    return problem;
 }
 
 Result<Document> document_of(const Architecture& opened, const Input& input) {
@@ -161,10 +318,12 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     View view = session.view;
     session.view.hover = {};  // whoever is pointed at says so in every frame
     auto only_points = [](const Intent& intent) {
-        return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent);
+        return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
+               std::holds_alternative<FileChanged>(intent);
     };
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     for (const Intent& intent : intents) apply_one(session, intent, effects);
+    compare_weights(session);
     drop_lost_selection(session);
     effects.document_changed = session.document != document;
     effects.view_changed = session.view != view;

@@ -7,6 +7,8 @@ namespace headcount {
 namespace {
 
 constexpr std::array table{
+    Shortcut{"Ctrl+O", "Open a file", Command::open},
+    Shortcut{"Ctrl+S", "Save the model as a file", Command::save},
     Shortcut{"Ctrl+Z", "Undo", Command::undo},
     Shortcut{"Ctrl+Shift+Z", "Redo", Command::redo},
     Shortcut{"Ctrl+Y", "Redo", Command::redo},

@@ -17,6 +17,8 @@ enum class Command {
     theme,
     motion,
     help,
+    open,  // the file dialog
+    save,
     fit,        // the whole model fills the canvas
     tilt,       // the canvas in perspective, or flat
     log_sides,  // sides to scale, or by their logarithm

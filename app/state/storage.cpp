@@ -19,8 +19,14 @@ using Json = nlohmann::json;
 Result<Architecture> architecture_at(const Json& json, const char* key) {
     auto found = json.find(key);
     if (found == json.end() || !found->is_object()) return Error{"there is no architecture", key, ""};
-    Result<Architecture> arch = architecture_from_json(*found);
+    Json saved = *found;
+    // A vocabulary that a params.json leaves open is 0, which no field can be given.
+    const Json::json_pointer vocab("/fields/vocab");
+    const bool open = saved.contains(vocab) && saved[vocab] == "0";
+    if (open) saved[vocab] = "1";
+    Result<Architecture> arch = architecture_from_json(saved);
     if (!arch) return within(key, arch.error());
+    if (open) arch->vocab = 0;
     return arch;
 }
 
@@ -54,6 +60,10 @@ View view_from(const Json& json) {
     view.scale = scale < least_scale || scale > most_scale ? 1 : scale;
     view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
     view.selection = subject_from_key(text_at(json, "selection"));
+    view.folder = text_at(json, "folder");
+    if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
+        for (const Json& path : *recent)
+            if (path.is_string() && view.recent.size() < most_recent) view.recent.push_back(path.get<std::string>());
     const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
     if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
     return view;
@@ -75,6 +85,7 @@ std::string saved_text(const Saved& saved) {
     nlohmann::ordered_json json{
         {"headcount", 1},
         {"preset", document.preset},
+        {"file", document.file},
         {"architecture", architecture_to_json(document.architecture)},
         {"base", architecture_to_json(document.base)},
         {"input",
@@ -87,7 +98,9 @@ std::string saved_text(const Saved& saved) {
           {"scale_percent", std::lround(saved.view.scale * 100)},
           {"reduced_motion", saved.view.reduced_motion},
           {"tab", bottom_tab_keys[static_cast<std::size_t>(saved.view.bottom_tab)]},
-          {"selection", subject_key(saved.view.selection)}}},
+          {"selection", subject_key(saved.view.selection)},
+          {"folder", saved.view.folder},
+          {"recent", saved.view.recent}}},
     };
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -104,7 +117,8 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     Json nothing = Json::object();
     const Json& input = json->contains("input") && (*json)["input"].is_object() ? (*json)["input"] : nothing;
     const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
-    return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input)},
+    return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input),
+                  text_at(*json, "file")},
                  view_from(view)};
 }
 

@@ -6,15 +6,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/state/subject.hpp"
 
 namespace headcount {
 
 enum class ThemeChoice { dark, light };
-enum class BottomTab { activations, head, tensors };
+enum class BottomTab { activations, head, tensors, weights };
 // In the same order: in saved documents and for tests.
-inline constexpr std::array<std::string_view, 3> bottom_tab_keys{"activations", "head", "tensors"};
+inline constexpr std::array<std::string_view, 4> bottom_tab_keys{"activations", "head", "tensors", "weights"};
+
+// What the file dialog is open for.
+enum class FileTask { open, save, config, csv, json, markdown, svg, png };
+
+inline constexpr std::size_t most_recent = 10;
 
 // A place of the canvas: "" is the whole model, "layer", a block of the graph, a tensor's id.
 struct Place {
@@ -38,6 +44,10 @@ struct View {
     int askings = 0;              // how often: the same place may be asked for again
     bool tilted = false;          // the canvas is seen in perspective
     bool log_sides = false;       // its sides are drawn by their logarithm
+    std::optional<FileTask> task;     // the file dialog is open for it
+    std::string folder;               // where a file was opened or saved last
+    std::vector<std::string> recent;  // files that were opened, the last one first
+    bool file_changed = false;        // the document's file is another than was read, and nobody has answered yet
     std::optional<Field> edited;  // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 

@@ -51,7 +51,7 @@ TEST_F(Storage, RestoresEveryTabAndTheFirstForOneThatIsNotKnown) {
         EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.bottom_tab, saved.view.bottom_tab);
     }
     std::string text = saved_text(saved);
-    text.replace(text.find("\"tensors\""), 9, "\"layers\"");
+    text.replace(text.find("\"weights\""), 9, "\"layers\"");
     EXPECT_EQ(saved_from_text(text, "document.json")->view.bottom_tab, BottomTab::activations);
 }
 

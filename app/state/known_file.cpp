@@ -1,0 +1,70 @@
+// Remembers when the files of a model were written.
+#include "app/state/known_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace headcount {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A look at each costs a system call, once a while: what changes in a model of many shards changes in the first too.
+constexpr std::size_t most_stamps = 16;
+
+std::optional<FileStamp> stamp_of(const fs::path& path) {
+    std::error_code failure;
+    const fs::file_status there = fs::status(path, failure);
+    if (failure || !fs::is_regular_file(there)) return std::nullopt;
+    FileStamp stamp{path, 0, fs::file_size(path, failure)};
+    const auto time = fs::last_write_time(path, failure);
+    if (failure) return std::nullopt;
+    stamp.time = static_cast<std::int64_t>(time.time_since_epoch().count());
+    return stamp;
+}
+
+}  // namespace
+
+KnownFile known_file(const fs::path& path, const Opened& opened) {
+    KnownFile file{opened.checkpoint, opened.notes, {}};
+    std::error_code ignored;
+    const bool directory = fs::is_directory(path, ignored);
+    std::vector<fs::path> read{path};
+    if (opened.checkpoint) read.insert(read.end(), opened.checkpoint->files.begin(), opened.checkpoint->files.end());
+    // A configuration beside the weights was read with them.
+    const fs::path folder = directory ? path : path.parent_path();
+    constexpr std::array<const char*, 3> beside{"config.json", "params.json", "model.safetensors.index.json"};
+    if (directory || opened.checkpoint)
+        for (const char* name : beside) read.insert(read.begin() + 1, folder / name);
+    for (const fs::path& each : read) {
+        if (file.stamps.size() == most_stamps) break;
+        const std::optional<FileStamp> stamp = stamp_of(each);
+        if (stamp && std::find(file.stamps.begin(), file.stamps.end(), *stamp) == file.stamps.end())
+            file.stamps.push_back(*stamp);
+    }
+    return file;
+}
+
+bool changed_on_disk(const KnownFile& file) {
+    return std::any_of(file.stamps.begin(), file.stamps.end(), [](const FileStamp& stamp) {
+        const std::optional<FileStamp> now = stamp_of(stamp.path);
+        return now && *now != stamp;
+    });
+}
+
+void take_as_read(KnownFile& file) {
+    for (FileStamp& stamp : file.stamps) stamp = stamp_of(stamp.path).value_or(stamp);
+}
+
+std::string absolute_path(const std::string& path) {
+    std::error_code failure;
+    fs::path whole = fs::absolute(path, failure);
+    if (failure) return path;
+    whole = whole.lexically_normal();
+    // "model/" is the same folder as "model".
+    if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
+    return whole.string();
+}
+
+}  // namespace headcount
