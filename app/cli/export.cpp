@@ -8,23 +8,15 @@
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
-#include "core/report/markdown.hpp"
+#include "core/report/model_report.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {
 namespace {
 
-std::string tables_as_markdown(const CountedModel& model) {
-    std::string name;
-    for (char c : model.architecture.name) name += c == '\n' || c == '\r' ? ' ' : c;
-    return "# " + name + "\n\n## Architecture\n\n" + markdown(architecture_table(model.architecture)) +
-           "\n## Parameters\n\n" + markdown(parameters_table(model.graph, model.parameters)) + "\n## Tensors\n\n" +
-           markdown(tensors_table(model.graph, model.parameters));
-}
-
 Result<std::string> exported_text(const CountedModel& model, const std::string& ending) {
     if (ending == ".csv") return csv(tensors_table(model.graph, model.parameters));
-    if (ending == ".md") return tables_as_markdown(model);
+    if (ending == ".md") return model_markdown(model.architecture, model.graph, model.parameters);
     if (ending == ".headcount") return json_text({{"architecture", architecture_to_json(model.architecture)}});
     Result<nlohmann::ordered_json> config = write_config(model.architecture);
     if (!config) return config.error();
