@@ -17,6 +17,7 @@ Intents draw_breakdown(const Ui& ui, const Session& session);  // right, top: wh
 Intents draw_inspector(const Ui& ui, const Session& session);  // right, below: the selection, with its formula
 Intents draw_tables(const Ui& ui, const Session& session);     // bottom: activations, one head, tensors
 Intents draw_help(const Ui& ui, const Session& session);       // the keys, over everything
+Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to open or to save, over everything
 
 // What the canvas shows, seen from straight above, as an SVG document as large as it; empty before it was drawn.
 std::string canvas_svg(const Ui& ui, const Session& session);

@@ -1,0 +1,92 @@
+// From a session to the text of a file.
+#include "app/panels/file_texts.hpp"
+
+#include <array>
+#include <cctype>
+
+#include "app/panels/panels.hpp"
+#include "core/files/architecture_json.hpp"
+#include "core/files/config.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/json.hpp"
+#include "core/report/model_report.hpp"
+#include "core/report/tables.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array tasks{
+    FileTaskInfo{FileTask::open, "open", "Open...", "Open a model", "", ""},
+    FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
+    FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
+                 "the configuration", ".json"},
+    FileTaskInfo{FileTask::csv, "csv", "Tensors (CSV)...", "Export the tensors", "the tensors", ".csv"},
+    FileTaskInfo{FileTask::json, "json", "Tables (JSON)...", "Export all tables as JSON", "the tables", ".json"},
+    FileTaskInfo{FileTask::markdown, "markdown", "Tables (Markdown)...", "Export all tables as Markdown", "the tables",
+                 ".md"},
+    FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
+    FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
+                 ".png"},
+};
+
+// "Llama 2 7B, edited" as a file's name has it: "llama-2-7b-edited".
+std::string slug(std::string_view name) {
+    std::string text;
+    for (char c : name) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (std::isalnum(letter) || c == '.' || letter >= 0x80)
+            text += static_cast<char>(std::tolower(letter));
+        else if (!text.empty() && text.back() != '-')
+            text += '-';
+    }
+    while (!text.empty() && (text.back() == '-' || text.back() == '.')) text.pop_back();
+    constexpr std::size_t longest = 80;
+    if (text.size() > longest) text.resize(longest);
+    return text.empty() ? "model" : text;
+}
+
+}  // namespace
+
+const FileTaskInfo& info(FileTask task) {
+    return tasks[static_cast<std::size_t>(task)];
+}
+
+std::string proposed_name(const Session& session, FileTask task) {
+    if (task == FileTask::config) return "config.json";
+    const std::string name = slug(title_of(session.document));
+    return name + (task == FileTask::csv ? "-tensors" : "") + std::string(info(task).ending);
+}
+
+Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {
+    const Counted& shown = session.derived.shown;
+    const Architecture& arch = session.document.architecture;
+    // The document's own, or nothing: what is shown in its place would be another model.
+    if (!session.derived.current && task != FileTask::save && task != FileTask::svg) {
+        const bool problem = !session.derived.problems.empty();
+        return problem ? session.derived.problems.front().error : session.derived.errors.front();
+    }
+    switch (task) {
+        case FileTask::save:
+            return json_text({{"architecture", architecture_to_json(arch)}});
+        case FileTask::config: {
+            Result<nlohmann::ordered_json> config = write_config(arch);
+            return config ? Result<std::string>(json_text(*config)) : config.error();
+        }
+        case FileTask::csv:
+            return csv(tensors_table(shown.graph, shown.parameters));
+        case FileTask::json: {
+            auto json = model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings);
+            return json ? Result<std::string>(json_text(*json)) : json.error();
+        }
+        case FileTask::markdown:
+            return model_markdown(arch, shown.graph, shown.parameters);
+        case FileTask::svg:
+            return canvas_svg(ui, session);
+        case FileTask::open:
+        case FileTask::png:
+            break;
+    }
+    return Error{"there is no text to save", "", ""};
+}
+
+}  // namespace headcount
