@@ -89,10 +89,14 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
     line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
 }
 
-bool closes_help(const Intents& intents) {
-    return std::any_of(intents.begin(), intents.end(), [](const Intent& intent) {
+// Whether what lies over everything closes. Otherwise ImGui would hand the keyboard to whichever panel it finds next.
+bool closes(const Intents& intents, const View& view) {
+    return std::any_of(intents.begin(), intents.end(), [&](const Intent& intent) {
         const auto* show = std::get_if<ShowHelp>(&intent);
-        return show && !show->shown;
+        const auto* ask = std::get_if<AskForFile>(&intent);
+        const bool taken = std::holds_alternative<OpenFile>(intent) || std::holds_alternative<WriteFile>(intent) ||
+                           std::holds_alternative<WritePicture>(intent);
+        return (view.help && show && !show->shown) || (view.task && ((ask && !ask->task) || taken));
     });
 }
 
@@ -116,10 +120,14 @@ Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache, fl
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
-    if (!session.view.notice.empty()) draw_notice(ui, session.view.notice, layout.canvas);
+    if (session.view.task) append(intents, draw_file_sheet(ui, session));
+    Area below = layout.canvas;
+    const bool over = session.view.help || session.view.task;
+    if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
+    // The file dialog says it itself.
+    if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, pressed_shortcuts(session, intents, most));
-    // Otherwise ImGui would hand the keyboard to whichever panel it finds next.
-    if (session.view.help && closes_help(intents)) compat::drop_focus();
+    if (closes(intents, session.view)) compat::drop_focus();
     return intents;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/gl/png.hpp"
+
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -31,6 +33,7 @@ std::optional<Error> MainLoop::run() {
         }
         save_if_due();
         end_notice_if_due();
+        look_at_file_if_due();
     }
     return std::nullopt;
 }
@@ -49,6 +52,8 @@ std::optional<double> MainLoop::seconds_to_wait() const {
         const double left = std::max(0.0, *notice_ends_ - now());
         other = std::min(other.value_or(left), left);
     }
+    if (const auto look = file_watch_.due_in(session_, now()); look && !window_.minimised())
+        other = std::min(other.value_or(*look), *look);
     return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
 }
 
@@ -59,12 +64,13 @@ Intents MainLoop::draw_frame() {
     opengl_.begin_frame();
     glfw_.begin_frame();
     Intents intents = interface_.draw(session_);
-    if (std::string& file = window_.events().dropped; !file.empty())
-        intents.push_back(OpenFile{std::exchange(file, {})});
+    if (const std::vector<std::string> files = std::exchange(window_.events().dropped, {}); !files.empty())
+        intents.push_back(OpenFile{files.front(), files.size() - 1});
     const PictureSize size = window_.framebuffer();
     const ImVec4 back = ImGui::ColorConvertU32ToFloat4(interface_.theme().panel);
     clear_frame(size.width, size.height, {back.x, back.y, back.z, 1});
     opengl_.draw();
+    if (picture_) write_picture(size);
     window_.present();
     window_.show();
     pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
@@ -74,12 +80,23 @@ Intents MainLoop::draw_frame() {
 bool MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
+    if (effects.picture) picture_ = effects.picture;
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
     if (!effects.document_changed && !effects.view_changed) return false;
     pacing_.happened();
     keeper_.changed(now());
     window_.set_title(window_title(session_));
     return true;
+}
+
+// What was drawn just now, before it is shown.
+void MainLoop::write_picture(PictureSize size) {
+    const auto written = write_png(*std::exchange(picture_, {}), read_frame(size.width, size.height));
+    session_.view.notice = written ? "Saved the picture as " + written->string()
+                                   : "The picture could not be saved: " + sentence(written.error());
+    notice_ends_.reset();
+    if (written) notice_ends_ = now() + notice_seconds;
+    pacing_.happened();
 }
 
 void MainLoop::save_if_due() {
@@ -90,6 +107,11 @@ void MainLoop::save_if_due() {
         notice_ends_.reset();
         pacing_.happened();
     }
+}
+
+void MainLoop::look_at_file_if_due() {
+    if (!file_watch_.look(session_, now())) return;
+    obey(Intents{FileChanged{}});
 }
 
 void MainLoop::end_notice_if_due() {

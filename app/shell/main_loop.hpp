@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/gl/scene_renderer.hpp"
+#include "app/shell/file_watch.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
@@ -26,6 +27,8 @@ class MainLoop {
     void wait();
     Intents draw_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
+    void write_picture(PictureSize size);
+    void look_at_file_if_due();
     void save_if_due();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;
@@ -40,6 +43,8 @@ class MainLoop {
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
     Pacing pacing_;
+    FileWatch file_watch_;
+    std::optional<std::string> picture_;  // where the next frame is to be written
     std::optional<double> notice_ends_;  // of a notice that needs no answer
 };
 

@@ -1,12 +1,16 @@
-// The help sheet's window and the notice.
+// The windows over the view.
 #include "app/shell/overlays.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
 #include "app/panels/panels.hpp"
 #include "app/shell/heights.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
 
 namespace headcount {
 namespace {
@@ -14,26 +18,56 @@ namespace {
 constexpr ImGuiID help_height = 2;  // see breakdown_height in explore.cpp
 constexpr float help_width = 1104, help_guess = 520, help_padding = 24, help_margin = 32;
 constexpr float help_inset = 6;  // keeps the scrollbar off the border
+constexpr float files_width = 760, files_height = 560;
 constexpr float notice_width = 560, notice_margin = 16;
 
-Area help_area(const Ui& ui, ImVec2 display) {
+// In the middle, with a margin around it.
+Area sheet_area(const Ui& ui, ImVec2 display, float wanted_width, float wanted_height) {
     const float margin = ui.px(help_margin);
-    const float width = std::clamp(display.x - 2 * margin, 1.0F, ui.px(help_width));
-    const float wanted = known_height(ui, help_height, ui.px(help_guess));
-    const float height = std::clamp(display.y - 2 * margin, 1.0F, wanted);
+    const float width = std::clamp(display.x - 2 * margin, 1.0F, ui.px(wanted_width));
+    const float height = std::clamp(display.y - 2 * margin, 1.0F, ui.px(wanted_height));
     const ImVec2 min(std::round((display.x - width) / 2), std::round((display.y - height) / 2));
     return {min, min + ImVec2(std::round(width), std::round(height))};
 }
 
-void draw_sheet(const Ui& ui, const Area& area) {
+Area help_area(const Ui& ui, ImVec2 display) {
+    return sheet_area(ui, display, help_width, known_height(ui, help_height, ui.px(help_guess)) / ui.scale);
+}
+
+void draw_sheet(const Ui& ui, const Area& area, std::string_view name) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float radius = ui.px(size::radius_card);
     list.AddRectFilled(area.min, area.max, ui.theme.panel, radius);
     list.AddRect(area.min, area.max, ui.theme.strong_line, radius);
-    ui.recorder.record("panel.help", area.min, area.max);
+    ui.recorder.record(name, area.min, area.max);
 }
 
-Intents fill_sheet(const Ui& ui, const Session& session, const Area& area) {
+void draw_raised(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max) {
+    const float radius = ui.px(size::radius_button);
+    const ImVec2 down(0, ui.px(3));
+    list.AddRectFilled(min + down, max + down, ui.theme.shadow, radius);
+    list.AddRectFilled(min, max, ui.theme.dark ? ui.theme.raised : ui.theme.panel, radius);
+    list.AddRect(min, max, ui.theme.strong_line, radius);
+}
+
+// A window that dims the view and takes pointer and keyboard away from it; `fill` hears whether it appears.
+void over_everything(const Ui& ui, const char* name, const std::function<void(bool)>& fill) {
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, with_alpha(ui.theme.canvas, 0.7F));
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    const bool appearing = ImGui::IsWindowAppearing();
+    if (appearing) ImGui::SetWindowFocus();
+    fill(appearing);
+    ImGui::End();
+}
+
+Intents fill_help(const Ui& ui, const Session& session, const Area& area) {
     const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(help_padding)) - inset;
     const ImVec2 in(inset, inset);
     ImGui::SetCursorScreenPos(area.min + in);
@@ -49,28 +83,71 @@ Intents fill_sheet(const Ui& ui, const Session& session, const Area& area) {
 }  // namespace
 
 Intents draw_help_sheet(const Ui& ui, const Session& session) {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(0, 0));
-    ImGui::SetNextWindowSize(display);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, with_alpha(ui.theme.canvas, 0.7F));
-    ImGui::Begin("help", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
-    const bool appearing = ImGui::IsWindowAppearing();
-    if (appearing) ImGui::SetWindowFocus();
-    ui.memory.tab_stops.clear();  // Tab stays in the sheet
-
-    const Area area = help_area(ui, display);
-    draw_sheet(ui, area);
-    Intents intents = fill_sheet(ui, session, area);
-    const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
-                        !ImGui::IsMouseHoveringRect(area.min, area.max, false);
-    if (beside && !appearing) intents.push_back(ShowHelp{false});
-    ImGui::End();
+    Intents intents;
+    bool beside = false;
+    over_everything(ui, "help", [&](bool appearing) {
+        ui.memory.tab_stops.clear();  // Tab stays in the sheet
+        const Area area = help_area(ui, ImGui::GetIO().DisplaySize);
+        draw_sheet(ui, area, "panel.help");
+        intents = fill_help(ui, session, area);
+        beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+                 !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+    });
+    if (beside) intents.push_back(ShowHelp{false});
     return intents;
+}
+
+Intents draw_file_sheet(const Ui& ui, const Session& session) {
+    Intents intents;
+    over_everything(ui, "files", [&](bool) {
+        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, files_width, files_height);
+        const ImVec2 padding(std::round(ui.px(size::panel_padding)), std::round(ui.px(size::panel_padding)));
+        draw_sheet(ui, area, "panel.files");
+        ImGui::SetCursorScreenPos(area.min);
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+        compat::begin_child("sheet", area.max - area.min, true, true,
+                            ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        ImGui::PopStyleVar();
+        intents = draw_file_dialog(ui, session);
+        ImGui::EndChild();
+    });
+    return intents;
+}
+
+float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents) {
+    const std::string name = std::filesystem::path(session.document.file).filename().string();
+    const std::string words = name + " has changed on disk.";
+    const Button reload{.label = "Reload", .look = ButtonLook::primary, .small = true};
+    const Button keep{.label = "Keep", .small = true};
+    const float padding = std::round(ui.px(10)), between = ui.px(8), line = std::round(ui.px(size::small_button));
+    const float buttons = button_width(ui, reload) + button_width(ui, keep) + 2 * between;
+    const float margin = ui.px(notice_margin), indent = ui.px(24);
+    const float most = area.width() - 2 * margin - 2 * padding - buttons - indent;
+    const float text = std::min(most, text_width(ui.fonts.body, words) + 1);
+    const ImVec2 extent(std::round(text + indent + buttons + 2 * padding), line + 2 * padding);
+    const ImVec2 min(std::round((area.min.x + area.max.x - extent.x) / 2), std::round(area.max.y - margin - extent.y));
+    ImGui::SetNextWindowPos(min);
+    ImGui::SetNextWindowSize(extent);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
+    ImGui::Begin("file_question", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_raised(ui, list, min, min + extent);
+    ui.recorder.record("file_question", min, min + extent);
+    const float middle = min.y + extent.y / 2;
+    draw_icon(list, Icon::reset, ImVec2(min.x + padding + ui.px(7), middle), ui.px(14), ui.theme.text_mid);
+    draw_text(list, ui.fonts.body, ImVec2(min.x + padding + indent, text_top(ui.fonts.body, middle)),
+              ui.theme.text_high, words, text);
+    float x = min.x + extent.x - padding - buttons + 2 * between;
+    ImGui::SetCursorScreenPos(ImVec2(x, min.y + padding));
+    if (button(ui, "file_question.reload", reload)) intents.push_back(Reload{});
+    x += button_width(ui, reload) + between;
+    ImGui::SetCursorScreenPos(ImVec2(x - between / 2, min.y + padding));
+    if (button(ui, "file_question.keep", keep)) intents.push_back(KeepAsRead{});
+    ImGui::End();
+    return extent.y + ui.px(8);
 }
 
 void draw_notice(const Ui& ui, std::string_view notice, const Area& area) {
@@ -85,11 +162,7 @@ void draw_notice(const Ui& ui, std::string_view notice, const Area& area) {
     const ImVec2 max(std::round(min.x + extent.x), std::round(min.y + extent.y));
 
     ImDrawList& list = *ImGui::GetForegroundDrawList();
-    const float radius = ui.px(size::radius_button);
-    const ImVec2 down(0, ui.px(3));
-    list.AddRectFilled(min + down, max + down, ui.theme.shadow, radius);
-    list.AddRectFilled(min, max, ui.theme.dark ? ui.theme.raised : ui.theme.panel, radius);
-    list.AddRect(min, max, ui.theme.strong_line, radius);
+    draw_raised(ui, list, min, max);
     list.AddText(font.face, font.size, min + padding, ui.theme.text_high, notice.data(), end, most);
     ui.recorder.record("notice", min, max);
 }

@@ -93,6 +93,10 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
         case Command::help:
             return ShowHelp{!view.help};
+        case Command::open:
+            return AskForFile{FileTask::open};
+        case Command::save:
+            return AskForFile{FileTask::save};
         case Command::fit:
             return GoTo{};
         case Command::tilt:
@@ -125,11 +129,12 @@ Copy selected_number(const Session& session) {
 
 Intents pressed_shortcuts(const Session& session, const Intents& asked, float most) {
     Intents intents;
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open();
+    const bool files = session.view.task.has_value();
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || files;
     for (const Shortcut& shortcut : shortcuts()) {
         const Command command = shortcut.command;
         const bool always = command == Command::larger || command == Command::smaller ||
-                            command == Command::usual_size || shortcut.keys == "F1";
+                            command == Command::usual_size || (shortcut.keys == "F1" && !files);
         if (command == Command::none || (taken && !always) || !pressed(shortcut.keys)) continue;
         if (command == Command::copy && copies(asked)) continue;
         if (const auto intent = intent_of(command, session, most)) intents.push_back(*intent);

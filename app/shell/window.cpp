@@ -82,7 +82,7 @@ void listen(GLFWwindow* window) {
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { stir(w); });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         stir(w);
-        if (count > 0) events_of(w).dropped = paths[0];
+        if (count > 0) events_of(w).dropped.assign(paths, paths + count);
     });
     glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { stir(w); });
 }

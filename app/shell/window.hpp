@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/gl/opengl.hpp"
 #include "app/shell/key_queue.hpp"
@@ -20,7 +21,7 @@ struct WindowEvents {
     KeyQueue keys;
     std::int64_t pressed = 0;  // keys, characters and buttons, down or up
     bool stirred = false;      // anything that may change the picture
-    std::string dropped;       // the path of a file that was dropped on the window; empty where none was
+    std::vector<std::string> dropped;  // the paths of files that were dropped on the window
 };
 
 class Window {
