@@ -65,12 +65,10 @@ float cell_lines(float place, float width, float low, float high) {
     return overlap(start, start + 1.0) * smoothstep(3.5, 7.0, 1.0 / width);
 }
 
-// The part of this pixel that is not the future: cells with column <= row + diagonal. `cell` is the place in cells from
-// the first one, `width` a pixel in cells.
-float past(vec2 cell, vec2 width) {
-    float sees = float(cells.z - cells.y + cells.w);  // columns that the first row sees, from the first column on
+// The part of this pixel in which column <= row + what the first row sees. `cell` is the place in cells from the first
+// one, `width` a pixel in cells, `slope` how row - column changes from pixel to pixel.
+float up_to(float sees, vec2 cell, vec2 width, vec2 slope) {
     float line = cell.y + sees + 0.5 - cell.x;
-    vec2 slope = vec2(dFdx(line), dFdy(line));
     float diagonal = clamp(0.5 + line / max(length(slope), 1e-9), 0.0, 1.0);
     float size = 1.0 / max(width.x, width.y);
     if (size <= 1.0) return diagonal;
@@ -81,6 +79,21 @@ float past(vec2 cell, vec2 width) {
     float both = step(0.0, reach), before = step(0.0, reach + 1.0), after = step(0.0, reach - 1.0);
     float stairs = mix(mix(both, after, of_second.x), mix(before, both, of_second.x), of_second.y);
     return mix(diagonal, stairs, smoothstep(1.0, 2.0, size));
+}
+
+// The part of this pixel that is seen: cells with column <= row + diagonal, and of these the last of a window.
+float seen(vec2 cell, vec2 width) {
+    float line = cell.y - cell.x;
+    vec2 slope = vec2(dFdx(line), dFdy(line));
+    float sees = float(cells.z - cells.y + cells.w);  // columns that the first row sees, from the first column on
+    float part = up_to(sees, cell, width, slope);
+    int window = int(heat.w), chunks = int(heat.z);
+    if (window == 0) return part;
+    if (chunks == 0) return part * (1.0 - up_to(sees - float(window), cell, width, slope));
+    // Where the chunk begins that this row's own token is in, from the first column on.
+    int from = chunks - 1, row = int(floor(cell.y)) + cells.z + cells.w + from;
+    float begin = float(row / window * window - from - cells.y);
+    return part * clamp((cell.x - begin) / width.x + 0.5, 0.0, 1.0);
 }
 
 // The colour of one cell's value: from `zero` to the fill or to `negative`. What is not a finite number is hatched: an
@@ -123,7 +136,7 @@ vec4 heat_fill(vec2 cell, vec2 width, vec2 low, vec2 high) {
 vec4 cell_fill(vec2 pixel) {
     vec2 cell = rate.xy + (at - face.xy) * rate.zw, width = max(pixel * rate.zw, vec2(1e-9));
     vec2 low = rate.xy, high = rate.xy + (face.zw - face.xy) * rate.zw;
-    float visible = past(cell, width);  // outside the branch: in it its derivatives would mean nothing
+    float visible = seen(cell, width);  // outside the branch: in it its derivatives would mean nothing
     vec4 fill = unpack_colour(paint.x);
     if (cells.x == 0) return fill;
     if (cells.x == causal) fill *= visible;

@@ -39,13 +39,25 @@ std::vector<ThingId> drawn_outside(const Scene& scene, const ModelGraph& graph, 
     return ids;
 }
 
+float width_of_block(const LayoutInput& input, const Page& around, const Door& door) {
+    if (door.block.ends_with(".head")) return 0;
+    BlockWays ways;
+    ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
+    return least_block_width(input, door.block, ways);
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor) {
     if (door.block.ends_with(".head")) return layout_head(input);
     BlockWays ways;
     ways.entry = moved(door.entry, door.rect, factor);
     ways.entry_tensor = door.entry_tensor;
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
+    if (door.onward) ways.onward = moved(*door.onward, door.rect, factor);
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
+    if (door.grid) {  // from edge to edge of its own ground
+        ways.entry = {input.area.min.x, input.area.centre().y};
+        ways.exit = {{input.area.max.x, input.area.centre().y}};
+    }
     return layout_block(input, door.block, ways);
 }
 
@@ -63,9 +75,11 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const Rect room = page_room(atlas.area, input.unit);
         const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
         const float least = door.grid ? least_head_height : least_height;
-        const float factor =
-            std::max({fit * page_margin, least_width * input.unit / cell.width(), least * input.unit / cell.height()});
         LayoutInput inside = input;
+        inside.area = {{0, 0}, {cell.width(), cell.height()}};
+        const float factor = std::max({fit * page_margin, least_width * input.unit / cell.width(),
+                                       width_of_block(inside, atlas.pages[around], door) / cell.width(),
+                                       least * input.unit / cell.height()});
         inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
         Page page{.block = door.block,
                   .bounds = inside.area,
@@ -193,8 +207,12 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
     moved.area = {{0, 0}, {input.area.width(), input.area.height()}};
     Atlas atlas;
     atlas.area = moved.area;
+    const ModelGraph& graph = input.model.graph;
+    atlas.layer = moved.layer = graph.blocks[layer_shown(graph, input.layer).block].id;
+    // In latent attention every head has keys and values of its own.
     const std::int64_t heads = input.model.bindings[Symbol::heads].value_or(1);
-    atlas.group = std::max<std::int64_t>(1, heads / input.model.bindings[Symbol::kv_heads].value_or(heads));
+    if (!graph.find(atlas.layer + ".attention.latent_up.weight"))
+        atlas.group = std::max<std::int64_t>(1, heads / input.model.bindings[Symbol::kv_heads].value_or(heads));
     atlas.pages.push_back({.block = "",
                            .bounds = moved.area,
                            .own_ground = false,

@@ -45,6 +45,7 @@ struct Atlas {
     std::vector<Page> pages;  // those around before those inside; the first is the model
     Rect area;                // what the model was laid out for, from 0, 0
     double layer_zoom = 1;    // of the camera that shows the layer
+    std::string layer;        // the block of the kind of layers that is shown
     std::int64_t group = 1;   // query heads that share a key/value head
 };
 

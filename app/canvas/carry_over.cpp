@@ -30,10 +30,17 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
     return nullptr;
 }
 
-const Slab* same_slab(const Page& page, const Slab& slab) {
+// What an id of one atlas is in another, which may show another kind of layers.
+std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
+    const std::string_view own = from.layer;
+    const bool inside = id.starts_with(own) && (id.size() == own.size() || id[own.size()] == '.');
+    return inside ? to.layer + std::string(id.substr(own.size())) : std::string(id);
+}
+
+const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {
     const auto& slabs = page.scene.slabs;
     const auto same = std::find_if(slabs.begin(), slabs.end(), [&](const Slab& other) {
-        return other.id == slab.id && other.grid_columns == 0 && other.look == slab.look;
+        return other.id == id && other.grid_columns == 0 && other.look == slab.look;
     });
     return same == slabs.end() ? nullptr : &*same;
 }
@@ -83,8 +90,9 @@ Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& afte
     if (before.pages.empty() || camera == home(before)) return home(after);
     const Leaf over = page_under(camera, before);
     const Page& was = before.pages[over.page];
+    const std::string block = in_other(was.block, before, after);
     const auto same =
-        std::find_if(after.pages.begin(), after.pages.end(), [&](const Page& page) { return page.block == was.block; });
+        std::find_if(after.pages.begin(), after.pages.end(), [&](const Page& page) { return page.block == block; });
     if (same == after.pages.end()) return home(after);
     Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
     if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
@@ -92,7 +100,7 @@ Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& afte
     const double room = static_cast<double>(
         std::min(after.area.width() / before.area.width(), after.area.height() / before.area.height()));
     if (const Slab* slab = slab_under(camera, before, over))
-        if (const Slab* there = same_slab(*same, *slab)) {
+        if (const Slab* there = same_slab(*same, *slab, in_other(slab->id, before, after))) {
             const WorldRect old_rect = from.world(slab->rect), new_rect = to.world(there->rect);
             return over_slab(camera, {across(old_rect, *slab), down(old_rect, *slab)},
                              {across(new_rect, *there), down(new_rect, *there)}, room);

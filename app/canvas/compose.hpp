@@ -22,7 +22,7 @@ struct Palette {
     Rgba text_high, text_mid, text_low;
     Rgba edge, lit_edge, selection;
     Rgba activation_edge, cache_edge, cache_fill, cache_text;
-    std::array<Hue, 17> parts;             // by Part
+    std::array<Hue, part_count> parts;     // by Part
     std::array<Hue, 5> components;         // by Component
     std::array<Rgba, symbol_count> sides;  // by Symbol: the mark along a side
 };

@@ -24,15 +24,16 @@ void draw_deck(Brush& brush, const Frame& frame, const Rect& rect, const Box& fa
     for (int i = behind; i > 0; --i) {
         const float shift = brush.px(4) * static_cast<float>(i) * std::clamp(zoom, 0.25F, 4.0F) * (1 - tilted);
         Box card = face;
-        card.fill = faded(brush.palette.ground, brush.clarity());
-        card.edge = faded(brush.palette.line, brush.clarity());
+        card.fill = faded(brush.palette.ground, brush.clarity(frame.door));
+        card.edge = faded(brush.palette.line, brush.clarity(frame.door));
         card.bottom = card.top = -brush.px(9) * static_cast<float>(i) * tilted;
         brush.add(card, {{rect.min.x + shift, rect.min.y - shift}, {rect.max.x + shift, rect.max.y - shift}});
     }
 }
 
 void draw_frame(Brush& brush, const Frame& frame) {
-    const float clarity = brush.clarity();
+    const float clarity = brush.clarity(frame.door);
+    if (clarity <= 0) return;
     const Rect rect = brush.snapped(brush.view.plane(frame.rect));
     const Palette::Hue& hue = brush.hue(frame.component);
     Box box{.edge_width = brush.px(1), .radius = brush.px(frame.kind == FrameKind::layer ? 10 : 8)};
@@ -54,13 +55,19 @@ void draw_frame(Brush& brush, const Frame& frame) {
             box.edge = faded(hue.fill, 0.7F * clarity);
             draw_deck(brush, frame, rect, box);
             break;
+        case FrameKind::choice:
+            box.radius = brush.px(5);
+            box.fill = faded(frame.chosen ? brush.palette.strong_line : brush.palette.raised, clarity);
+            box.edge = faded(frame.chosen ? brush.palette.text_mid : brush.palette.line, clarity);
+            break;
         case FrameKind::cache:
             box.fill = faded(brush.palette.cache_fill, 0.35F * clarity);
             box.edge = faded(brush.palette.cache_edge, 0.8F * clarity);
             break;
     }
     if (!brush.add(box, rect) || frame.kind == FrameKind::card || frame.kind == FrameKind::cache) return;
-    brush.drawing.regions.push_back({frame.id, brush.view.screen_box(frame.rect)});
+    const bool choice = frame.kind == FrameKind::choice;
+    brush.drawing.regions.push_back({choice ? "kind." + frame.id : frame.id, brush.view.screen_box(frame.rect)});
     if (frame.kind != FrameKind::component) return;
     const Point corner{rect.min.x + brush.px(16), rect.min.y + brush.px(11)};
     brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)},

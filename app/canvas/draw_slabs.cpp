@@ -102,6 +102,28 @@ void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
                     brush.palette.selection, clarity, 0);
 }
 
+// The squares that a token passes, as an example spread over all; of very many the first.
+void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
+    constexpr std::int64_t most_apart = 64;
+    const auto columns = static_cast<std::int64_t>(slab.grid_columns);
+    const Door squares{.block = {}, .rect = slab.rect, .entry = {}, .entry_tensor = {}, .exit = {}, .onward = {}, .columns = columns, .count = columns * rows};
+    const Palette::Hue& hue = brush.hue(slab.part);
+    const Box box{.fill = faded(hue.fill, clarity), .edge = faded(hue.edge, clarity), .edge_width = brush.px(1)};
+    const auto light = [&](std::int64_t first, std::int64_t last) {
+        brush.add(box, brush.snapped(brush.view.plane({squares.cell(first).min, squares.cell(last).max})));
+    };
+    if (slab.grid_lit <= most_apart) {
+        for (std::int64_t i = 0; i < slab.grid_lit; ++i) {
+            const auto at = (2 * i + 1) * slab.grid_cells / (2 * slab.grid_lit);
+            light(at, at);
+        }
+        return;
+    }
+    const std::int64_t full = slab.grid_lit / columns, rest = slab.grid_lit - full * columns;
+    if (full > 0) light(0, full * columns - 1);
+    if (rest > 0) light(full * columns, full * columns + rest - 1);
+}
+
 // All squares of a grid are two boxes, however many there are: the full rows, and the rest.
 void draw_grid(Brush& brush, const Slab& slab, float clarity) {
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
@@ -122,6 +144,7 @@ void draw_grid(Brush& brush, const Slab& slab, float clarity) {
     };
     stretch(0, full, columns);
     stretch(full, 1, slab.grid_cells - full * columns);
+    if (slab.grid_lit > 0) light_some(brush, slab, rows, clarity);
     mark_pointed(brush, slab, clarity);
 }
 
@@ -170,6 +193,11 @@ void draw_slab(Brush& brush, const Slab& slab) {
         triangle.fill = faded(brush.hue(slab.part).fill, 0.5F * clarity);
         triangle.pattern = CellPattern::causal;
         triangle.diagonal = static_cast<std::int32_t>(std::max<std::int64_t>(0, slab.columns - slab.rows));
+        if (slab.window > 0) {
+            const std::int64_t window = std::min(slab.window, std::int64_t{1} << 30);
+            triangle.value_columns = static_cast<std::int32_t>(window);
+            if (slab.chunked) triangle.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
+        }
         add_body(brush, triangle, slab, rect);
     } else {
         add_body(brush, box, slab, rect);

@@ -17,7 +17,7 @@ using Rgba = std::uint32_t;  // 8 bits each, red lowest: as ImGui's ImU32
 enum class CellPattern : std::uint32_t {
     none,
     cells,   // lines between rows and columns, faded out where they would be closer than a few pixels
-    causal,  // the same, and cells with column > row + `diagonal` (the future) empty
+    causal,  // the same, and cells with column > row + `diagonal` (the future) empty, and those before a window
     heat,    // the same, each cell coloured by its value
 };
 
@@ -41,8 +41,10 @@ struct alignas(16) Box {
     float column_fraction = 0, row_fraction = 0;
     float columns_a_pixel = 0, rows_a_pixel = 0;
     std::int32_t diagonal = 0;       // causal: how many columns more the first row sees (cached tokens)
-    std::uint32_t values = 0;        // heat: where in Drawing::values that first cell's value is
-    std::int32_t value_columns = 0;  // heat: values a row
+    // Heat: where in Drawing::values that first cell's value is. Causal: 0, or, where a window is cut into chunks, one
+    // more than the position of the first column's token in its chunk.
+    std::uint32_t values = 0;
+    std::int32_t value_columns = 0;  // heat: values a row; causal: how many columns a row sees at most, 0: all
     float largest = 0;               // heat: the magnitude drawn in full colour
 };
 

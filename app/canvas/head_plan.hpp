@@ -29,11 +29,15 @@ struct Ruler {
 struct Piece {
     Sides sides;
     std::int64_t row_step = 0, column_step = 0;
-    bool causal = false, transposed = false;
+    bool causal = false, transposed = false, chunked = false;
+    std::int64_t window = 0, first_position = 0;
 };
+struct HeadNumbers;
 // What one head has of a tensor that holds all heads side by side.
-Piece columns_of_head(const Sketch& sketch, double rows);
-Piece rows_of_head(const Sketch& sketch, double columns);
+Piece columns_of_head(double rows, double columns);
+Piece rows_of_head(double rows, double columns);
+// Scores or weights: nothing of the future, and of a window what is in it.
+Piece seen_by_head(const Sketch& sketch, const HeadNumbers& numbers);
 
 // A slab with its upper left corner there; taller than `tallest` pixels it is cut.
 Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& piece, const Ruler& ruler,
@@ -49,8 +53,13 @@ std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wor
 struct HeadNumbers {
     explicit HeadNumbers(const Sketch& sketch);
 
-    double dim, head_dim, tokens, seen;  // d, d_h, T, P + T
+    bool latent;                         // keys and values are made from a bottleneck
+    double dim, head_dim, value_dim;     // d; columns of a head's queries and keys, and of its values
+    double tokens, seen, kept;           // T; tokens that the queries meet; those that are kept
+    double made, bottleneck, shared;     // latent: columns of W_ukv for this head, r_kv, d_r
+    double from;                         // what queries are made of: columns of X, or of their bottleneck
     std::int64_t heads, kv_heads, cached;
+    std::int64_t window;  // 0: none
     std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
 };
 
@@ -59,7 +68,8 @@ struct HeadPlan {
     float tallest = 0;                    // activations outside the cards are cut here
     std::array<float, 3> slices{};        // left edges of what W_q, W_k, W_v have for this head
     float weights_top = 0, stream_y = 0;  // X and what is made of it are centred on the stream's line
-    Rect input;                           // X
+    Rect input;                           // X, or the bottleneck of the queries
+    Rect kept;                            // latent: the bottleneck of keys and values
     Rect card, cache, heads, output;
 };
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers);
@@ -72,6 +82,7 @@ Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler
 
 // The parts; the card returns where the head's output leaves it, at its lower edge.
 void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
+void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
 float lay_out_head_card(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
 void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
 void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers);
@@ -81,7 +92,9 @@ void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
 void keep_together(Sketch& sketch, std::size_t count);
 
 // What enters the projections.
-std::string_view attention_input(const Sketch& sketch);
+std::string attention_input(const Sketch& sketch);
+// What latent attention makes queries of: their bottleneck, else the same.
+std::string queries_from(const Sketch& sketch);
 
 // A formula's value, if it has one.
 std::optional<std::int64_t> value_of(const Sketch& sketch, const Expr& expr);

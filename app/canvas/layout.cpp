@@ -1,6 +1,7 @@
 // Lays the whole model out: the layer's card with what its two sub-blocks share; the parts are in files of their own.
 #include "app/canvas/layout.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/canvas/sketch.hpp"
@@ -16,41 +17,99 @@ std::string times(float ratio) {
     return buffer;
 }
 
-void lay_out_layer(Sketch& sketch, const Plan& plan) {
-    std::int64_t layers = sketch.input().model.bindings[Symbol::layers].value_or(1);
-    sketch.frame("layer", plan.layer, FrameKind::layer, Component::norm, layers);
+// The kinds of layers, to be chosen from, from `right` to the left; returns where they begin.
+float lay_out_choices(Sketch& sketch, float right, float y) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    if (graph.layers.size() < 2) return right;
+    const auto text = [&](const LayerBlock& layer) {
+        const Result<std::int64_t> count = evaluate(graph.blocks[layer.block].repeat, sketch.input().model.bindings);
+        return layer.group.label + " (" + std::to_string(count ? *count : layer.group.count) + ")";
+    };
+    const BlockIndex shown = sketch.layer().block;
+    for (auto layer = graph.layers.rbegin(); layer != graph.layers.rend(); ++layer) {
+        const std::string words = text(*layer), &id = graph.blocks[layer->block].id;
+        const float width = sketch.width_of(words, TextRole::caption) + sketch.px(16);
+        const bool chosen = layer->block == shown;
+        sketch.scene.frames.push_back({.id = id,
+                                       .rect = {{right - width, y}, {right, y + sketch.px(19)}},
+                                       .kind = FrameKind::choice,
+                                       .component = Component::norm,
+                                       .chosen = chosen});
+        sketch.label({right - width / 2, y + sketch.px(2)}, words, TextRole::caption, chosen ? Tone::high : Tone::mid,
+                     Anchor::centre);
+        right -= width + sketch.px(4);
+    }
+    return right - sketch.px(8);
+}
 
-    std::int64_t each = sketch.component_in_layer(Component::attention) +
-                        sketch.component_in_layer(Component::feed_forward) + sketch.component_in_layer(Component::norm);
+void lay_out_layer(Sketch& sketch, const Plan& plan) {
+    const LayerBlock& shown = sketch.layer();
+    const NumberedGraph& model = sketch.input().model;
+    const Result<std::int64_t> repeat = evaluate(model.graph.blocks[shown.block].repeat, model.bindings);
+    const std::int64_t layers = repeat ? *repeat : shown.group.count;
+    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm,
+                 model.bindings[Symbol::layers].value_or(1));
+
+    std::int64_t each = 0;
+    for (Component component : {Component::attention, Component::feed_forward, Component::norm})
+        each += sketch.component_in_layer(component);
     Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
-    std::string sum = grouped(each) + " × " + std::to_string(layers) + (all ? " = " + grouped(*all) : "");
-    float y = plan.layer.min.y + sketch.px(9);
-    float right = plan.attention.max.x;
-    sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right, "layer");
+    const float y = plan.layer.min.y + sketch.px(9);
+    const float right = lay_out_choices(sketch, plan.attention.max.x, y - sketch.px(2));
 
     float x = plan.attention.min.x + sketch.px(room::padding);
-    sketch.label({x, y}, "Layer 0", TextRole::title, Tone::high, Anchor::left, "layer");
-    x += sketch.width_of("Layer 0", TextRole::title) + sketch.px(10);
-    float space = right - sketch.width_of(sum, TextRole::number) - sketch.px(16) - x;
+    const std::string title = "Layer " + std::to_string(shown.group.first);
+    sketch.label({x, y}, title, TextRole::title, Tone::high, Anchor::left, main_layer);
+    x += sketch.width_of(title, TextRole::title) + sketch.px(10);
+    const std::string times_layers = grouped(each) + " × " + std::to_string(layers);
+    float space = right - x;
+    for (const std::string& sum : {times_layers + (all ? " = " + grouped(*all) : ""), times_layers}) {
+        const float width = sketch.width_of(sum, TextRole::number);
+        if (width > space) continue;
+        sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right, main_layer);
+        space -= width + sketch.px(16);
+        break;
+    }
     // From the fullest wording to the shortest: the first that fits.
     std::string scale;
     if (plan.scales.layer > plan.scales.model)
         scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
-    std::string count = std::to_string(layers);
-    std::vector<std::string> wordings{"the only layer", ""};
-    if (layers > 1) wordings = {"the first of " + count + " layers with identical shapes", "× " + count};
+    const std::string count = std::to_string(layers), kind = shown.group.label.empty() ? "" : shown.group.label + " ";
+    std::vector<std::string> wordings{"the only " + kind + "layer", ""};
+    if (layers > 1)
+        wordings = {"the first of " + count + " " + kind + "layers" + (kind.empty() ? " with identical shapes" : ""),
+                    "× " + count};
     if (!scale.empty()) {
         for (std::string& wording : wordings) wording += wording.empty() ? scale : ", " + scale;
         wordings.push_back(scale);
     }
     for (const std::string& wording : wordings) {
         if (wording.empty() || sketch.width_of(wording, TextRole::caption) > space) continue;
-        sketch.label({x, y + sketch.px(1)}, wording, TextRole::caption, Tone::low, Anchor::left, "layer");
+        sketch.label({x, y + sketch.px(1)}, wording, TextRole::caption, Tone::low, Anchor::left, main_layer);
         break;
     }
 }
 
+// The first operation of a block, with those of the blocks inside it.
+const Node& first_node(const Sketch& sketch, BlockIndex block) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    return *std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                         [&](const Node& node) { return graph.inside(node.block, block); });
+}
+
 }  // namespace
+
+bool in_turn(const Sketch& sketch) {
+    return sketch.has("layer.attention.stream");
+}
+
+bool shares_norm(const Sketch& sketch) {
+    return !in_turn(sketch) && sketch.has("layer.attention.norm") && !sketch.has("layer.feed_forward.norm");
+}
+
+bool norm_after_sum(const Sketch& sketch) {
+    return sketch.has("layer.feed_forward.sum");
+}
 
 std::string norm_size(const Sketch& sketch, std::string_view norm) {
     std::string weight = sketch.shape_text(std::string(norm) + ".weight");
@@ -60,11 +119,20 @@ std::string norm_size(const Sketch& sketch, std::string_view norm) {
 }
 
 std::string_view first_stream(const Sketch& sketch) {
-    return sketch.has("positioned") ? "positioned" : "embedded";
+    const ModelGraph& graph = sketch.input().model.graph;
+    return graph.tensors[first_node(sketch, graph.layers.front().block).inputs.front()].id;
+}
+
+std::string_view last_stream(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Tensor* stream = graph.find(graph.blocks[graph.layers.back().block].id + ".feed_forward.stream");
+    return stream ? std::string_view(stream->id) : std::string_view();
 }
 
 std::string_view stream_into(const Sketch& sketch, std::string_view block) {
-    return block == "layer.attention" ? first_stream(sketch) : "layer.attention.stream";
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Block* own = sketch.find_block(block);
+    return graph.tensors[first_node(sketch, static_cast<BlockIndex>(own - graph.blocks.data())).inputs.front()].id;
 }
 
 std::string block_input(const Sketch& sketch, std::string_view block) {
@@ -72,7 +140,58 @@ std::string block_input(const Sketch& sketch, std::string_view block) {
     return sketch.has(norm) ? norm : std::string(stream_into(sketch, block));
 }
 
-Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
+void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
+    const Component component = block == attention_block ? Component::attention : Component::feed_forward;
+    const Rect& box = plan.box(block);
+    const std::string id = "component." + std::string(component_key(component));
+    sketch.frame(id, box, FrameKind::component, component);
+    sketch.door(block, box);
+    const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
+    sketch.label({head.x + sketch.px(16), head.y}, std::string(component_name(component)), TextRole::title, Tone::high,
+                 Anchor::left, id);
+    const std::int64_t all = sketch.component_in_layer(component), active = sketch.active_in_layer(component);
+    sketch.label({head.x, head.y + sketch.px(18)}, grouped(all), TextRole::number, Tone::mid, Anchor::left, id);
+    if (active < all)
+        sketch.label({head.x, head.y + sketch.px(32)}, grouped(active) + " active", TextRole::number, Tone::low,
+                     Anchor::left, id);
+}
+
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    const float left = plan.box(block).min.x + sketch.px(room::padding);
+    const float norm = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), plan.scales.layer);
+    const auto header = [&](std::string_view of) {
+        return sketch.header_width(of == attention_block ? Component::attention : Component::feed_forward);
+    };
+    // One line down from the norm that they share, clear of both names.
+    const float words = shares_norm(sketch) ? std::max(header(attention_block), header(feed_forward_block)) : header(block);
+    return left + std::max(norm, words) + sketch.px(room::gap);
+}
+
+float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    const Rect& box = plan.box(block);
+    return std::min(std::max(box.centre().y, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
+}
+
+namespace {
+
+// The feed-forward reads the norm of attention: down from there, past the way back.
+void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
+    constexpr std::string_view norm = "layer.attention.norm";
+    const float x = card_split(sketch, plan, attention_block), from = plan.attention.max.y, to = plan.feed_forward.min.y;
+    Door& door = sketch.scene.doors.back();
+    door.entry = {x, to};
+    door.entry_tensor = norm;
+    for (Door& other : sketch.scene.doors)
+        if (other.block == attention_block) other.onward = Point{x, from};
+    sketch.wire({{x, card_norm_y(sketch, plan, attention_block)}, {x, from}}, norm, false, false);
+    sketch.wire({{x, from}, {x, to - sketch.px(0.5F)}}, norm, false, false);
+    sketch.wire({{x, to}, {x, y}, {until, y}}, norm, false, false);
+}
+
+}  // namespace
+
+void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
+    if (block == feed_forward_block && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
     std::string norm = std::string(block) + ".norm";
     float left = plan.attention.min.x + sketch.px(room::padding);
     const std::string_view source = stream_into(sketch, block);
@@ -80,7 +199,7 @@ Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, flo
     sketch.scene.doors.back().entry_tensor = source;
     if (!sketch.has(norm)) {
         sketch.wire({{plan.stream_x, y}, {until, y}}, source, false, false);
-        return {until, y};
+        return;
     }
     sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
@@ -89,13 +208,39 @@ Point lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, flo
     sketch.label({bar.min.x, bar.max.y + sketch.px(bias ? 12 : 4)}, norm_size(sketch, norm), TextRole::number,
                  Tone::mid, Anchor::left, norm);
     sketch.wire({{bar.max.x, y}, {until, y}}, norm, false, false);
-    return {until, y};
 }
 
-void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from, float right, float y) {
-    std::string output = std::string(block) + ".output", sum = std::string(block) + ".stream";
+namespace {
+
+// Into the sum on the stream; beside it down to the other sub-block's where they are added together.
+void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const std::string& added, Point from) {
+    const float add = sketch.px(8), aside = sketch.px(14);
+    if (block == attention_block && !in_turn(sketch)) {
+        const float x = plan.stream_x - aside, y = plan.return_y(feed_forward_block);
+        sketch.wire({from, {x, from.y}, {x, y}, {plan.stream_x - add, y}}, added);
+        return;
+    }
+    const std::string name(block);
+    const bool normed = norm_after_sum(sketch);
+    sketch.wire({from, {plan.stream_x + add, from.y}}, added);
+    sketch.mark({plan.stream_x, from.y}, MarkKind::add, name + (normed ? ".sum" : ".stream"));
+    if (!normed) return;
+    const std::string norm = name + ".output_norm", stream = name + ".stream";
+    const Point size = sketch.norm_extent(norm, plan.scales.layer, stream);
+    const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
+    const float y = from.y + sketch.px(24);
+    const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
+    sketch.label({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)}, "Norm " + norm_size(sketch, norm),
+                 TextRole::number, Tone::mid, Anchor::left, norm + ".weight");
+}
+
+}  // namespace
+
+void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from) {
+    std::string output = std::string(block) + ".output";
+    const float right = plan.box(block).max.x - sketch.px(7), y = plan.return_y(block);
     float slab_x = plan.attention.min.x + sketch.px(room::padding);
-    float tallest = plan.return_gap - sketch.px(16);
+    float tallest = 2 * (plan.way_back - sketch.px(10));
     Door& door = sketch.scene.doors.back();
     door.exit = {{right, y}};
     float slab_right = slab_x + sketch.thick(sketch.sides(output).columns, plan.scales.layer);
@@ -106,7 +251,7 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     if (normed) {
         // Its offset hangs below it, and both have to be in the gap.
         const float up = sketch.has(norm + ".bias") ? sketch.px(2) : 0;
-        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(120), y - up}, plan.scales.layer);
+        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(room::normed_back), y - up}, plan.scales.layer);
         sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
                      Tone::mid, Anchor::left, norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
@@ -117,11 +262,13 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
         door.exit.push_back({slab_right + sketch.px(2), y});
     }
     Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
-    float add = sketch.px(8);
-    sketch.wire({{slab.min.x, y}, {plan.stream_x + add, y}}, added);
-    sketch.label({slab.max.x + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number, Tone::mid,
-                 Anchor::left, added);
-    sketch.mark({plan.stream_x, y}, MarkKind::add, sum);
+    lay_out_sum(sketch, plan, block, added, {slab.min.x, y});
+    // Beside the line that goes down to the other sub-block, where there is one.
+    const float aside = shares_norm(sketch) && block == attention_block
+                            ? std::max(0.0F, card_split(sketch, plan, attention_block) - slab.max.x)
+                            : 0;
+    sketch.label({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number,
+                 Tone::mid, Anchor::left, added);
 }
 
 Scene layout_model(const LayoutInput& input) {
@@ -131,11 +278,11 @@ Scene layout_model(const LayoutInput& input) {
     sketch.scene.layer_scale = plan.scales.layer;
     lay_out_layer(sketch, plan);
     lay_out_embedding(sketch, plan);
-    lay_out_attention(sketch, plan);
-    lay_out_feed_forward(sketch, plan);
+    is_latent(sketch) ? lay_out_latent(sketch, plan) : lay_out_attention(sketch, plan);
+    is_mixture(sketch) ? lay_out_mixture(sketch, plan) : lay_out_feed_forward(sketch, plan);
     lay_out_ends(sketch, plan);
     sketch.drop_crowded_labels();
-    return std::move(sketch.scene);
+    return sketch.finished();
 }
 
 std::optional<ThingId> pick(const Scene& scene, Point point) {

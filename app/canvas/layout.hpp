@@ -15,6 +15,8 @@ struct NumberedGraph {
     const Bindings& bindings;
 };
 
+inline constexpr std::string_view main_layer = "layer";  // the block of the kind that most layers are of
+
 struct LayoutInput {
     NumberedGraph model;
     NumberedGraph base;  // the preset: its sizes are dashed outlines where they differ
@@ -23,12 +25,18 @@ struct LayoutInput {
     std::function<float(std::string_view text, TextRole role)> text_width;
     double bytes_per_number = 2;  // as the cache keeps them
     bool log_sides = false;       // sides by their logarithm, so that small ones can be seen beside large ones
+    bool chunked = false;         // windows are chunks that do not overlap
+    // The kind of layers that is drawn for all, by its block's id. Layouts write "layer." for it, whatever it is.
+    std::string layer = std::string(main_layer);
 };
 
 // A number of rows or columns as it is drawn: 0 stays 0, and 1 is something.
 inline double drawn_side(double side, bool log_sides) {
     return log_sides ? std::log2(1 + side) : side;
 }
+
+// Among the kinds of a model's layers the one with this block, else that of the most layers.
+const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block);
 
 inline constexpr float least_side = 6;  // design pixels: no side is drawn thinner
 
@@ -40,11 +48,14 @@ struct BlockWays {
     ThingId entry_tensor;            // what flows in there
     std::vector<Point> exit;         // from the right of all that is inside back to the stream
     std::vector<ThingId> elsewhere;  // what is drawn on the way there already
+    std::optional<Point> onward;     // where the output of its norm leaves for the other sub-block, which shares it
 };
 
 // One sub-block with every operation, parameter and activation of it, laid out from the graph alone. A block inside it
 // is a grid of its repeats, with a door.
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways);
+// In less width it finds no room.
+float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways);
 
 // One head of attention: how its queries, keys and values come about, scores and weights, what it adds to the output,
 // and what the cache keeps. The same for every head but for the numbers in its labels.

@@ -9,11 +9,13 @@ namespace headcount {
 namespace {
 
 struct Lane {
-    std::string_view weight, bias, output;
+    std::string_view weight, bias, output, norm, normed;
 };
-constexpr Lane lanes[] = {{"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries"},
-                          {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys"},
-                          {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values"}};
+constexpr Lane lanes[] = {{"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries",
+                           "layer.attention.query_norm", "layer.attention.queries_normed"},
+                          {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys",
+                           "layer.attention.key_norm", "layer.attention.keys_normed"},
+                          {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values", "", ""}};
 
 // Columns of the sub-block, left edges in pixels.
 struct Columns {
@@ -49,10 +51,7 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     auto wide = [&](std::string_view id) { return sketch.thick(sketch.sides(id, true).columns, scale); };
     float weights = std::max({wide(lanes[0].weight), wide(lanes[1].weight), wide(lanes[2].weight)});
     Columns at{};
-    float norm_right =
-        plan.attention.min.x + sketch.px(padding) + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
-    at.split = std::max(norm_right + sketch.px(gap),
-                        plan.attention.min.x + sketch.px(padding + gap) + sketch.header_width(Component::attention));
+    at.split = card_split(sketch, plan, attention_block);
     at.weights = at.split + plan.arrow;
     at.labels = at.weights + weights + sketch.px(8);
     float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
@@ -94,6 +93,12 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     if (from < at.outputs) sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
+    if (!lane.norm.empty() && sketch.has(lane.normed)) {
+        const float norm_y = made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
+        const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
+        sketch.label({bar.max.x + sketch.px(6), bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low,
+                     Anchor::left, lane.normed);
+    }
     bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);
     sketch.label({made.min.x, above}, std::string(output->symbol), TextRole::name, Tone::high, Anchor::left,
@@ -103,9 +108,11 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
                      lane.output);
 }
 
-// One small square for each head, as many as fit; the shape of each below.
-void lay_out_heads(Sketch& sketch, const Columns& at, float y, float bottom) {
-    constexpr std::string_view id = "layer.attention.head.scores";
+}  // namespace
+
+// As many squares as fit; the shape of each below, and what each head is held back by.
+void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
+    constexpr std::string_view id = "layer.attention.head.scores", sinks = "layer.attention.sinks.weight";
     auto heads = static_cast<std::int64_t>(sketch.value(Symbol::heads));
     float width = sketch.px(room::heads), most_height = sketch.px(44);
     std::int64_t columns = std::clamp<std::int64_t>(
@@ -115,9 +122,10 @@ void lay_out_heads(Sketch& sketch, const Columns& at, float y, float bottom) {
     auto most_rows = static_cast<std::int64_t>(most_height / cell);
     rows = std::min(rows, most_rows);
     float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
-    float left = at.heads + (width - grid_width) / 2;
+    float left = left_edge + (width - grid_width) / 2;
+    const Rect grid{{left, y - grid_height / 2}, {left + grid_width, y + grid_height / 2}};
     sketch.scene.slabs.push_back({.id = std::string(id),
-                                  .rect = {{left, y - grid_height / 2}, {left + grid_width, y + grid_height / 2}},
+                                  .rect = grid,
                                   .part = Part::scores,
                                   .look = SlabLook::activation,
                                   .base = {},
@@ -125,49 +133,33 @@ void lay_out_heads(Sketch& sketch, const Columns& at, float y, float bottom) {
                                   .grid_columns = static_cast<int>(columns),
                                   .grid_cells = std::min(heads, rows * columns)});
     sketch.scene.thickened = true;
-    float centre = at.heads + width / 2;
-    sketch.label({centre, y - grid_height / 2 - sketch.px(19)},
-                 std::to_string(heads) + (heads == 1 ? " head" : " heads"), TextRole::name, Tone::high, Anchor::centre,
-                 id);
-    sketch.label({centre, y + grid_height / 2 + sketch.px(4)}, sketch.shape_text(id), TextRole::number, Tone::mid,
-                 Anchor::centre, id);
-    float words = y + grid_height / 2 + sketch.px(18);
+    float centre = left_edge + width / 2;
+    sketch.label({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"),
+                 TextRole::name, Tone::high, Anchor::centre, id);
+    float words = grid.max.y + sketch.px(4);
+    if (sketch.has(sinks)) {
+        const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(sinks).columns, scale);
+        const float half = sketch.thick(sketch.drawn(1), scale) / 2;
+        const Rect bar = sketch.slab(sinks, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
+        sketch.label({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, "sinks", TextRole::caption,
+                     Tone::low, Anchor::left, sinks);
+        words = bar.max.y + sketch.px(5);
+    }
+    sketch.label({centre, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::centre, id);
+    words += sketch.number_line();
     if (words + sketch.number_line() > bottom) return;
     sketch.label({centre, words}, "scores each", TextRole::caption, Tone::low, Anchor::centre, id);
 }
 
-}  // namespace
-
-void lay_out_attention(Sketch& sketch, const Plan& plan) {
+void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
     const Rect& box = plan.attention;
-    Columns at = columns_of(sketch, plan);
-    float middle = box.centre().y;
-    sketch.frame("component.attention", box, FrameKind::component, Component::attention);
-    sketch.door("layer.attention", box);
-    Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
-    sketch.label({head.x + sketch.px(16), head.y}, "Attention", TextRole::title, Tone::high, Anchor::left,
-                 "component.attention");
-    sketch.label({head.x, head.y + sketch.px(18)}, grouped(sketch.component_in_layer(Component::attention)),
-                 TextRole::number, Tone::mid, Anchor::left, "component.attention");
-
-    float norm_y = std::max(middle, box.min.y + sketch.px(62));
-    norm_y = std::min(norm_y, box.max.y - sketch.px(22));
-    lay_out_norm(sketch, plan, "layer.attention", norm_y, at.split);
-    float height = (box.height() - sketch.px(14)) / 3;
-    float first = box.min.y + sketch.px(7) + height / 2;
-    for (int i = 0; i < 3; ++i)
-        lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
-    float lane_y = first + height;
-    sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
-    lay_out_heads(sketch, at, lane_y, box.max.y);
-
-    float scale = plan.scales.layer;
-    sketch.wire({{at.heads + sketch.px(room::heads), lane_y}, {at.joined, lane_y}}, "layer.attention.joined", false,
-                false);
-    Rect joined = sketch.slab("layer.attention.joined", {at.joined, lane_y}, scale, height);
-    Rect output = sketch.slab("layer.attention.output.weight", {at.output, lane_y}, scale);
+    const float scale = plan.scales.layer;
+    lay_out_heads(sketch, at.heads, y, box.max.y);
+    sketch.wire({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined", false, false);
+    Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
+    Rect output = sketch.slab("layer.attention.output.weight", {at.output, y}, scale);
     sketch.bias_below("layer.attention.output.bias", output, scale);
-    sketch.wire({{joined.max.x, lane_y}, {output.min.x - sketch.px(2), lane_y}}, "layer.attention.joined");
+    sketch.wire({{joined.max.x, y}, {output.min.x - sketch.px(2), y}}, "layer.attention.joined");
     int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
     const Tensor& weight = *sketch.find("layer.attention.output.weight");
     float centre = output.centre().x;
@@ -180,9 +172,22 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     if (below > 1)
         sketch.label({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), TextRole::number,
                      Tone::low, Anchor::centre, weight.id);
-    float right = box.max.x - sketch.px(7);
-    lay_out_return(sketch, plan, "layer.attention", {output.max.x, lane_y}, right,
-                   box.max.y + plan.return_gap / 2 + sketch.px(4));
+    lay_out_return(sketch, plan, attention_block, {output.max.x, y});
+}
+
+void lay_out_attention(Sketch& sketch, const Plan& plan) {
+    const Rect& box = plan.attention;
+    Columns at = columns_of(sketch, plan);
+    lay_out_card(sketch, plan, attention_block);
+    const float norm_y = card_norm_y(sketch, plan, attention_block);
+    lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
+    float height = (box.height() - sketch.px(14)) / 3;
+    float first = box.min.y + sketch.px(7) + height / 2;
+    for (int i = 0; i < 3; ++i)
+        lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
+    float lane_y = first + height;
+    sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
+    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, lane_y, height);
 }
 
 }  // namespace headcount

@@ -1,6 +1,7 @@
 // A sub-block laid out from its graph alone: operations from left to right as the data flows, side by side where they
 // do not depend on each other, each with its parameters and what it makes. It knows no kind of sub-block.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -48,7 +49,7 @@ std::int64_t grid_columns(std::int64_t count, float width, float height) {
 }
 
 bool has_mark(const Item& item) {
-    return item.node && (item.node->op == Op::gate || item.node->op == Op::activate);
+    return item.node && (item.node->op == Op::gate || item.node->op == Op::activate || item.node->op == Op::combine);
 }
 
 class BlockLayout {
@@ -64,7 +65,15 @@ class BlockLayout {
         rects_.resize(items_.size());
         for (std::size_t i = 0; i < items_.size(); ++i) place(i);
         for (std::size_t i = 0; i < items_.size(); ++i) connect(i);
-        return std::move(sketch_.scene);
+        return sketch_.finished();
+    }
+
+    // However small its matrices are drawn, and with no words but names.
+    float least_width() {
+        for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
+        words_ = Words::names;
+        measure();
+        return arrange(1e-12F);
     }
 
   private:
@@ -77,6 +86,8 @@ class BlockLayout {
 
     std::optional<Component> component() const;
     void title();
+    void title_of_copy(Component component);
+    float title_width(Component component) const;
     float beside_title() const;
     void measure();
     void choose_scale();
@@ -86,6 +97,14 @@ class BlockLayout {
     float tallest() const { return std::max(lane_height_ - sketch_.px(label_above + 34), sketch_.px(2 * least_side)); }
     float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
     float y_of(const Item& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
+    // How tall a grid of squares may be: as its column has room.
+    float grid_height(const Item& item) const {
+        const float held = item.held.empty() ? 0 : sketch_.px(36);
+        if (item.alone) return input_.area.height() * 0.6F - held;
+        return std::max(2 * half_lanes(item) * lane_height_ - sketch_.px(label_above + 38) - held, sketch_.px(24));
+    }
+    void place_held(const Item& item, const Rect& grid);
+    bool repeated() const { return !(graph_.find_block(block_)->repeat == Expr(1)); }
     float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
     float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
     bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
@@ -97,10 +116,18 @@ class BlockLayout {
         return std::max(name + (says_cached(tensor) ? cached_width() : 0),
                         sketch_.label_width(tensor.id, parameter ? 3 : 2));
     }
+    // What a norm's parameters are named after.
+    std::string norm_of(const Item& item) const {
+        const std::string& made = graph_.tensors[item.output].id;
+        if (item.node->parameters.empty()) return made;
+        const std::string& id = graph_.tensors[item.node->parameters.front()].id;
+        return id.substr(0, id.rfind('.'));
+    }
     void place(std::size_t index);
     void place_grid(const Item& item, Ends& ends);
     void name(const Tensor& tensor, const Rect& slab, float below);
     void connect(std::size_t index);
+    void lead_onward(const Ends& from, const Item& item);
 
     Sketch sketch_;
     const LayoutInput& input_;
@@ -126,6 +153,7 @@ std::optional<Component> BlockLayout::component() const {
 void BlockLayout::title() {
     const std::optional<Component> own = component();
     if (!own) return;
+    if (repeated()) return title_of_copy(*own);
     const std::string id = "component." + std::string(component_key(*own));
     const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
     sketch_.label({at.x + sketch_.px(16), at.y}, std::string(component_name(*own)), TextRole::title, Tone::high,
@@ -134,13 +162,33 @@ void BlockLayout::title() {
                   Anchor::left, id);
 }
 
+// One of many that are alike: which of them, and how many parameters each has.
+void BlockLayout::title_of_copy(Component component) {
+    const Block& block = *graph_.find_block(block_);
+    const Result<std::int64_t> repeat = evaluate(block.repeat, input_.model.bindings);
+    std::string name = block.name;
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    std::int64_t count = 0;
+    for (const Tensor& tensor : graph_.tensors)
+        if (tensor.role == Role::parameter && graph_.blocks[tensor.block].id == block_) count += sketch_.count(tensor);
+    const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
+    const std::string id = "component." + std::string(component_key(component));
+    sketch_.label(at, name + " {i} of " + grouped(repeat ? *repeat : 1), TextRole::title, Tone::high, Anchor::left, id);
+    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(count), TextRole::number, Tone::mid, Anchor::left, id);
+}
+
+float BlockLayout::title_width(Component component) const {
+    if (!repeated()) return sketch_.header_width(component);
+    return sketch_.width_of("Expert 000 of 000", TextRole::title);
+}
+
 // How much farther right the first column begins: a norm is low and stands below the title, matrices beside it.
 float BlockLayout::beside_title() const {
     const bool matrices = std::any_of(items_.begin(), items_.end(), [](const Item& item) {
         return item.level == 0 && item.node && item.node->op != Op::norm;
     });
     const std::optional<Component> own = component();
-    return matrices && own ? sketch_.header_width(*own) + arrow() : 0;
+    return matrices && own ? title_width(*own) + arrow() : 0;
 }
 
 // Where everything goes at this scale; returns how wide it becomes.
@@ -173,10 +221,13 @@ void BlockLayout::measure() {
         item.made = sketch_.sides(made.id, true);
         item.output_words = label_width(made);
         item.weight = {0, 0};
-        if (item.node->op == Op::norm) {  // as wide as what it scales, whether or not it trains anything
-            item.weight = {sketch_.drawn(1), item.made.columns};
+        if (item.node->op == Op::norm) {
+            const std::string norm = norm_of(item);
+            item.weight = sketch_.sides(norm + ".weight", true);
+            // As wide as what it scales where it trains nothing.
+            if (item.weight.columns <= 0) item.weight = {sketch_.drawn(1), item.made.columns};
             item.weight_words = std::max(sketch_.width_of("Norm", TextRole::name),
-                                         sketch_.width_of(norm_size(sketch_, made.id), TextRole::number));
+                                         sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
         } else if (!item.node->parameters.empty()) {
             const Tensor& weight = graph_.tensors[item.node->parameters.front()];
             item.weight = sketch_.sides(weight.id, true);
@@ -186,12 +237,14 @@ void BlockLayout::measure() {
 }
 
 void BlockLayout::choose_scale() {
-    const auto lanes =
-        std::minmax_element(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.lane < b.lane; });
     if (items_.empty()) return;
-    first_lane_ = lanes.first->lane;
-    const float count = lanes.second->lane - first_lane_ + 1;
-    lane_height_ = (input_.area.height() - sketch_.px(8)) / count;
+    float first = 1e9F, last = -1e9F;
+    for (const Item& item : items_) {
+        first = std::min(first, item.lane - half_lanes(item));
+        last = std::max(last, item.lane + half_lanes(item));
+    }
+    first_lane_ = first + 0.5F;
+    lane_height_ = (input_.area.height() - sketch_.px(8)) / (last - first);
     // A matrix has more words below it than above.
     first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 - sketch_.px(7);
     const auto longest_with = [&](Words words) {
@@ -223,11 +276,11 @@ void BlockLayout::largest_scale() {
     const auto fits = [&](float scale) {
         for (const Item& item : items_) {
             if (!item.node) continue;
-            const bool alone = std::count_if(items_.begin(), items_.end(),
-                                             [&](const Item& other) { return other.level == item.level; }) == 1;
             const float bias =
-                item.node->parameters.size() > 1 ? sketch_.thick(sketch_.drawn(1), scale) + sketch_.px(3) : 0;
-            const float room = alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
+                item.node->parameters.size() > 1
+                    ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) + sketch_.px(3)
+                    : 0;
+            const float room = item.alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
             if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
         }
         return arrange(scale) <= input_.area.width();
@@ -257,18 +310,21 @@ void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
 void BlockLayout::place_grid(const Item& item, Ends& ends) {
     const Result<std::int64_t> repeat = evaluate(item.block->repeat, input_.model.bindings);
     const std::int64_t count = repeat ? std::max<std::int64_t>(1, *repeat) : 1;
-    const float width = grid_width(), height = input_.area.height() * 0.6F;
+    const float width = grid_width(), height = grid_height(item);
     const std::int64_t columns = grid_columns(count, width, head_aspect * height);
     const auto rows = (count + columns - 1) / columns;
     const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
     const float half = cell / head_aspect * static_cast<float>(rows) / 2;
     const float left = ends.left + (width - cell * static_cast<float>(columns)) / 2;
     const Rect rect{{left, ends.y - half}, {left + cell * static_cast<float>(columns), ends.y + half}};
-    // What a repeat computes that is no part of another tensor: its scores.
+    // What a repeat computes that is no part of another tensor: its scores, or what an expert makes.
     const BlockIndex inside = graph_.tensors[item.output].block;
+    const bool chosen = item.chosen_by.has_value();
     const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+        if (chosen) return tensor.id == graph_.tensors[item.output].id;
         return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
     });
+    const Result<std::int64_t> runs = evaluate(item.block->runs, input_.model.bindings);
     sketch_.scene.slabs.push_back({.id = shown.id,
                                    .rect = rect,
                                    .part = shown.part,
@@ -277,9 +333,12 @@ void BlockLayout::place_grid(const Item& item, Ends& ends) {
                                    .rows = rows,
                                    .columns = columns,
                                    .grid_columns = static_cast<int>(columns),
-                                   .grid_cells = count});
+                                   .grid_cells = count,
+                                   .grid_lit = chosen && runs ? *runs : 0});
     sketch_.grid_door(item.block->id, rect, columns, count);
-    const std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
+    sketch_.scene.doors.back().entry_tensor = graph_.tensors[item.inputs.front()].id;
+    std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
+    if (chosen && runs) plural += ", " + grouped(*runs) + " a token";
     sketch_.label({rect.centre().x, rect.min.y - sketch_.px(label_above)}, grouped(count) + " " + plural,
                   TextRole::name, Tone::high, Anchor::centre, shown.id);
     sketch_.label({rect.centre().x, rect.max.y + sketch_.px(4)}, sketch_.shape_text(shown), TextRole::number, Tone::mid,
@@ -288,6 +347,24 @@ void BlockLayout::place_grid(const Item& item, Ends& ends) {
                   "in each: " + std::string(shown.symbol), TextRole::caption, Tone::low, Anchor::centre, shown.id);
     ends.left = rect.min.x;
     ends.right = rect.max.x;
+    if (!item.held.empty()) place_held(item, rect);
+}
+
+// What all of them use and is no part of any: below their words, with words of its own.
+void BlockLayout::place_held(const Item& item, const Rect& grid) {
+    float y = grid.max.y + sketch_.px(8) + 2 * sketch_.number_line() + sketch_.px(12);
+    for (TensorIndex parameter : item.held) {
+        const Tensor& tensor = graph_.tensors[parameter];
+        const Sides sides = sketch_.sides(tensor.id);
+        const float width = sketch_.thick(sides.columns, scale_), height = sketch_.thick(sides.rows, scale_);
+        const Rect bar = sketch_.slab(tensor.id, {grid.centre().x - width / 2, y + height / 2}, scale_);
+        const std::string name = std::string(tensor.label);
+        sketch_.label({bar.centre().x, bar.max.y + sketch_.px(3)}, name, TextRole::name, Tone::high, Anchor::centre,
+                      tensor.id);
+        sketch_.label({bar.centre().x, bar.max.y + sketch_.px(3) + sketch_.name_line()}, sketch_.shape_text(tensor),
+                      TextRole::number, Tone::mid, Anchor::centre, tensor.id);
+        y = bar.max.y + sketch_.px(40);
+    }
 }
 
 void BlockLayout::place(std::size_t index) {
@@ -298,20 +375,23 @@ void BlockLayout::place(std::size_t index) {
     if (item.block) return place_grid(item, ends);
     float x = column.left;
     if (has_mark(item)) {
-        const bool gate = item.node->op == Op::gate;
         const Point centre{x + sketch_.px(8), ends.y};
-        sketch_.mark(centre, gate ? MarkKind::multiply : MarkKind::apply, graph_.tensors[item.output].id);
+        const MarkKind kind = item.node->op == Op::gate      ? MarkKind::multiply
+                              : item.node->op == Op::combine ? MarkKind::add
+                                                             : MarkKind::apply;
+        sketch_.mark(centre, kind, graph_.tensors[item.output].id);
         ends.right = centre.x + sketch_.px(8);
     }
     x += column.mark;
+    if (!has_mark(item)) ends.left = ends.right = x;  // in a column of others that have one
     Rect weight{};
     if (item.node->op == Op::norm) {
-        weight = sketch_.norm_slab(graph_.tensors[item.output].id, {x, ends.y}, scale_);
-        const std::string norm = graph_.tensors[item.output].id;
+        const std::string made = graph_.tensors[item.output].id, norm = norm_of(item);
+        weight = sketch_.norm_slab(norm, {x, ends.y}, scale_, made);
         sketch_.label({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", TextRole::name, Tone::high,
-                      Anchor::left, norm);
+                      Anchor::left, made);
         sketch_.label({weight.min.x, below_all()}, norm_size(sketch_, norm), TextRole::number, Tone::mid, Anchor::left,
-                      norm);
+                      made);
     } else if (!item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = sketch_.slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
@@ -327,7 +407,7 @@ void BlockLayout::place(std::size_t index) {
     const Tensor& made = graph_.tensors[item.output];
     const Rect slab = sketch_.slab(made.id, {x, ends.y}, scale_, tallest());
     name(made, slab, slab.max.y + sketch_.px(4));
-    if (ends.right > column.left) sketch_.wire({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id, false, false);
+    if (ends.right > ends.left) sketch_.wire({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id, false, false);
     ends.right = slab.max.x;
 }
 
@@ -352,16 +432,26 @@ void BlockLayout::connect(std::size_t index) {
     }
     if (item.from_outside)
         sketch_.wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
-    const bool last = std::none_of(items_.begin(), items_.end(), [&](const Item& other) {
-        return std::find(other.from.begin(), other.from.end(), index) != other.from.end();
-    });
+    const bool last = index + 1 == items_.size();
+    if (ways_.onward && item.node && item.node->op == Op::norm && item.from_outside) lead_onward(to, item);
     if (!last || ways_.exit.empty()) return;
     std::vector<Point> back{{to.right, to.y}, {ways_.exit.front().x, to.y}};
     back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
     sketch_.wire(std::move(back), graph_.tensors[item.output].id, false, false);
 }
 
+// The norm's output is the other sub-block's input too: along the foot of the page to where it leaves.
+void BlockLayout::lead_onward(const Ends& from, const Item& item) {
+    const float x = from.right + arrow() / 4, foot = input_.area.max.y - sketch_.px(5);
+    sketch_.wire({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
+                 graph_.tensors[item.output].id, false, false);
+}
+
 }  // namespace
+
+float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
+    return BlockLayout(input, ways, block).least_width();
+}
 
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
     return BlockLayout(input, ways, block).lay_out();

@@ -53,10 +53,32 @@ Rect lay_out_table(Sketch& sketch, const Plan& plan, std::string_view id, float 
     return table;
 }
 
+// What else makes the stream of a token: each below the one before.
+void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
+    const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
+        sketch.label({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, std::string(name), TextRole::name,
+                     Tone::high, Anchor::left, id);
+        sketch.label({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, TextRole::number, Tone::mid,
+                     Anchor::left, id);
+        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
+    };
+    constexpr std::string_view projection = "embedding_projection.weight", positions = "positions.weight",
+                               norm = "embedding_norm";
+    for (const auto& [id, name] : {std::pair{projection, "Projection"}, std::pair{positions, "Positions"}}) {
+        if (!sketch.has(id)) continue;
+        const Rect rect = lay_out_table(sketch, plan, id, corner.x, corner.y);
+        words(rect, name, id, sketch.shape_text(id));
+    }
+    if (!sketch.has(norm)) return;
+    const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
+    const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
+    words(bar, "Norm", norm, norm_size(sketch, norm));
+}
+
 }  // namespace
 
 void lay_out_embedding(Sketch& sketch, const Plan& plan) {
-    constexpr std::string_view id = "embedding.weight", positions = "positions.weight";
+    constexpr std::string_view id = "embedding.weight";
     float top = plan.embedding.min.y + sketch.px(26);
     Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
     sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
@@ -66,18 +88,12 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     sketch.label({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), TextRole::number,
                  Tone::low, Anchor::left, id);
     lay_out_tokens(sketch, plan, table, top);
-    if (sketch.has(positions)) {
-        bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
-        Point corner{beside ? table.max.x + sketch.px(8) : table.min.x,
-                     beside ? top + sketch.px(64) : words + sketch.px(40)};
-        Rect rows = lay_out_table(sketch, plan, positions, corner.x, corner.y);
-        sketch.label({rows.max.x + sketch.px(6), rows.min.y - sketch.px(2)}, "Positions", TextRole::name, Tone::high,
-                     Anchor::left, positions);
-        sketch.label({rows.max.x + sketch.px(6), rows.min.y + sketch.number_line()}, sketch.shape_text(positions),
-                     TextRole::number, Tone::mid, Anchor::left, positions);
-    }
+    bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
+    lay_out_more_of_embedding(sketch, plan,
+                              {beside ? table.max.x + sketch.px(8) : table.min.x,
+                               beside ? top + sketch.px(64) : words + sketch.px(40)});
     // The residual stream: out of the table, into the layer, and down.
-    std::string_view stream = first_stream(sketch);
+    const std::string stream(first_stream(sketch));
     float y = top + sketch.px(22);
     float slab_x = table.max.x + sketch.px(10);
     Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
@@ -113,7 +129,7 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
     Tone high = inside && !tied ? Tone::on_slab : Tone::high, low = inside && !tied ? Tone::on_slab_low : Tone::mid;
     Point at{head.min.x + (inside ? sketch.px(10) : 0), head.centre().y - sketch.px(two_lines ? 17 : 8)};
     if (words == HeadWords::beside) at.x = head.max.x + sketch.px(10);
-    if (words == HeadWords::below) at.y = head.max.y + sketch.px(3);
+    if (words == HeadWords::below) at.y = sketch.scene.slabs.back().rect.max.y + sketch.px(3);
     Point shape{at.x + sketch.width_of(text.name, TextRole::name) + sketch.px(12), at.y + sketch.px(1)};
     if (two_lines) shape = {at.x, at.y + sketch.name_line()};
     sketch.label(at, text.name, TextRole::name, high, Anchor::left, id);
@@ -149,22 +165,57 @@ EndsWords ends_words(const Sketch& sketch, float scale, float room) {
     return {head, width + logits + sketch.px(24) < room};
 }
 
+float ends_before_head(const Sketch& sketch, float scale) {
+    const float norm = sketch.px(sketch.has("final_norm") ? 38 : 16);
+    const Sides narrowing = sketch.sides("output_projection.weight");
+    return norm + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+}
+
+namespace {
+
+// From the residual stream's width to the embedding's, above the head; returns where its output leaves.
+float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top) {
+    constexpr std::string_view id = "output_projection.weight";
+    const float height = sketch.thick(sketch.sides(id).rows, plan.scales.model);
+    const Rect rect = sketch.slab(id, {left, top + height / 2}, plan.scales.model);
+    const float x = std::max(rect.max.x, plan.stream_x) + sketch.px(12), y = rect.centre().y - sketch.px(9);
+    const std::string name = "Projection";
+    sketch.label({x, y}, name, TextRole::name, Tone::high, Anchor::left, id);
+    sketch.label({x + sketch.width_of(name, TextRole::name) + sketch.px(8), y + sketch.px(1)}, sketch.shape_text(id),
+                 TextRole::number, Tone::mid, Anchor::left, id);
+    return rect.max.y;
+}
+
+}  // namespace
+
 void lay_out_ends(Sketch& sketch, const Plan& plan) {
     float scale = plan.scales.model;
-    float norm_y = plan.ends.min.y + sketch.px(16);
     float left = plan.stream_x - sketch.px(stream_inset);
-    sketch.wire({{plan.stream_x, plan.layer.max.y}, {plan.stream_x, norm_y - sketch.px(4)}},
-                "layer.feed_forward.stream", true, false);
-    lay_out_final_norm(sketch, plan, norm_y);
+    float begin = plan.ends.min.y, from = plan.layer.max.y;
+    std::string flows(last_stream(sketch));
+    if (sketch.has("final_norm")) {
+        const float norm_y = begin + sketch.px(16);
+        sketch.wire({{plan.stream_x, from}, {plan.stream_x, norm_y - sketch.px(4)}}, flows, true, false);
+        lay_out_final_norm(sketch, plan, norm_y);
+        from = norm_y + sketch.px(4);
+        flows = "final_norm";
+    }
+    float top = begin + ends_before_head(sketch, scale);
+    if (sketch.has("output_projection.weight")) {
+        const float height = sketch.thick(sketch.sides("output_projection.weight").rows, scale);
+        const float above = top - sketch.px(22) - height;
+        sketch.wire({{plan.stream_x, from}, {plan.stream_x, above - sketch.px(1)}}, flows, true);
+        from = lay_out_narrowing(sketch, plan, left, above);
+        flows = "narrowed";
+    }
 
     // The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
     bool tied = sketch.input().model.graph.tied_head.has_value();
     Sides table = sketch.sides("embedding.weight");
-    float top = norm_y + sketch.px(22);
     float height = sketch.thick(table.columns, scale);
     Rect head{{left, top}, {left + sketch.thick(table.rows, scale), top + height}};
     std::string_view id = tied ? "embedding.weight" : "output_head.weight";
-    sketch.wire({{plan.stream_x, norm_y + sketch.px(4)}, {plan.stream_x, top - sketch.px(1)}}, "final_norm", true);
+    sketch.wire({{plan.stream_x, from}, {plan.stream_x, top - sketch.px(1)}}, flows, true);
     if (tied)
         sketch.scene.slabs.push_back({.id = std::string(id),
                                       .rect = head,
@@ -174,10 +225,12 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
                                       .transposed = true});
     else
         head = sketch.slab(id, {left, top + height / 2}, scale);
+    sketch.bias_below("output_head.bias", head, scale);
     EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
     lay_out_head_words(sketch, head, words.head, id);
 
-    float below = words.head == HeadWords::below ? head.max.y + sketch.name_line() : head.max.y;
+    const float foot = head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
+    float below = words.head == HeadWords::below ? foot + sketch.name_line() : foot;
     float logits_y = below + sketch.px(20);
     float centre = words.head == HeadWords::below ? left + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
     sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");

@@ -36,10 +36,8 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     Places at{};
     at.gated = sketch.has("layer.feed_forward.gate.weight");
     at.middle = box.centre().y;
-    at.norm_y = std::min(std::max(at.middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
-    float norm_right = box.min.x + sketch.px(padding) + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
-    at.split = std::max(norm_right + sketch.px(gap),
-                        box.min.x + sketch.px(padding + gap) + sketch.header_width(Component::feed_forward));
+    at.norm_y = card_norm_y(sketch, plan, feed_forward_block);
+    at.split = card_split(sketch, plan, feed_forward_block);
     at.weights = at.split + plan.arrow;
     float width = sketch.thick(sketch.sides(up, true).columns, scale);
     bool large = sketch.thick(sketch.sides(up).rows, scale) >= sketch.label_height(2);
@@ -53,14 +51,6 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.weights = std::min(at.weights, at.apply - sketch.px(operation / 2) - width);
     at.split = std::min(at.split, at.weights - plan.arrow);
     return at;
-}
-
-void lay_out_title(Sketch& sketch, const Rect& box) {
-    Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
-    sketch.label({head.x + sketch.px(16), head.y}, "Feed-forward", TextRole::title, Tone::high, Anchor::left,
-                 "component.feed_forward");
-    sketch.label({head.x, head.y + sketch.px(18)}, grouped(sketch.component_in_layer(Component::feed_forward)),
-                 TextRole::number, Tone::mid, Anchor::left, "component.feed_forward");
 }
 
 // From the norm through gate or up to where they meet. `side` is -1 for the upper of the pair, 1 for the lower and 0
@@ -112,18 +102,15 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     float below = box.max.y - made.max.y - sketch.px(5);
     int down_lines = below > sketch.label_height(3) ? 3 : 2;
     sketch.tensor_label(down, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines, Anchor::right);
-    lay_out_return(sketch, plan, "layer.feed_forward", {weight.max.x, middle}, box.max.x - sketch.px(7),
-                   box.max.y + plan.return_gap / 2 + sketch.px(4));
+    lay_out_return(sketch, plan, feed_forward_block, {weight.max.x, middle});
 }
 
 }  // namespace
 
 void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
     const Places at = places_of(sketch, plan);
-    sketch.frame("component.feed_forward", plan.feed_forward, FrameKind::component, Component::feed_forward);
-    sketch.door("layer.feed_forward", plan.feed_forward);
-    lay_out_title(sketch, plan.feed_forward);
-    lay_out_norm(sketch, plan, "layer.feed_forward", at.norm_y, at.split);
+    lay_out_card(sketch, plan, feed_forward_block);
+    lay_out_norm(sketch, plan, feed_forward_block, at.norm_y, at.split);
     if (at.gated) lay_out_lane(sketch, plan, at, "layer.feed_forward.gate", -1);
     lay_out_lane(sketch, plan, at, "layer.feed_forward.up", at.gated ? 1.0F : 0.0F);
     sketch.mark({at.apply, at.middle}, at.gated ? MarkKind::multiply : MarkKind::apply, hidden);

@@ -125,15 +125,15 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
     const Lane& lane = lanes[index];
     const float x = plan.slices[index], y = plan.stream_y;
     const Rect weight =
-        draw_piece(sketch, lane.weight, {x, plan.weights_top}, columns_of_head(sketch, numbers.dim), plan.outer);
+        draw_piece(sketch, lane.weight, {x, plan.weights_top}, columns_of_head(numbers.dim, numbers.head_dim), plan.outer);
     if (sketch.has(lane.bias))
-        draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(sketch, 1), plan.outer);
+        draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(1, numbers.head_dim), plan.outer);
     const Tensor& tensor = *sketch.find(lane.weight);
     sketch.label({x, weight.min.y - sketch.px(19)}, std::string(tensor.symbol), TextRole::name, Tone::high,
                  Anchor::left, lane.weight);
 
     const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
-    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2}, columns_of_head(sketch, numbers.tokens),
+    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2}, columns_of_head(numbers.tokens, numbers.head_dim),
                                  plan.outer, plan.tallest);
     sketch.wire({{plan.input.max.x, y}, {made.min.x - sketch.px(2), y}}, attention_input(sketch));
     const std::array<std::string_view, 3> into{"layer.attention.head.queries", "layer.attention.head.keys",
@@ -148,7 +148,11 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
                      TextRole::number, Tone::mid, Anchor::right, lane.output);
         return;
     }
-    const std::string_view kept = index == 1 ? "layer.attention.key_cache" : "layer.attention.value_cache";
+    // A window keeps the last of what it has seen.
+    const bool windowed = sketch.has("layer.attention.keys_seen");
+    const std::string_view kept = index == 1 ? (windowed ? "layer.attention.keys_seen" : "layer.attention.key_cache")
+                                  : windowed ? "layer.attention.values_seen"
+                                             : "layer.attention.value_cache";
     const float middle = made.centre().x;
     sketch.wire({{middle, made.max.y}, {middle, plan.cache.min.y - sketch.px(1)}}, kept);
     sketch.label({middle + sketch.px(8), below}, std::string(lane.short_name), TextRole::name, Tone::high, Anchor::left,
@@ -158,7 +162,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
 }  // namespace
 
 void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
-    const std::string_view input = attention_input(sketch);
+    const std::string input = attention_input(sketch);
     draw_piece(sketch, input, plan.input.min, {.sides = {numbers.tokens, numbers.dim}}, plan.outer, plan.tallest);
     const float formula = lay_out_formula(sketch, plan);
     Arcs(sketch, plan).draw(numbers);
@@ -195,15 +199,16 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
 void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, float leaves) {
     constexpr std::string_view weight_id = "layer.attention.output.weight", joined = "layer.attention.joined",
                                output = "layer.attention.output";
-    const Shape slice{Symbol::head_dim, Symbol::dim};
+    const Expr& columns = sketch.find("layer.attention.head.values")->shape[1];
+    const Shape slice{columns, Symbol::dim};
     const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
-    const float left = plan.output.min.x, right = left + plan.outer(numbers.head_dim) + sketch.px(20);
+    const float left = plan.output.min.x, right = left + plan.outer(numbers.value_dim) + sketch.px(20);
     const float label = plan.output.min.y;
     const Rect weight =
-        draw_piece(sketch, weight_id, {right, label + sketch.px(18)}, rows_of_head(sketch, numbers.dim), plan.outer);
+        draw_piece(sketch, weight_id, {right, label + sketch.px(18)}, rows_of_head(numbers.value_dim, numbers.dim), plan.outer);
     const float top = weight.max.y + sketch.px(6);
     const Rect mixed =
-        draw_piece(sketch, joined, {left, top}, columns_of_head(sketch, numbers.tokens), plan.outer, plan.tallest);
+        draw_piece(sketch, joined, {left, top}, columns_of_head(numbers.tokens, numbers.value_dim), plan.outer, plan.tallest);
     const Rect made =
         draw_piece(sketch, output, {right, top}, {.sides = {numbers.tokens, numbers.dim}}, plan.outer, plan.tallest);
     const float turn = plan.card.max.y + sketch.px(10);
@@ -268,12 +273,12 @@ Scene layout_head(const LayoutInput& page) {
     sketch.scene.model_scale = plan.outer.scale;
     sketch.scene.layer_scale = plan.outer.scale;
     const float leaves = lay_out_head_card(sketch, plan, numbers);
-    lay_out_projections(sketch, plan, numbers);
+    numbers.latent ? lay_out_latent_projections(sketch, plan, numbers) : lay_out_projections(sketch, plan, numbers);
     lay_out_cache(sketch, plan, numbers);
     lay_out_siblings(sketch, plan, numbers);
     lay_out_head_output(sketch, plan, numbers, leaves);
     drop_crowded_labels(sketch);
-    return std::move(sketch.scene);
+    return sketch.finished();
 }
 
 }  // namespace headcount

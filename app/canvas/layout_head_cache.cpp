@@ -7,7 +7,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache";
+constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache",
+                           latent_cache = "layer.attention.latent_cache";
 constexpr float padding = 12, row_most = 20, header = 31, between = 10, before_table = 14, above_words = 5, foot = 8;
 
 std::string whole(double number) {
@@ -27,10 +28,26 @@ std::optional<std::int64_t> bytes_of(const Sketch& sketch, const Expr& numbers) 
     return bytes < most ? std::optional(static_cast<std::int64_t>(bytes)) : std::nullopt;
 }
 
+// How many numbers the layers keep of `context` tokens, or, without that, of those that there are now.
+Expr kept_numbers(const Sketch& sketch, const BlockIndex* layer, bool full) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    std::vector<Expr> terms;
+    for (const LayerBlock& kind : graph.layers) {
+        if (layer && kind.block != *layer) continue;
+        const Expr context(Symbol::context);
+        const Expr rows = kind.group.kind.windowed ? min(context, Symbol::window) : context;
+        for (const Tensor& tensor : graph.tensors) {
+            if (tensor.role != Role::cache || !graph.inside(tensor.block, kind.block)) continue;
+            const Expr one = full ? rows * tensor.shape[1] : element_count(tensor.shape);
+            terms.push_back(layer ? one : graph.blocks[kind.block].repeat * one);
+        }
+    }
+    return sum_of(terms);
+}
+
 std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& numbers) {
-    const Expr layer = element_count(sketch.find(key_cache)->shape) + element_count(sketch.find(value_cache)->shape);
-    const Expr head = layer / Expr(Symbol::kv_heads);
-    const Expr full = Expr(2) * Symbol::kv_heads * Symbol::head_dim * Symbol::layers * Symbol::context;
+    const BlockIndex own = sketch.layer().block;
+    const Expr layer = kept_numbers(sketch, &own, false);
     const bool shared = numbers.group() > 1;
     const std::string layers = whole(sketch.value(Symbol::layers)), all = std::to_string(numbers.kv_heads);
     std::vector<CacheRow> rows;
@@ -38,11 +55,31 @@ std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& number
         if (std::optional<std::int64_t> bytes = bytes_of(sketch, count))
             rows.push_back({std::move(words), bytes_text(*bytes)});
     };
-    add(shared ? "this pair" : "this head", head);
-    if (numbers.kv_heads > 1) add(all + (shared ? " pairs" : " heads"), layer);
-    add(layers == "1" ? "1 layer" : layers + " layers", Expr(Symbol::layers) * layer);
-    add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)), full);
+    if (!numbers.latent) add(shared ? "this pair" : "this head", layer / Expr(Symbol::kv_heads));
+    if (numbers.latent)
+        add("all " + all + " heads", layer);
+    else if (numbers.kv_heads > 1)
+        add(all + (shared ? " pairs" : " heads"), layer);
+    add(layers == "1" ? "1 layer" : layers + " layers", kept_numbers(sketch, nullptr, false));
+    add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)),
+        kept_numbers(sketch, nullptr, true));
     return rows;
+}
+
+// The two that are kept: keys and values of this head, or the bottleneck and the key that all heads share.
+struct Kept {
+    std::string_view id, name;
+    double columns;
+    Piece piece;
+};
+std::array<Kept, 2> kept_of(const HeadNumbers& numbers) {
+    const auto slice = [&](double columns) { return columns_of_head(numbers.kept, columns); };
+    const auto all = [&](double columns) { return Piece{.sides = {numbers.kept, columns}}; };
+    if (!numbers.latent)
+        return {{{key_cache, "K", numbers.head_dim, slice(numbers.head_dim)},
+                 {value_cache, "V", numbers.head_dim, slice(numbers.head_dim)}}};
+    return {{{latent_cache, "C_n", numbers.bottleneck, all(numbers.bottleneck)},
+             {key_cache, "K_r", numbers.shared, all(numbers.shared)}}};
 }
 
 // How wide the words and the bytes of all rows are.
@@ -112,7 +149,8 @@ std::optional<std::int64_t> parameters_each(const Sketch& sketch, std::span<cons
     return value_of(sketch, sum_of(terms) / Expr(copies));
 }
 
-constexpr std::array<std::string_view, 3> of_queries{"layer.attention.query.weight", "layer.attention.query.bias",
+constexpr std::array<std::string_view, 4> of_queries{"layer.attention.query.weight", "layer.attention.query.bias",
+                                                     "layer.attention.latent_up.weight",
                                                      "layer.attention.output.weight"};
 constexpr std::array<std::string_view, 4> of_pairs{"layer.attention.key.weight", "layer.attention.key.bias",
                                                    "layer.attention.value.weight", "layer.attention.value.bias"};
@@ -207,9 +245,10 @@ void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& n
 
 Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler) {
     const TableWidth table = width_of(sketch, cache_rows(sketch, numbers));
+    const auto kept = kept_of(numbers);
     const float words = table.words + table.bytes + sketch.px(between + before_table + between + 2 * padding);
     const float lines = sketch.px(header + above_words + foot) + sketch.name_line() + 2 * sketch.number_line();
-    return {2 * ruler(numbers.head_dim) + words, ruler(numbers.seen) + lines};
+    return {ruler(kept[0].columns) + ruler(kept[1].columns) + words, ruler(numbers.kept) + lines};
 }
 
 void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
@@ -236,30 +275,35 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const float from = top + sketch.name_line();
     const float across = (right - table - px(before_table) - left - px(between)) / 2,
                 tall = below - px(above_words) - from;
-    constexpr double longest_share = 4;  // a cache longer than so many times d_h is cut
-    const double longest = longest_share * numbers.head_dim, seen = std::min(numbers.seen, longest);
+    constexpr double longest_share = 4;  // a cache longer than so many times its width is cut
+    const std::array<Kept, 2> kept = kept_of(numbers);
+    const double wide = kept[0].columns + kept[1].columns, widest = std::max(kept[0].columns, kept[1].columns);
+    const double longest = longest_share * widest, rows_kept = std::min(numbers.kept, longest);
     Ruler ruler = plan.outer;
     if (!ruler.log_sides) {
         ruler.longest = longest;
-        ruler.scale = std::min({across / static_cast<float>(numbers.head_dim), tall / static_cast<float>(seen),
-                                px(110) / static_cast<float>(numbers.head_dim)});
+        ruler.scale = std::min({2 * across / static_cast<float>(wide), tall / static_cast<float>(rows_kept),
+                                px(110) / static_cast<float>(widest)});
     }
-    const float second = left + std::max(ruler(numbers.head_dim), sketch.width_of("K", TextRole::name)) + px(between);
-    const Piece piece = columns_of_head(sketch, numbers.seen);
-    draw_piece(sketch, key_cache, {left, from}, piece, ruler, tall);
-    draw_piece(sketch, value_cache, {second, from}, piece, ruler, tall);
-    sketch.label({left, top - px(2)}, "K", TextRole::name, Tone::high, Anchor::left, key_cache);
-    sketch.label({second, top - px(2)}, "V", TextRole::name, Tone::high, Anchor::left, value_cache);
-    sketch.label({left, below}, "+1 row of " + whole(numbers.head_dim), TextRole::number, Tone::cached, Anchor::left,
-                 key_cache);
+    const float first_wide = std::max(ruler(kept[0].columns), sketch.width_of(kept[0].name, TextRole::name));
+    const std::array<float, 2> x{left, left + first_wide + px(between)};
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        draw_piece(sketch, kept[i].id, {x[i], from}, kept[i].piece, ruler, tall);
+        sketch.label({x[i], top - px(2)}, std::string(kept[i].name), TextRole::name, Tone::high, Anchor::left, kept[i].id);
+    }
+    const std::string row = "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
+    sketch.label({left, below}, row, TextRole::number, Tone::cached, Anchor::left, kept[0].id);
     sketch.label({left, below + sketch.number_line()}, "per new token", TextRole::caption, Tone::low, Anchor::left,
-                 key_cache);
+                 kept[0].id);
 
     const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
     const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
-    const std::string kept = fitting(sketch, {"kept for the next token, " + drawn, drawn}, TextRole::caption, room);
-    sketch.label({right, head + px(1)}, drawn.empty() ? "kept for the next token" : kept, TextRole::caption, Tone::low,
-                 Anchor::right, key_cache);
+    const std::string what = numbers.window > 0 ? "of the last " + grouped(numbers.window) + " tokens" : "kept for the next token";
+    const std::string said = drawn.empty() ? fitting(sketch, {what}, TextRole::caption, room)
+                                           : fitting(sketch, {what + ", " + drawn, numbers.window > 0 ? what : drawn, drawn},
+                                                     TextRole::caption, room);
+    if (!said.empty())
+        sketch.label({right, head + px(1)}, said, TextRole::caption, Tone::low, Anchor::right, key_cache);
 }
 
 }  // namespace headcount

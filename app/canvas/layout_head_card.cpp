@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view block = "layer.attention.head";
 constexpr std::string_view queries = "layer.attention.head.queries", keys = "layer.attention.head.keys",
                            values = "layer.attention.head.values", scores = "layer.attention.head.scores",
-                           weights = "layer.attention.head.weights", output = "layer.attention.head.output";
+                           weights = "layer.attention.head.weights", output = "layer.attention.head.output",
+                           sinks = "layer.attention.sinks.weight";
 
 constexpr double longest_share = 16;                              // a side of more than so many times d_h is cut
 constexpr float padding = 14, title = 34, gap = 10, middle = 46;  // middle: between S and A
@@ -29,13 +30,18 @@ class Card {
   public:
     Card(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers)
         : sketch_(sketch), plan_(plan), numbers_(numbers) {
-        of_queries_ = words("Q", queries, {Symbol::tokens, Symbol::head_dim});
-        const Expr seen = sketch.find(keys)->shape[0];
-        of_keys_ = words("K^T", keys, {Symbol::head_dim, seen}, true);
-        of_values_ = words("V", values, {seen, Symbol::head_dim}, true);
-        of_output_ = words("O = A · V", output, {Symbol::tokens, Symbol::head_dim});
+        const auto shape = [&](std::string_view id) -> const Shape& { return sketch.find(id)->shape; };
+        const Expr seen = shape(keys)[0];
+        of_queries_ = words("Q", queries, shape(queries));
+        of_keys_ = words("K^T", keys, {shape(keys)[1], seen}, true);
+        of_values_ = words("V", values, shape(values), true);
+        of_output_ = words("O = A · V", output, shape(output));
         square_ = shape_in_numbers({Symbol::tokens, seen}, sketch.input().model.bindings);
-        if (numbers.tokens <= 1) softmax_ = {"softmax:", "one token sees all"};
+        if (static_cast<double>(numbers.window) < numbers.seen && numbers.window > 0)
+            softmax_[0] = "only the window,";
+        else if (numbers.tokens <= 1)
+            softmax_ = {"softmax:", "one token sees all"};
+        if (sketch.has(sinks)) sums_ = {"with its sink", "a row sums to 1"};
         product_ = "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
         area_ = {{plan.card.min.x + px(padding), plan.card.min.y + px(title)},
                  {plan.card.max.x - px(padding), plan.card.max.y - px(padding)}};
@@ -63,7 +69,7 @@ class Card {
         bool queries_in = false, keys_in = false, values_in = false, output_in = false;  // words inside their matrices
         bool names_in = false;                                                           // of S and A
         bool keys_above = false;                   // else on their left, where they are not inside
-        float head_dim = 0, tokens = 0, seen = 0;  // sides
+        float head_dim = 0, value_dim = 0, tokens = 0, seen = 0;  // sides
         float left = 0, right = 0;                 // columns beside the scores
         float above = 0, upper = 0, lower = 0;     // rows: above the scores; both halves
         float width = 0, height = 0;
@@ -116,6 +122,7 @@ class Card {
     Words of_queries_, of_keys_, of_values_, of_output_;
     std::string square_, product_;
     std::array<std::string_view, 2> softmax_{"mask the future,", "softmax per row"};  // a lone token has no future
+    std::array<std::string_view, 2> sums_{"every row", "sums to 1"};
     Rect area_;
     Ruler ruler_;
     Need at_{};
@@ -124,20 +131,22 @@ class Card {
 
 Card::Need Card::need(const Ruler& ruler) const {
     const float dim = ruler(numbers_.head_dim), tokens = ruler(numbers_.tokens), seen = ruler(numbers_.seen);
+    const float value_dim = ruler(numbers_.value_dim);
     Need need;
     need.queries_in = inside(of_queries_, dim, tokens);
     need.keys_in = inside(of_keys_, seen, dim);
     need.keys_above = !need.keys_in && of_keys_.width <= seen;
-    need.values_in = inside(of_values_, dim, seen);
-    need.output_in = inside(of_output_, dim, tokens);
+    need.values_in = inside(of_values_, value_dim, seen);
+    need.output_in = inside(of_output_, value_dim, tokens);
     need.names_in = numbers_.cached == 0 && std::min(tokens, seen) >= px(46);
     need.head_dim = dim;
+    need.value_dim = value_dim;
     need.tokens = tokens;
     need.seen = seen;
     auto width = [&](std::string_view text, TextRole role) { return sketch_.width_of(text, role); };
     const float half = seen / 2, size = width(square_, TextRole::number);
     const float name = need.names_in ? 0 : width("S", TextRole::name) + px(8);
-    const float sums = std::max({size, width("every row", TextRole::caption), width("sums to 1", TextRole::caption)});
+    const float sums = std::max({size, width(sums_[0], TextRole::caption), width(sums_[1], TextRole::caption)});
     const float left_of_arrow = std::max(name + size, width(product_, TextRole::name)) + px(8);
     const float right_of_arrow =
         std::max(width(softmax_[0], TextRole::caption), width(softmax_[1], TextRole::caption)) + px(8);
@@ -145,8 +154,8 @@ Card::Need Card::need(const Ruler& ruler) const {
     need.left = std::max({dim, need.queries_in ? 0 : of_queries_.width, keys_beside ? of_keys_.width : 0, sums,
                           left_of_arrow - px(gap) - half});
     // The way out leaves from the middle of the output, and its words stand beside that.
-    need.right = std::max({dim, need.values_in ? 0 : of_values_.width,
-                           need.output_in ? 0 : dim / 2 + px(8) + of_output_.width, right_of_arrow - px(gap) - half});
+    need.right = std::max({value_dim, need.values_in ? 0 : of_values_.width,
+                           need.output_in ? 0 : value_dim / 2 + px(8) + of_output_.width, right_of_arrow - px(gap) - half});
     need.above = std::max(dim + px(gap) + outside(of_keys_, !need.keys_above),
                           outside(of_queries_, need.queries_in) + outside(of_keys_, !keys_beside));
     need.upper = std::max(need.above + tokens, seen + outside(of_values_, need.values_in));
@@ -165,9 +174,9 @@ void Card::choose_scale() {
         at_ = need(ruler_);
         return;
     }
-    const double longest = longest_share * numbers_.head_dim;
-    float scale = area_.width() / static_cast<float>(2 * numbers_.head_dim + std::min(numbers_.seen, longest));
-    const float least = px(least_side) / static_cast<float>(numbers_.head_dim * longest_share);
+    const double longest = longest_share * std::max(numbers_.head_dim, numbers_.value_dim);
+    float scale = area_.width() / static_cast<float>(numbers_.head_dim + numbers_.value_dim + std::min(numbers_.seen, longest));
+    const float least = px(least_side) / static_cast<float>(longest);
     for (;; scale *= 0.97F) {
         ruler_ = {scale, px(least_side), longest};
         at_ = need(ruler_);
@@ -197,7 +206,7 @@ void Card::place() {
     scores_ = {{x, upper - at_.tokens}, {x + at_.seen, upper}};
     weights_ = {{x, lower}, {x + at_.seen, lower + at_.tokens}};
     const float right = scores_.max.x + px(gap);
-    values_ = {{right, upper - at_.seen}, {right + at_.head_dim, upper}};
+    values_ = {{right, upper - at_.seen}, {right + at_.value_dim, upper}};
 }
 
 // S with its factors: Q on its left, the keys above.
@@ -207,7 +216,7 @@ void Card::draw_scores() {
                                  {.sides = {numbers_.tokens, dim}}, ruler_);
     const Rect above = draw_piece(sketch_, keys, {scores_.min.x, scores_.min.y - px(gap) - at_.head_dim},
                                   {.sides = {dim, numbers_.seen}, .transposed = true}, ruler_);
-    draw_piece(sketch_, scores, scores_.min, {.sides = {numbers_.tokens, numbers_.seen}, .causal = true}, ruler_);
+    draw_piece(sketch_, scores, scores_.min, seen_by_head(sketch_, numbers_), ruler_);
 
     const float side = scores_.min.x - px(gap);  // words of Q and of the keys end here where they are not inside
     if (at_.queries_in)
@@ -237,7 +246,7 @@ void Card::draw_scores() {
 }
 
 void Card::draw_weights() {
-    draw_piece(sketch_, weights, weights_.min, {.sides = {numbers_.tokens, numbers_.seen}, .causal = true}, ruler_);
+    draw_piece(sketch_, weights, weights_.min, seen_by_head(sketch_, numbers_), ruler_);
     const float arrow = scores_.centre().x, y = scores_.max.y + px(5);
     sketch_.wire({{arrow, scores_.max.y}, {arrow, weights_.min.y - px(1)}}, weights);
     sketch_.label({arrow + px(8), y + px(1)}, std::string(softmax_[0]), TextRole::caption, Tone::mid, Anchor::left,
@@ -257,8 +266,8 @@ void Card::draw_weights() {
     }
     sketch_.label({x, line}, square_, TextRole::number, Tone::mid, Anchor::right, weights);
     line += sketch_.number_line();
-    for (const char* words : {"every row", "sums to 1"}) {
-        sketch_.label({x, line}, words, TextRole::caption, Tone::low, Anchor::right, weights);
+    for (const std::string_view words : sums_) {
+        sketch_.label({x, line}, std::string(words), TextRole::caption, Tone::low, Anchor::right, weights);
         line += sketch_.number_line();
     }
     keep_together(sketch_, 2);
@@ -266,7 +275,7 @@ void Card::draw_weights() {
 
 // O with its factors: A on its left, V above.
 float Card::draw_output() {
-    const double dim = numbers_.head_dim;
+    const double dim = numbers_.value_dim;
     draw_piece(sketch_, values, values_.min, {.sides = {numbers_.seen, dim}}, ruler_);
     if (at_.values_in)
         write(of_values_, {values_.min.x + px(inside_gap + 2), values_.min.y + px(inside_gap - 2)});

@@ -98,6 +98,12 @@ Rgba Marker::colour_of(const Expr& side) const {
     return palette_.text_mid;
 }
 
+// How many columns or rows one head has of what all heads have side by side.
+Expr of_one_head(const Tensor& tensor) {
+    if (tensor.part == Part::latent_up) return Expr(Symbol::nope_dim) + Symbol::value_dim;
+    return uses(tensor.shape, Symbol::value_dim) ? Expr(Symbol::value_dim) : Expr(Symbol::head_dim);
+}
+
 // A strip of the screen as a box in the plane, as far as it is near the screen.
 void Marker::strip(const Rect& rect, Rgba colour) {
     const Point middle = view_.lens.area().centre();
@@ -130,8 +136,8 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
     const bool inside = view_.lens.camera().zoom > at_home;
     const bool wide = inside && screen.width() >= px(side_length), tall = inside && screen.height() >= px(side_length);
     const Shape& shape = tensor.shape;
-    const Expr columns = slab.column_step > 0 ? Expr(Symbol::head_dim) : shape[shape.rank() - 1];
-    const Expr rows = slab.row_step > 0 ? Expr(Symbol::head_dim) : shape[0];
+    const Expr columns = slab.column_step > 0 ? of_one_head(tensor) : shape[shape.rank() - 1];
+    const Expr rows = slab.row_step > 0 ? of_one_head(tensor) : shape[0];
     const Expr& across = slab.transposed ? rows : columns;
     const Expr& down = slab.transposed ? columns : rows;
     const float out = px(3), thick = px(2);

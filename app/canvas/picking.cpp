@@ -69,7 +69,7 @@ std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint 
         return hit;
     }
     for (auto frame = page.scene.frames.rbegin(); frame != page.scene.frames.rend(); ++frame)
-        if (frame->kind == FrameKind::component && seen.placement.world(frame->rect).contains(point))
+        if ((frame->kind == FrameKind::component || frame->kind == FrameKind::choice) && seen.placement.world(frame->rect).contains(point))
             return Hit{.id = frame->id, .leaf = seen.leaf, .slab = nullptr, .cell = {}, .behind = {}};
     return std::nullopt;
 }
@@ -211,7 +211,7 @@ std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int6
 
 std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy) {
     if (id.empty()) return stop_of_page(atlas, {});
-    if (id == "layer") return stop_of_layer(atlas);
+    if (id == atlas.layer) return stop_of_layer(atlas);
     for (PageIndex i = 0; i < atlas.pages.size(); ++i) {
         const Page& page = atlas.pages[i];
         if (!page.around || page.block != id) continue;

@@ -43,7 +43,7 @@ enum class SlabLook {
     parameter,   // filled
     activation,  // outlined paper with a tab in the hue of the part that made it
     cached,      // the same with the cache's outline
-    ghost,       // a tied output head: the embedding once more, not counted again
+    ghost,       // a tied output head: the embedding once more, not counted again; or what is stored, not trained
     hollow,      // an operation that has no parameters (a norm without weights)
 };
 
@@ -66,8 +66,12 @@ struct Slab {
     bool cut = false;             // too tall for the picture: drawn shorter, its end open
     bool cut_right = false;       // the same, too wide
     bool transposed = false;      // rows and columns are the tensor's columns and rows
+    std::int64_t window = 0;      // of a causal one, more than 0: cells farther left of the diagonal are out of sight
+    bool chunked = false;         // a window that does not slide: chunks along the diagonal
+    std::int64_t first_position = 0;  // of the token that the first column is for: where chunks begin
     int grid_columns = 0;         // more than 0: one small square for each of the heads
     std::int64_t grid_cells = 0;  // how many, at most what fits
+    std::int64_t grid_lit = 0;    // how many of them a token passes; 0: all
     DoorIndex door = no_door;
 
     // Whether its rectangle is divided into its rows and columns.
@@ -122,6 +126,7 @@ enum class FrameKind {
     component,
     card,  // something enlarged or explained, on the layer's ground
     cache,
+    choice,  // one kind of the layers, to be chosen
 };
 struct Frame {
     ThingId id;
@@ -129,6 +134,8 @@ struct Frame {
     FrameKind kind;
     Component component = Component::attention;
     std::int64_t copies = 1;  // drawn as a deck behind it
+    bool chosen = false;
+    DoorIndex door = no_door;
 };
 
 // A place of the scene that has a page of its own, seen when one comes nearer: a sub-block, or all heads as a grid.
@@ -138,6 +145,7 @@ struct Door {
     Point entry;                          // where its input branches off the residual stream
     ThingId entry_tensor;                 // what flows in there
     std::vector<Point> exit;              // the way back to the stream, from the right of all that is inside
+    std::optional<Point> onward;          // where the output of its norm leaves for the other sub-block
     std::int64_t columns = 1, count = 1;  // more than one: alike, row by row
     bool grid = false;                    // its cells are drawn as squares, which a page covers with ground of its own
 

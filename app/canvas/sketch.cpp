@@ -29,22 +29,46 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
 
 SlabLook look_of(const Tensor& tensor) {
     if (tensor.role == Role::parameter) return SlabLook::parameter;
+    if (tensor.role == Role::buffer) return SlabLook::ghost;
     return kept_in_cache(tensor) ? SlabLook::cached : SlabLook::activation;
+}
+
+// The id in the layer whose block is `own`, of what is written for the layer that is shown.
+std::string in_layer(std::string_view own, std::string_view id) {
+    constexpr std::string_view any = main_layer;
+    const bool inside = id.starts_with(any) && (id.size() == any.size() || id[any.size()] == '.');
+    return std::string(inside ? own : id.substr(0, 0)) + std::string(inside ? id.substr(any.size()) : id);
+}
+
+// What the base has in its place: of the same kind of layers, else of the only one.
+Sides sides_in_base(const LayoutInput& input, std::string_view id, std::string_view shown) {
+    const Sides same = sides_in(input.base, shown);
+    return same.columns > 0 ? same : sides_in(input.base, id);
 }
 
 }  // namespace
 
+const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block) {
+    for (const LayerBlock& layer : graph.layers)
+        if (graph.blocks[layer.block].id == block) return layer;
+    return graph.main_layer();
+}
+
+std::string Sketch::shown(std::string_view id) const {
+    return input_.layer == main_layer ? std::string(id) : in_layer(input_.layer, id);
+}
+
 Sides Sketch::sides(std::string_view id, bool or_base) const {
-    Sides own = sides_in(input_.model, id);
+    Sides own = sides_in(input_.model, shown(id));
     if (or_base) {
-        const Sides base = sides_in(input_.base, id);
+        const Sides base = sides_in_base(input_, id, shown(id));
         own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
     }
     return {drawn(own.rows), drawn(own.columns)};
 }
 
 Sides Sketch::numbers(std::string_view id) const {
-    return sides_in(input_.model, id);
+    return sides_in(input_.model, shown(id));
 }
 
 double Sketch::value(Symbol symbol) const {
@@ -67,7 +91,7 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     made.cut = tallest > 0 && height > tallest;
     if (made.cut) height = tallest;
     made.rect = {{left.x, left.y - height / 2}, {left.x + width, left.y + height / 2}};
-    Sides base = sides_in(input_.base, id);
+    Sides base = sides_in_base(input_, id, shown(id));
     if (base.rows > 0 && (base.rows != count.rows || base.columns != count.columns) && !made.cut) {
         base = {drawn(base.rows), drawn(base.columns)};
         float base_height = tallest > 0 ? std::min(tallest, thick(base.rows, scale)) : thick(base.rows, scale);
@@ -82,20 +106,27 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
 
 void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
     if (!has(id)) return;
-    float y = weight.max.y + px(2) + thick(drawn(1), scale) / 2;
+    float y = weight.max.y + px(2) + thick(sides(id).rows, scale) / 2;
     slab(id, {weight.min.x, y}, scale);
 }
 
-Rect Sketch::norm_slab(std::string_view id, Point left, float scale) {
-    const std::string name(id);
+Rect Sketch::norm_slab(std::string_view id, Point left, float scale, std::string_view made) {
+    const std::string name(id), output(made.empty() ? id : made);
     Rect bar = slab(name + ".weight", left, scale);
-    if (const Tensor* normed = find(id); normed && bar.width() <= 0) {
-        float width = thick(drawn(value(Symbol::dim)), scale), half = thick(drawn(1), scale) / 2;
-        bar = {{left.x, left.y - half}, {left.x + width, left.y + half}};
-        scene.slabs.push_back({.id = name, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
+    if (const Tensor* normed = find(output); normed && bar.width() <= 0) {
+        const Point size{thick(sides(output).columns, scale), thick(drawn(1), scale)};
+        bar = {{left.x, left.y - size.y / 2}, {left.x + size.x, left.y + size.y / 2}};
+        scene.slabs.push_back({.id = output, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
     }
     bias_below(name + ".bias", bar, scale);
     return bar;
+}
+
+Point Sketch::norm_extent(std::string_view id, float scale, std::string_view made) const {
+    const std::string name(id), weight = name + ".weight", bias = name + ".bias", output(made.empty() ? id : made);
+    const Sides trained = has(weight) ? sides(weight, true) : Sides{drawn(1), sides(output, true).columns};
+    const float below = has(bias) ? px(2) + thick(sides(bias, true).rows, scale) : 0;
+    return {thick(trained.columns, scale), thick(trained.rows, scale) + below};
 }
 
 void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
@@ -132,12 +163,30 @@ std::string Sketch::name_text(const Tensor& tensor) const {
     return std::string(tensor.symbol) + (change == 0 ? "" : " " + signed_short(change));
 }
 
-std::int64_t Sketch::component_in_layer(Component component) const {
+namespace {
+
+// Of the parameters of one layer those of a component, each as often as `times` says of its block.
+template <class Times>
+std::int64_t parameters_in_layer(const Sketch& sketch, Component component, Times times) {
+    const NumberedGraph& model = sketch.input().model;
+    const BlockIndex layer = sketch.layer().block;
     std::int64_t sum = 0;
-    for (const Tensor& tensor : input_.model.graph.tensors)
-        if (tensor.role == Role::parameter && tensor.component == component && tensor.id.starts_with("layer."))
-            sum += count(tensor);
+    for (const Tensor& tensor : model.graph.tensors)
+        if (tensor.role == Role::parameter && tensor.component == component && model.graph.inside(tensor.block, layer))
+            sum += sketch.count(tensor) * number(times(tensor.block), model.bindings);
     return sum;
+}
+
+}  // namespace
+
+std::int64_t Sketch::component_in_layer(Component component) const {
+    return parameters_in_layer(*this, component,
+                               [&](BlockIndex block) { return input_.model.graph.copies_in_layer(block); });
+}
+
+std::int64_t Sketch::active_in_layer(Component component) const {
+    return parameters_in_layer(*this, component,
+                               [&](BlockIndex block) { return input_.model.graph.runs_in_layer(block); });
 }
 
 float Sketch::label_width(std::string_view id, int lines) const {
@@ -225,7 +274,9 @@ void Sketch::drop_crowded_labels() {
 
 float Sketch::header_width(Component component) const {
     float name = px(16) + width_of(component_name(component), TextRole::title);
-    return std::max(name, width_of(grouped(component_in_layer(component)), TextRole::number));
+    const std::int64_t all = component_in_layer(component), active = active_in_layer(component);
+    return std::max({name, width_of(grouped(all), TextRole::number),
+                     active < all ? width_of(grouped(active) + " active", TextRole::number) : 0});
 }
 
 void Sketch::wire(std::vector<Point> points, std::string_view tensor, bool stream, bool arrow) {
@@ -247,6 +298,27 @@ void Sketch::grid_door(std::string_view block, Rect rect, std::int64_t columns, 
 
 void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {
     scene.frames.push_back({std::string(id), rect, kind, component, copies});
+}
+
+Scene Sketch::finished() {
+    const auto rename = [&](std::string& id) { id = shown(id); };
+    // What flows between layers has its own id already: see stream_into.
+    const auto rename_flow = [&](std::string& id) {
+        if (id != "layer.feed_forward.stream") rename(id);
+    };
+    if (input_.layer != main_layer) {
+        for (Slab& slab : scene.slabs) rename(slab.id);
+        for (Label& label : scene.labels) rename(label.id);
+        for (Mark& mark : scene.marks) rename(mark.id);
+        for (Wire& wire : scene.wires) rename_flow(wire.tensor);
+        for (Frame& frame : scene.frames)
+            if (frame.kind != FrameKind::choice) rename(frame.id);
+        for (Door& door : scene.doors) {
+            rename(door.block);
+            rename_flow(door.entry_tensor);
+        }
+    }
+    return std::move(scene);
 }
 
 }  // namespace headcount

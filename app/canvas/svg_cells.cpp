@@ -78,6 +78,30 @@ double reach_of(const Box& box) {
     return static_cast<double>(std::int64_t{box.first_row} - box.first_column + box.diagonal);
 }
 
+// The first column that a row sees, from the corner of the box; of a row's number from there.
+double begins(const Box& box, double row) {
+    const double window = box.value_columns;
+    if (window <= 0) return -1e18;
+    if (box.values == 0) return row + reach_of(box) + 1 - window;
+    const double from = box.values - 1, token = row + box.first_row + box.diagonal + from;
+    return std::floor(token / window) * window - from - box.first_column;
+}
+
+// The cells of a window, each row by itself: between its first column and the diagonal.
+Path band(const Box& box, const Axes& axes) {
+    const auto& [across, down] = axes;
+    Path path;
+    // Rows that are thinner than a pixel are drawn several at once.
+    const double step = std::max(1.0, std::floor(1 / std::max(down.cell, 1e-9)));
+    for (double row = std::floor(down.fraction); row < down.count(); row += step) {
+        const double left = std::clamp(across.at(begins(box, row)), across.begin, across.end);
+        const double right = std::min(across.at(row + reach_of(box) + 1), across.end);
+        const double top = std::max(down.at(row), down.begin), bottom = std::min(down.at(row + step), down.end);
+        if (right > left && bottom > top) path.move(left, top).across(right).down(bottom).across(left).close();
+    }
+    return path;
+}
+
 // Cells up to the diagonal, cut along cells.
 Path stairs(const Box& box, const Axes& axes) {
     const auto& [across, down] = axes;
@@ -174,7 +198,8 @@ std::string cells(const Box& box, const Drawing& drawing, Point middle) {
     std::string text;
     if (box.pattern == CellPattern::causal && alpha(box.fill) > 0) {
         const bool stepped = std::min(axes.across.cell, axes.down.cell) >= stairs_from;
-        const Path past = stepped ? stairs(box, axes) : slope(box, axes);
+        const bool windowed = box.value_columns > 0;
+        const Path past = windowed ? band(box, axes) : stepped ? stairs(box, axes) : slope(box, axes);
         if (!past.empty()) text += past.element(paint("fill", box.fill));
     }
     if (box.pattern == CellPattern::heat) text += heat(box, drawing, axes);

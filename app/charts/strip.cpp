@@ -97,10 +97,15 @@ std::vector<StripRun> strip_runs(std::span<const StripPart> parts, float width) 
 }
 
 std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width, float x) {
+    const std::optional<StripPlace> place = strip_place(parts, width, x);
+    return place ? std::optional(StripHit{parts[place->part].id, place->layer}) : std::nullopt;
+}
+
+std::optional<StripPlace> strip_place(std::span<const StripPart> parts, float width, float x) {
     const double whole = whole_size(parts);
     if (whole <= 0 || width <= 0 || x < 0 || x >= width) return std::nullopt;
     double left = static_cast<double>(x) / static_cast<double>(width) * whole;
-    std::optional<StripHit> hit;
+    std::optional<StripPlace> hit;
     for_each_cell(parts, [&](const Cell& cell) {
         const double room = cell.size * static_cast<double>(cell.repeat);
         if (hit || left >= room) {
@@ -111,27 +116,67 @@ std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width
         double inside = left - static_cast<double>(layer) * cell.size;
         std::size_t part = cell.first;
         while (part + 1 < cell.end && inside >= parts[part].size) inside -= parts[part++].size;
-        hit = StripHit{parts[part].id, layer};
+        hit = StripPlace{part, layer};
     });
     return hit;
 }
+
+void draw_strip_mark(const Ui& ui, ImDrawList& list, int mark, ImVec2 centre, float most, ImU32 colour) {
+    const float radius = std::min(ui.px(1.75F), most / 2), half = std::min(ui.px(4), most / 2), thin = ui.px(0.75F);
+    const auto bar = [&](float y) { list.AddRectFilled({centre.x - half, y - thin}, {centre.x + half, y + thin}, colour); };
+    if (mark == 1) list.AddCircleFilled(centre, radius, colour);
+    if (mark == 2) bar(centre.y);
+    if (mark != 3) return;
+    bar(centre.y - ui.px(1.5F));
+    bar(centre.y + ui.px(1.5F));
+}
+
+namespace {
+
+// Below the first part of each cell, in the middle of the cell.
+void draw_marks(const Ui& ui, ImDrawList& list, const Strip& chart, std::span<const StripRun> runs, ImVec2 start) {
+    const float y = start.y + ui.px(chart.height + chart.marks / 2 + 1);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const StripPart& part = chart.parts[static_cast<std::size_t>(runs[i].part)];
+        std::size_t last = i;
+        const auto same_cell = [&](const StripRun& other) {
+            const StripPart& of = chart.parts[static_cast<std::size_t>(other.part)];
+            return part.group >= 0 && of.group == part.group && other.layer == runs[i].layer;
+        };
+        while (last + 1 < runs.size() && same_cell(runs[last + 1])) ++last;
+        const float width = runs[last].to - runs[i].from;
+        const ImU32 colour = part.shown ? ui.theme.text_high : ui.theme.text_low;
+        draw_strip_mark(ui, list, part.mark, {start.x + (runs[i].from + runs[last].to) / 2, y},
+                        runs[i].merged ? ui.px(8) : std::max(width - 1, 1.0F), colour);
+        i = last;
+    }
+}
+
+}  // namespace
 
 StripResult strip(const Ui& ui, std::string_view name, const Strip& chart) {
     StripResult result;
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(std::max(1.0F, ImGui::GetContentRegionAvail().x), std::round(ui.px(chart.height)));
+    const ImVec2 extent(std::max(1.0F, ImGui::GetContentRegionAvail().x),
+                        std::round(ui.px(chart.height + chart.marks)));
+    const float foot = start.y + std::round(ui.px(chart.height));
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     const Press press = press_area(ui, "strip", start, end, size::radius_matrix, false);
     if (press.hovered) {
-        result.hovered = strip_pick(chart.parts, extent.x, ImGui::GetIO().MousePos.x - start.x);
+        if (const auto at = strip_place(chart.parts, extent.x, ImGui::GetIO().MousePos.x - start.x)) {
+            result.hovered = StripHit{chart.parts[at->part].id, at->layer};
+            result.part = at->part;
+        }
         if (press.pressed) result.clicked = result.hovered;
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     std::string part_name;
-    for (const StripRun& run : strip_runs(chart.parts, extent.x)) {
-        const ImVec2 min(start.x + run.from, start.y), max(start.x + run.to, end.y);
+    const std::vector<StripRun> runs = strip_runs(chart.parts, extent.x);
+    if (chart.marks > 0) draw_marks(ui, list, chart, runs, start);
+    for (const StripRun& run : runs) {
+        const ImVec2 min(start.x + run.from, start.y), max(start.x + run.to, foot);
         const StripPart& part = chart.parts[static_cast<std::size_t>(run.part)];
         if (run.layer == 0 && !part.name.empty()) {
             part_name.assign("part.").append(part.name);

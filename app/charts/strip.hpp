@@ -19,6 +19,9 @@ struct StripPart {
     std::int64_t repeat = 1;     // of the cell; the same for all parts of a group
     int group = -1;              // below 0: stands alone
     std::string_view name = {};  // recorded as `name.part.<this>`, at its first repetition
+    // Below the cell: which kind it is of where there are several, told by shape (0: none, 1: a dot, 2: a bar, 3: both).
+    int mark = 0;
+    bool shown = false;  // the kind that is looked at: its mark is bright, and a line joins its cells
 };
 
 struct StripRun {
@@ -38,15 +41,27 @@ struct StripHit {
     bool operator==(const StripHit&) const = default;
 };
 std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width, float x);
+// Which of the parts that is, and which of its repetitions.
+struct StripPlace {
+    std::size_t part = 0;
+    std::int64_t layer = 0;
+};
+std::optional<StripPlace> strip_place(std::span<const StripPart> parts, float width, float x);
 
 struct Strip {
     std::span<const StripPart> parts = {};
     std::optional<StripHit> selected, lit;  // lit with layer -1: in every repetition
     float height = 12;                      // unscaled
+    float marks = 0;                        // unscaled: room below it for the marks of kinds
 };
+
+inline constexpr int strip_marks = 4;
+// One of those marks, so that words can say what it means.
+void draw_strip_mark(const Ui& ui, ImDrawList& list, int mark, ImVec2 centre, float most, ImU32 colour);
 
 struct StripResult {
     std::optional<StripHit> hovered, clicked;
+    std::size_t part = 0;  // the part that is hovered or clicked
 };
 // At the cursor, at the available width.
 StripResult strip(const Ui& ui, std::string_view name, const Strip& chart);

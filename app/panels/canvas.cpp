@@ -36,7 +36,7 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
     };
     append(std::move(asked));
     append(draw_canvas_menu(ui, session, canvas));
-    append(draw_canvas_strip(ui, session, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
+    append(draw_canvas_strip(ui, session, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
 }
 

@@ -124,12 +124,40 @@ const Font& font_of(const Fonts& fonts, TextRole role) {
     return fonts.body;
 }
 
+std::string layer_with(const ModelGraph& graph, std::string_view id) {
+    for (const LayerBlock& layer : graph.layers) {
+        const std::string& block = graph.blocks[layer.block].id;
+        if (id.starts_with(block) && (id.size() == block.size() || id[block.size()] == '.')) return block;
+    }
+    return {};
+}
+
+namespace {
+
+// The layers of the place that is asked for, or of what is selected now, are those that are looked at.
+void follow_layer(const Session& session, CanvasView& canvas) {
+    const ModelGraph& graph = session.derived.shown.graph;
+    const auto look_at = [&](std::string_view id) {
+        const std::string layer = layer_with(graph, id);
+        if (!layer.empty()) canvas.layer = layer;
+    };
+    if (session.view.selection != canvas.selected) {
+        canvas.selected = session.view.selection;
+        if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) look_at(tensor->id);
+    }
+    if (session.view.askings != canvas.askings) look_at(session.view.asked_for.id);
+    canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
+}
+
+}  // namespace
+
 void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
+    follow_layer(session, canvas);
     const Counted& base = session.derived.base;
     const Point extent{canvas.area.width(), canvas.area.height()};
     CanvasView::Laid now{shown.architecture,     base.architecture,          shown.input, extent, ui.scale,
-                         session.view.log_sides, comes_near(session, canvas)};
+                         session.view.log_sides, comes_near(session, canvas), canvas.layer};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     const LayoutInput input{
         .model = {shown.graph, shown.bindings},
@@ -138,7 +166,9 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .unit = ui.scale,
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .bytes_per_number = bytes_of(shown.input.precision),
-        .log_sides = session.view.log_sides};
+        .log_sides = session.view.log_sides,
+        .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
+        .layer = canvas.layer};
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
     const std::optional<Stop> fills = filling(canvas);
     canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);

@@ -282,7 +282,14 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
         canvas.entered = true;
         if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
     }
-    if (press.pressed && !canvas.dragged && !canvas.entered) intents.push_back(Select{subject});
+    const bool kind = hit && !hit->slab && layer_with(session.derived.shown.graph, hit->id) == hit->id;
+    if (press.pressed && !canvas.dragged && !canvas.entered) {
+        if (kind)
+            canvas.layer = hit->id;
+        else
+            intents.push_back(Select{subject});
+    }
+    if (kind && press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseReleased(1) && !canvas.dragged) {
         canvas.asked = nothing(subject) ? std::nullopt : hit;
         if (canvas.asked) intents.push_back(Select{subject});

@@ -1,5 +1,7 @@
 // Below the canvas: every layer of the model to scale, so that 32 layers look like 32 times one layer.
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "app/charts/strip.hpp"
 #include "app/panels/canvas_view.hpp"
@@ -21,27 +23,103 @@ std::string stale_sentence(const Session& session) {
     return error ? error->what + ": still showing the last possible model." : "";
 }
 
-// Embedding, each layer's parts, output head. The final norm would be thinner than a hair and has no part.
-std::array<StripPart, components.size()> strip_parts(const Theme& theme, const Counted& shown) {
-    std::array<double, components.size()> sizes{};
+// How many parameters of each component a layer of each kind has; outside of layers all.
+using Sizes = std::array<double, components.size()>;
+struct StripSizes {
+    Sizes outside{};
+    std::vector<Sizes> layers;  // as in ModelGraph::layers
+};
+StripSizes strip_sizes(const Counted& shown) {
+    StripSizes sizes;
+    sizes.layers.resize(shown.graph.layers.size());
     for (const ParameterRow& row : shown.parameters.tensors) {
         const StoredTensor& stored = shown.graph.stored[row.stored];
-        bool inside = in_layer(shown.graph, shown.graph.tensors[stored.parts.front()].block);
-        if (stored.component != Component::norm || inside)
-            sizes[static_cast<std::size_t>(stored.component)] += static_cast<double>(row.count);
+        const auto index = static_cast<std::size_t>(stored.component);
+        Sizes& of = stored.layer ? sizes.layers[*stored.layer] : sizes.outside;
+        of[index] += static_cast<double>(row.count) * static_cast<double>(row.in_layer);
     }
-    auto layers = shown.bindings[Symbol::layers].value_or(1);
-    auto part = [&](Component component, std::int64_t repeat, int group) {
-        auto index = static_cast<std::size_t>(component);
-        return StripPart{sizes[index],
-                         component_colour(theme, component),
-                         static_cast<int>(index),
-                         repeat,
-                         group,
-                         component_key(component)};
+    return sizes;
+}
+
+// Which kind the layers are of, one run after the other. A pattern of very many is shown kind by kind instead.
+struct KindRun {
+    std::size_t kind;
+    std::int64_t count;
+};
+std::vector<KindRun> kind_runs(const Counted& shown) {
+    constexpr std::int64_t most_layers = 512;
+    const auto& layers = shown.graph.layers;
+    const std::int64_t count = shown.bindings[Symbol::layers].value_or(1);
+    std::vector<KindRun> runs;
+    if (layers.size() == 1 || count > most_layers) {
+        for (std::size_t i = 0; i < layers.size(); ++i) runs.push_back({i, layers[i].group.count});
+        return runs;
+    }
+    for (std::int64_t layer = 0; layer < count; ++layer) {
+        const LayerKind kind = layer_kind(shown.architecture, layer);
+        const auto of = std::find_if(layers.begin(), layers.end(),
+                                     [&](const LayerBlock& block) { return block.group.kind == kind; });
+        const auto index = static_cast<std::size_t>(of - layers.begin());
+        if (runs.empty() || runs.back().kind != index)
+            runs.push_back({index, 1});
+        else
+            ++runs.back().count;
+    }
+    return runs;
+}
+
+// None below the layers of the largest group; each other kind has its own.
+int mark_of(const ModelGraph& graph, std::size_t kind) {
+    if (&graph.layers[kind] == &graph.main_layer()) return 0;
+    int mark = 1;
+    for (std::size_t i = 0; i < kind; ++i) mark += &graph.layers[i] == &graph.main_layer() ? 0 : 1;
+    return std::min(mark, strip_marks - 1);
+}
+
+// The parts of the strip, and, as large, the kind and the first layer of each that stands for layers.
+struct StripParts {
+    std::vector<StripPart> parts;
+    std::vector<KindRun> kinds;
+};
+
+// Embedding, each layer's parts, output head. The final norm would be thinner than a hair and has no part.
+StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_view looked_at) {
+    const StripSizes sizes = strip_sizes(shown);
+    StripParts strip;
+    const auto add = [&](Component component, double size, std::int64_t repeat, int group, bool first, KindRun of) {
+        StripPart part{size, component_colour(theme, component), static_cast<int>(component), repeat, group,
+                       first ? component_key(component) : std::string_view()};
+        if (group >= 0 && shown.graph.layers.size() > 1) {
+            part.mark = mark_of(shown.graph, of.kind);
+            part.shown = shown.graph.blocks[shown.graph.layers[of.kind].block].id == looked_at;
+        }
+        strip.parts.push_back(part);
+        strip.kinds.push_back(of);
     };
-    return {part(Component::embedding, 1, -1), part(Component::attention, layers, 0),
-            part(Component::feed_forward, layers, 0), part(Component::norm, layers, 0), part(Component::output, 1, -1)};
+    add(Component::embedding, sizes.outside[0], 1, -1, true, {});
+    int group = 0;
+    for (const KindRun& run : kind_runs(shown)) {
+        for (Component component : {Component::attention, Component::feed_forward, Component::norm})
+            add(component, sizes.layers[run.kind][static_cast<std::size_t>(component)], run.count, group, group == 0, run);
+        ++group;
+    }
+    add(Component::output, sizes.outside[static_cast<std::size_t>(Component::output)], 1, -1, true, {});
+    return strip;
+}
+
+// "22 sliding, 4 full": the kinds with their marks, for which the caption's words leave room.
+void draw_kinds(const Ui& ui, const Counted& shown, ImVec2 at, float until) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < shown.graph.layers.size() && shown.graph.layers.size() > 1; ++i) {
+        const LayerGroup& group = shown.graph.layers[i].group;
+        const std::string words = grouped(group.count) + " " + group.label;
+        const int mark = mark_of(shown.graph, i);
+        const float sign = mark > 0 ? ui.px(13) : 0, width = sign + text_width(ui.fonts.table, words);
+        if (at.x + width > until) return;
+        draw_strip_mark(ui, list, mark, {at.x + ui.px(4), at.y + ui.px(8)}, ui.px(8), ui.theme.text_mid);
+        draw_text(list, ui.fonts.table, {at.x + sign, at.y}, ui.theme.text_mid, words);
+        at.x += width + ui.px(14);
+    }
 }
 
 }  // namespace
@@ -57,11 +135,12 @@ StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
     return words;
 }
 
-Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width) {
+Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canvas, ImVec2 min, float width) {
     const Counted& shown = session.derived.shown;
     const Theme& theme = ui.theme;
-    const auto parts = strip_parts(theme, shown);
-    Strip chart{.parts = parts, .selected = {}, .lit = {}, .height = 12};
+    const StripParts parts = strip_parts(theme, shown, canvas.layer);
+    const bool kinds = shown.graph.layers.size() > 1;
+    Strip chart{.parts = parts.parts, .selected = {}, .lit = {}, .height = 12, .marks = kinds ? 6.0F : 0.0F};
     if (const auto* component = std::get_if<Component>(&session.view.hover))
         chart.lit = StripHit{static_cast<int>(*component), -1};
 
@@ -72,8 +151,11 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, floa
     float right = min.x + width - ui.px(16);
     if (stale.empty()) {
         draw_text(list, ui.fonts.table, {left, min.y + ui.px(4)}, theme.text_mid, caption);
-        draw_text(list, ui.fonts.table, {right - text_width(ui.fonts.table, each), min.y + ui.px(4)}, theme.text_low,
-                  each);
+        const float ends = right - text_width(ui.fonts.table, each);
+        draw_text(list, ui.fonts.table, {ends, min.y + ui.px(4)}, theme.text_low, each);
+        const float begin = left + text_width(ui.fonts.table, caption);
+        draw_kinds(ui, shown, {begin + ui.px(caption.empty() ? 0 : 16), min.y + ui.px(4)},
+                   (begin + ends - zoom_bar_width(ui)) / 2 - ui.px(8));
     } else {
         // Over the strip's caption, so that it covers nothing of the diagram that it speaks of.
         ImVec2 card{left, min.y - ui.px(6)}, end{right, min.y + ui.px(20)};
@@ -93,7 +175,11 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, floa
     ImGui::PopItemWidth();
     Intents intents;
     if (result.hovered) intents.push_back(Hover{components[static_cast<std::size_t>(result.hovered->id)]});
-    if (result.clicked) intents.push_back(Select{components[static_cast<std::size_t>(result.clicked->id)]});
+    if (!result.clicked) return intents;
+    intents.push_back(Select{components[static_cast<std::size_t>(result.clicked->id)]});
+    // The layers that one clicks on are those that are looked at.
+    if (parts.parts[result.part].group >= 0)
+        canvas.layer = shown.graph.blocks[shown.graph.layers[parts.kinds[result.part].kind].block].id;
     return intents;
 }
 

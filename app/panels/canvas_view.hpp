@@ -20,11 +20,15 @@ struct CanvasView {
         float unit = 0;
         bool log_sides = false;
         bool pages_behind = false;  // those that are not in sight while one sees the whole model
+        std::string layer = {};     // the kind of layers that is drawn
 
         bool operator==(const Laid&) const = default;
     };
     Laid laid;
     Atlas atlas;
+
+    std::string layer{main_layer};  // the block of the kind of layers that is looked at
+    Subject selected;               // as it was when that was last looked for
 
     Camera camera;
     struct Motion {
@@ -62,6 +66,9 @@ inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16
 // Lays the pages out anew where the model, the room or the words' size is another, and keeps the camera where it was.
 void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
+// The block of the layers that an id is in; empty for what is outside of them.
+std::string layer_with(const ModelGraph& graph, std::string_view id);
+
 // Moves the camera: to where the view asks, by the wheel, by drags and keys. Returns what is asked for by them.
 Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
@@ -83,7 +90,7 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
 void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas);
 
 // The overview of all layers, below; `min` is its upper left corner.
-Intents draw_canvas_strip(const Ui& ui, const Session& session, ImVec2 min, float width);
+Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canvas, ImVec2 min, float width);
 
 // The words at its two ends, between which the buttons stand; empty where they would have no room. `width` is that of
 // the strip.

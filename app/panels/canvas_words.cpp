@@ -39,7 +39,9 @@ Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
         return {"", whole, elements_of(tensor.shape, shown.bindings)};
     // Query heads may share a key/value head.
     const std::int64_t heads = std::max<std::int64_t>(1, shown.bindings[Symbol::heads].value_or(1));
-    const std::int64_t kv_heads = std::max<std::int64_t>(1, shown.bindings[Symbol::kv_heads].value_or(1));
+    const bool latent = shown.architecture.layer.attention.latent.has_value();
+    const std::int64_t kv_heads =
+        latent ? heads : std::max<std::int64_t>(1, shown.bindings[Symbol::kv_heads].value_or(1));
     const bool key_or_value = tensor.part == Part::key || tensor.part == Part::value;
     const std::int64_t head = key_or_value ? hit.leaf.copy * kv_heads / heads : hit.leaf.copy;
     const std::int64_t rows = slab->transposed ? slab->columns : slab->rows;
@@ -75,11 +77,11 @@ std::string name_of(const Session& session, const Stop& stop) {
         case Stop::Kind::model:
             return "Model";
         case Stop::Kind::layer:
-            return "Layer 0";
+            return "Layer " + std::to_string(layer_shown(graph, stop.id).group.first);
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;
-            if (stop.id == "layer.feed_forward") return std::string(component_name(Component::feed_forward));
+            if (block->name == "feed_forward") return std::string(component_name(Component::feed_forward));
             const bool alone = block->repeat == Expr(1);
             return capitalized(block->name) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
         }
@@ -96,8 +98,10 @@ std::string name_of(const Session& session, const Stop& stop) {
 void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     const Counted& shown = session.derived.shown;
     if (hit.behind) {
-        const std::string head = "Head " + std::to_string(hit.behind->copy);
-        show_tooltip(ui, {.title = head, .remark = "Double-click to look inside."});
+        const CanvasView& canvas = kept<CanvasView>(ui, "canvas");
+        const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
+        const std::string one = capitalized(block ? block->name : "head") + " " + std::to_string(hit.behind->copy);
+        show_tooltip(ui, {.title = one, .remark = "Double-click to look inside."});
         return;
     }
     const Tensor* tensor = shown.graph.find(hit.id);

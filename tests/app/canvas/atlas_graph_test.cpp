@@ -11,19 +11,29 @@ template <class Check>
 void for_each_atlas(Check check) {
     const std::vector<Model> models = all_models();
     for (const Model& model : models)
-        for (const Size& size : canvas_sizes) {
-            const Stage stage(model, size);
-            check(model, stage, model.name + text_of(size));
-        }
+        for (const Size& size : canvas_sizes)
+            for (const std::string& layer : model.layers()) {
+                const Stage stage(model, size, nullptr, layer);
+                check(model, stage, model.name + text_of(size) + ", " + layer);
+            }
 }
 
 // How often a page draws a tensor itself. A norm without weights has a bar beside what it makes, a grid of squares
 // stands for another page, and what a door hides is drawn behind it.
 int drawn(const Page& page, std::string_view id, bool outside_doors = false) {
     return static_cast<int>(std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(), [&](const Slab& slab) {
-        return slab.id == id && slab.grid_columns == 0 && slab.look != SlabLook::hollow &&
-               slab.look != SlabLook::ghost && (!outside_doors || slab.door == no_door);
+        const bool tied = slab.look == SlabLook::ghost && id == "embedding.weight";
+        return slab.id == id && slab.grid_columns == 0 && slab.look != SlabLook::hollow && !tied &&
+               (!outside_doors || slab.door == no_door);
     }));
+}
+
+// The page that shows what is inside a block: its own, or that of the next block around it which has one.
+std::string page_of(const Stage& stage, const ModelGraph& graph, BlockIndex block) {
+    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
+        for (const Page& page : stage.atlas.pages)
+            if (page.block == graph.blocks[*at].id && page.around) return page.block;
+    return "";
 }
 
 bool marked(const Page& page, std::string_view id) {
@@ -37,11 +47,13 @@ TEST(AtlasGraph, DrawsEveryTensorOfABlockOnceOnItsPageOrOnTheWayThere) {
             if (!page.around) continue;
             const Page& around = stage.atlas.pages[*page.around];
             for (const Tensor& tensor : model.graph.tensors) {
-                if (model.graph.blocks[tensor.block].id != page.block) continue;
+                if (page_of(stage, model.graph, tensor.block) != page.block) continue;
                 const int times = drawn(page, tensor.id) + drawn(around, tensor.id, true);
-                // What is added to the stream is the stream: a mark on it, outside.
-                const bool sum = tensor.id.ends_with(".stream");
-                EXPECT_EQ(times, sum ? 0 : 1) << name << ": " << tensor.id << " on page " << page.block;
+                // What is added to the stream is the stream: a mark on it, outside. Its norm stands on it.
+                const Node* producer =
+                    model.graph.producer(static_cast<TensorIndex>(&tensor - model.graph.tensors.data()));
+                const bool sum = producer && producer->op == Op::add, stream = sum || tensor.id.ends_with(".stream");
+                EXPECT_EQ(times, stream ? 0 : 1) << name << ": " << tensor.id << " on page " << page.block;
                 if (sum) {
                     EXPECT_TRUE(marked(around, tensor.id)) << name << ": " << tensor.id;
                 }
@@ -55,9 +67,13 @@ TEST(AtlasGraph, TheWholeModelDrawsEveryParameterOnceAndATiedHeadAsAGhost) {
         const Page& page = stage.atlas.pages.front();
         for (const Tensor& tensor : model.graph.tensors)
             if (tensor.role == Role::parameter) {
-                EXPECT_EQ(drawn(page, tensor.id), 1) << name << ": " << tensor.id;
+                const std::optional<std::size_t> layer = model.graph.layer_of(tensor.block);
+                const bool shown = !layer || model.layers()[*layer] == stage.atlas.layer;
+                EXPECT_EQ(drawn(page, tensor.id), shown ? 1 : 0) << name << ": " << tensor.id;
             }
-        for (std::string_view id : {"logits", "layer.attention.joined", "layer.feed_forward.hidden"})
+        const bool mixture = model.graph.find(stage.in_layer("feed_forward.router.weight"));
+        for (const std::string& id : {std::string("logits"), stage.in_layer("attention.joined"),
+                                      stage.in_layer(mixture ? "feed_forward.expert.hidden" : "feed_forward.hidden")})
             EXPECT_EQ(drawn(page, id), 1) << name << ": " << id;
         const auto ghosts = std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(),
                                           [](const Slab& slab) { return slab.look == SlabLook::ghost; });
@@ -93,12 +109,23 @@ TEST(AtlasGraph, MatricesHaveTheGraphsShapeAndSayIt) {
                 const Shape& shape = tensor->shape;
                 std::int64_t columns = *evaluate(shape[shape.rank() - 1], model.numbers);
                 std::int64_t rows = shape.rank() > 1 ? *evaluate(shape[0], model.numbers) : 1;
-                if (page.own_ground && slab.column_step > 0) columns = model.number(Symbol::head_dim);
-                if (page.own_ground && slab.row_step > 0) rows = model.number(Symbol::head_dim);
+                // What the heads have of it are equal parts, one behind the other.
+                const std::int64_t of = tensor->part == Part::key || tensor->part == Part::value
+                                            ? model.number(Symbol::heads) / stage.atlas.group
+                                            : model.number(Symbol::heads);
+                if (slab.column_step > 0) {
+                    EXPECT_EQ(slab.column_step * of, columns) << name << ": " << slab.id;
+                    columns = slab.column_step;
+                }
+                if (slab.row_step > 0) {
+                    EXPECT_EQ(slab.row_step * of, rows) << name << ": " << slab.id;
+                    rows = slab.row_step;
+                }
                 if (slab.transposed) std::swap(rows, columns);
                 EXPECT_EQ(slab.rows, rows) << name << ": " << slab.id << " on page '" << page.block << "'";
                 EXPECT_EQ(slab.columns, columns) << name << ": " << slab.id << " on page '" << page.block << "'";
-                if (page.own_ground || !page.around || shape.rank() < 2) continue;
+                const bool norm = tensor->component == Component::norm;  // says it beside its name
+                if (page.own_ground || !page.around || shape.rank() < 2 || norm) continue;
                 // A sub-block's page says every shape; which of them are shown is decided when it is seen.
                 const std::string text = shape_in_numbers(shape, model.numbers);
                 EXPECT_TRUE(std::any_of(page.scene.labels.begin(), page.scene.labels.end(),
@@ -122,12 +149,21 @@ bool at_any(const Page& page, Point end, const std::vector<std::string_view>& id
            });
 }
 
+// The repeated block of a page that a node is in; none where it is the page's own.
+std::optional<BlockIndex> grid_of(const ModelGraph& graph, const Node& node, BlockIndex page) {
+    std::optional<BlockIndex> grid;
+    for (BlockIndex at = node.block; at != page; at = *graph.blocks[at].parent)
+        if (!(graph.blocks[at].repeat == Expr(1))) grid = at;
+    return grid;
+}
+
 // Everything that is drawn for a node: its parameters, what it makes, and all of a block that is a grid.
-std::vector<std::string_view> drawn_for(const ModelGraph& graph, const Node& node, std::string_view page) {
+std::vector<std::string_view> drawn_for(const ModelGraph& graph, const Node& node, BlockIndex page) {
     std::vector<std::string_view> ids;
-    const Block& block = graph.blocks[node.block];
+    const std::optional<BlockIndex> grid = grid_of(graph, node, page);
     for (const Node& other : graph.nodes) {
-        if (&other != &node && (block.id == page || other.block != node.block)) continue;
+        if (!graph.inside(other.block, page)) continue;
+        if (&other != &node && (!grid || grid_of(graph, other, page) != grid)) continue;
         ids.push_back(graph.tensors[other.output].id);
         for (TensorIndex parameter : other.parameters) ids.push_back(graph.tensors[parameter].id);
     }
@@ -146,13 +182,14 @@ TEST(AtlasGraph, WiresOfASubBlockJoinWhatItsNodesJoin) {
                 if (!graph.inside(node.block, block) || node.op == Op::add) continue;
                 // Its way back to the stream is drawn outside.
                 if (drawn(page, graph.tensors[node.output].id) == 0 && node.op == Op::norm) continue;
-                const std::vector<std::string_view> to = drawn_for(graph, node, page.block);
+                const std::vector<std::string_view> to = drawn_for(graph, node, block);
+                const std::optional<BlockIndex> grid = grid_of(graph, node, block);
                 for (TensorIndex input : node.inputs) {
                     const Node* from = graph.producer(input);
                     const bool inside = from && graph.inside(from->block, block);
-                    if (inside && node.block != block && from->block == node.block) continue;  // inside the grid
+                    if (inside && grid && grid_of(graph, *from, block) == grid) continue;  // inside the grid
                     const std::vector<std::string_view> begin =
-                        inside ? drawn_for(graph, *from, page.block) : std::vector<std::string_view>{};
+                        inside ? drawn_for(graph, *from, block) : std::vector<std::string_view>{};
                     const bool there =
                         std::any_of(page.scene.wires.begin(), page.scene.wires.end(), [&](const Wire& wire) {
                             return wire.tensor == graph.tensors[input].id && wire.points.size() > 1 &&

@@ -13,6 +13,7 @@
 
 #include "app/canvas/compose.hpp"
 #include "app/canvas/picking.hpp"
+#include "core/arch/validate.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/presets.hpp"
 
@@ -34,6 +35,13 @@ struct Model {
 
     std::int64_t number(Symbol symbol) const { return numbers[symbol].value_or(0); }
 
+    // The blocks of its kinds of layers.
+    std::vector<std::string> layers() const {
+        std::vector<std::string> blocks;
+        for (const LayerBlock& layer : graph.layers) blocks.push_back(graph.blocks[layer.block].id);
+        return blocks;
+    }
+
     std::string name;
     ModelGraph graph;
     Bindings numbers;
@@ -50,7 +58,8 @@ inline constexpr Size canvas_sizes[] = {{{{16, 40}, {796, 560}}, 1},
                                         {{{24, 60}, {1924, 1260}}, 1.5F},
                                         {{{16, 40}, {1116, 660}}, 1, true}};
 
-inline LayoutInput layout_input(const Model& model, const Size& size, const Model* base = nullptr) {
+inline LayoutInput layout_input(const Model& model, const Size& size, const Model* base = nullptr,
+                                std::string_view layer = main_layer) {
     const Model& other = base ? *base : model;
     return {.model = {model.graph, model.numbers},
             .base = {other.graph, other.numbers},
@@ -58,14 +67,18 @@ inline LayoutInput layout_input(const Model& model, const Size& size, const Mode
             .unit = size.unit,
             .text_width = [unit = size.unit](std::string_view text,
                                              TextRole role) { return stage_width(text, role, unit); },
-            .log_sides = size.log_sides};
+            .log_sides = size.log_sides,
+            .layer = std::string(layer)};
 }
 
 // All pages of a model, laid out, and a camera over them.
 class Stage {
   public:
-    Stage(const Model& model, const Size& size, const Model* base = nullptr)
-        : size(size), atlas(lay_out_atlas(layout_input(model, size, base))), camera(home(atlas)) {}
+    Stage(const Model& model, const Size& size, const Model* base = nullptr, std::string_view layer = main_layer)
+        : size(size), atlas(lay_out_atlas(layout_input(model, size, base, layer))), camera(home(atlas)) {}
+
+    // The kind of layers that is shown, and its blocks: "layer_dense.attention".
+    std::string in_layer(std::string_view rest) const { return atlas.layer + "." + std::string(rest); }
 
     Lens lens() const { return {camera, size.area}; }
     std::vector<SeenPage> seen() const { return seen_pages(atlas, lens()); }
@@ -151,18 +164,60 @@ class Chance {
     std::mt19937_64 engine_;
 };
 
-// A valid architecture with any sizes and any choices, and an input that it can take.
-inline Model random_model(Chance& chance, const Architecture& like, const std::string& name) {
+inline LayerSet random_layers(Chance& chance) {
+    const LayerSet sets[] = {{}, LayerSet::all_but_first(chance.whole(0, 3)), LayerSet::every(chance.whole(1, 6)),
+                             *LayerSet::parse("01|110", "")};
+    return sets[chance.whole(0, 3)];
+}
+
+// What attention may have beside its heads.
+inline void choose_attention(Chance& chance, Attention& attention) {
+    attention.qk_norm = chance.coin() ? QkNorm::none : static_cast<QkNorm>(chance.whole(0, 4));
+    attention.qk_norm_bias = chance.coin();
+    attention.sinks = chance.coin();
+    if (chance.coin()) attention.rotated = random_layers(chance);
+    if (chance.coin()) attention.window = AttentionWindow{chance.size(1'000'000), chance.coin(), random_layers(chance)};
+    if (chance.coin()) return;
+    Latent latent;
+    if (chance.coin()) latent.query_rank = chance.size(20'000);
+    latent.kv_rank = chance.size(20'000);
+    latent.rope_dim = 2 * chance.size(256);
+    latent.nope_dim = chance.size(512);
+    latent.value_dim = chance.size(512);
+    attention.latent = latent;
+    attention.qk_norm = QkNorm::none;
+}
+
+inline Mixture random_mixture(Chance& chance) {
+    Mixture mixture;
+    mixture.experts = chance.size(1024);
+    mixture.experts_per_token = chance.size(mixture.experts);
+    mixture.expert_dim = chance.size(100'000);
+    mixture.shared_experts = chance.whole(0, 3);
+    mixture.shared_gate = chance.coin();
+    mixture.router_bias = chance.coin();
+    mixture.correction_bias = chance.coin();
+    mixture.layers = random_layers(chance);
+    return mixture;
+}
+
+// An architecture with any sizes and any choices.
+inline Architecture random_architecture(Chance& chance, const Architecture& like) {
     Architecture arch = like;
-    arch.positions = static_cast<Positions>(chance.whole(0, 2));
+    arch.positions = static_cast<Positions>(chance.whole(0, 3));
     arch.dim = chance.size(65'536);
     arch.layers = chance.size(1000);
     arch.vocab = chance.size(1'000'000);
     arch.tied = chance.coin();
+    arch.head_bias = chance.coin();
+    arch.embedding_norm = chance.coin();
+    if (chance.coin()) arch.embedding_dim = chance.size(65'536);
     arch.norm = {.kind = chance.coin() ? NormKind::rms : NormKind::layer,
-                 .placement = chance.coin() ? NormPlacement::before : NormPlacement::after,
+                 .placement = static_cast<NormPlacement>(chance.whole(0, 3)),
                  .scale = chance.coin(),
-                 .bias = chance.coin()};
+                 .bias = chance.coin(),
+                 .final = chance.coin()};
+    arch.layer.joining = static_cast<Joining>(chance.whole(0, 2));
     Attention& attention = arch.layer.attention;
     attention.heads = chance.size(1024);
     std::vector<std::int64_t> groups;
@@ -173,13 +228,23 @@ inline Model random_model(Chance& chance, const Architecture& like, const std::s
     attention.head_dim = arch.positions == Positions::rope ? 2 * chance.size(256) : chance.size(512);
     attention.qkv_bias = chance.coin();
     attention.output_bias = chance.coin();
+    choose_attention(chance, attention);
     DenseFeedForward& feed_forward = arch.layer.feed_forward;
     feed_forward.gated = chance.coin();
     feed_forward.width = chance.size(1'000'000);
     feed_forward.bias = chance.coin();
-    Input input{.tokens = chance.size(1'000'000), .cached = chance.coin() ? 0 : chance.size(1'000'000)};
-    arch.context = input.tokens + input.cached + chance.size(1'000'000);
-    return Model(arch, input, name);
+    if (chance.coin()) arch.layer.mixture = random_mixture(chance);
+    return arch;
+}
+
+// A valid one, and an input that it can take.
+inline Model random_model(Chance& chance, const Architecture& like, const std::string& name) {
+    for (;;) {
+        Architecture arch = random_architecture(chance, like);
+        Input input{.tokens = chance.size(1'000'000), .cached = chance.coin() ? 0 : chance.size(1'000'000)};
+        arch.context = input.tokens + input.cached + chance.size(1'000'000);
+        if (validate(arch).empty()) return Model(arch, input, name);
+    }
 }
 
 inline std::vector<Model> random_models(int count, std::uint64_t seed = 1) {

@@ -138,7 +138,7 @@ TEST(HostileIndex, ShardsThatDoNotHoldWhatTheMapSays) {
               "this tensor is in two shards, 'a.safetensors' and 'c.safetensors': model.safetensors.index.json, "
               "/weight_map/one");
     EXPECT_EQ(model.refusal(map({{"one", "gone.safetensors"}})),
-              "cannot be read: No such file or directory: a shard that the index names, gone.safetensors");
+              "cannot be read: No such file or directory: of the shards that the index names, gone.safetensors");
 }
 
 TEST(HostileIndex, AShardThatIsBrokenIsNamed) {
@@ -147,10 +147,11 @@ TEST(HostileIndex, AShardThatIsBrokenIsNamed) {
     model.shard("a.safetensors", {{"one", {8}}});
     std::filesystem::resize_file(model.folder() / "a.safetensors", 40);
     EXPECT_EQ(model.refusal(index),
-              "the file ends within the header: 89 bytes were expected, 32 are there: a.safetensors, byte 8");
+              "the file ends within the header: 89 bytes were expected, 32 are there: of the shards that the index "
+              "names, a.safetensors, byte 8");
     std::filesystem::remove(model.folder() / "a.safetensors");
     std::filesystem::create_directory(model.folder() / "a.safetensors");
-    EXPECT_EQ(model.refusal(index), "this is a directory: a shard that the index names, a.safetensors");
+    EXPECT_EQ(model.refusal(index), "this is a directory: of the shards that the index names, a.safetensors");
 }
 
 }  // namespace
