@@ -10,28 +10,52 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
     switch (part) {
         case Part::token_embedding:
         case Part::position_embedding:
+        case Part::embedding_projection:
             return theme.embedding;
         case Part::query:
             return theme.query;
+        case Part::query_down:
+            return mix(theme.query, theme.key, 0.5F);
         case Part::key:
             return theme.key;
         case Part::value:
             return theme.value;
+        case Part::latent_down:  // between keys and values, which both come from it
+            return mix(theme.key, theme.value, 0.5F);
+        case Part::latent_up:
+            return theme.value;
         case Part::scores:
+        case Part::sinks:
             return theme.attention;
         case Part::attention_output:
             return theme.attention_output;
         case Part::gate:
+        case Part::expert_gate:
+        case Part::shared_gate:
             return theme.gate;
         case Part::up:
+        case Part::expert_up:
+        case Part::shared_up:
             return theme.up;
         case Part::down:
+        case Part::expert_down:
+        case Part::shared_down:
             return theme.down;
+        case Part::router:
+        case Part::router_correction:
+        case Part::shared_weight:
+            return mix(theme.gate, theme.up, 0.5F);
         case Part::residual:
             return theme.activation_edge;
+        case Part::output_projection:
         case Part::output_head:
             return theme.output_head;
+        case Part::embedding_norm:
         case Part::attention_norm:
+        case Part::query_down_norm:
+        case Part::query_norm:
+        case Part::key_norm:
+        case Part::latent_norm:
         case Part::attention_output_norm:
         case Part::feed_forward_norm:
         case Part::feed_forward_output_norm:
@@ -62,14 +86,24 @@ inline ImU32 component_colour(const Theme& theme, Component component) {
 inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
     switch (symbol) {
         case Symbol::heads:
+        case Symbol::query_rank:
             return theme.query;
         case Symbol::kv_heads:
+        case Symbol::kv_rank:
             return theme.key;
+        case Symbol::value_dim:
+            return theme.value;
         case Symbol::ffn_dim:
+        case Symbol::expert_dim:
+        case Symbol::experts:
+        case Symbol::experts_per_token:
+        case Symbol::shared_experts:
             return theme.feed_forward;
         case Symbol::vocab:
+        case Symbol::embedding_dim:
             return theme.embedding;
         case Symbol::context:
+        case Symbol::window:
             return theme.kv_edge;
         default:
             return 0;

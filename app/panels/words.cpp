@@ -13,13 +13,14 @@ TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor) {
 
 Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
     SwatchLook look = kept_in_cache(tensor) ? SwatchLook::cached : SwatchLook::activation;
-    if (tensor.role == Role::parameter) look = SwatchLook::parameter;
+    if (tensor.role == Role::parameter || tensor.role == Role::buffer) look = SwatchLook::parameter;
     return {look, part_colour(theme, tensor.part)};
 }
 
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) {
-    for (const StoredTensor& stored : graph.stored)
-        if (std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end()) return &stored;
+    for (const auto* list : {&graph.stored, &graph.buffers})
+        for (const StoredTensor& stored : *list)
+            if (std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end()) return &stored;
     return nullptr;
 }
 
@@ -31,18 +32,45 @@ std::string stored_shape_text(const Shape& shape, const Bindings& bindings) {
 }
 
 bool in_layer(const ModelGraph& graph, BlockIndex block) {
-    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
-        if (graph.blocks[*at].repeat == Expr(Symbol::layers)) return true;
-    return false;
+    return graph.layer_of(block).has_value();
 }
 
 bool in_head(const ModelGraph& graph, BlockIndex block) {
     return graph.blocks[block].repeat == Expr(Symbol::heads);
 }
 
+bool in_expert(const ModelGraph& graph, BlockIndex block) {
+    return graph.blocks[block].repeat != graph.blocks[block].runs;
+}
+
+const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {
+    const std::optional<std::size_t> layer = graph.layer_of(block);
+    return layer ? &graph.layers[*layer].group : nullptr;
+}
+
 std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head) {
-    if (in_head(graph, block)) return "Layer 0 · Head " + std::to_string(head);
-    return in_layer(graph, block) ? "Layer 0" : "Outside the layers";
+    const LayerGroup* const group = group_of(graph, block);
+    if (!group) return "Outside the layers";
+    std::string text = "Layer " + std::to_string(group->first);
+    if (in_head(graph, block)) text += " · Head " + std::to_string(head);
+    if (in_expert(graph, block)) text += " · one expert";
+    return text;
+}
+
+std::string layers_text(const LayerGroup& group) {
+    std::string text = std::to_string(group.count) + " ";
+    if (!group.label.empty()) text += group.label + " ";
+    return text + (group.count == 1 ? "layer" : "layers");
+}
+
+std::string kind_text(const ModelGraph& graph, BlockIndex block) {
+    const LayerGroup* const group = group_of(graph, block);
+    if (!group || graph.layers.size() == 1) return "";
+    return (group->label.empty() ? std::string("others") : group->label) + ", " + std::to_string(group->count);
+}
+
+std::string active_text(const Parameters& parameters) {
+    return parameters.active == parameters.total ? "" : short_count(parameters.active) + " active";
 }
 
 std::string as_sentence(std::string_view meaning, const Bindings& bindings) {

@@ -17,18 +17,31 @@ TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor);
 // Filled for a parameter, paper with a tab for an activation, yellow for what is cached.
 Swatch swatch_of(const Theme& theme, const Tensor& tensor);
 
-// The checkpoint's tensor that holds this parameter; null for an activation.
+// The checkpoint's tensor that holds this parameter or buffer; null for an activation.
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter);
 
 // "[11008, 4096]"
 std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
 
-// Where in the model: repeated with the layers, and inside a head.
+// Where in the model: repeated with the layers, inside a head, inside one of many experts.
 bool in_layer(const ModelGraph& graph, BlockIndex block);
 bool in_head(const ModelGraph& graph, BlockIndex block);
+bool in_expert(const ModelGraph& graph, BlockIndex block);
 
-// "Layer 0", "Layer 0 · Head 3", "Outside the layers". `head` is the one that the canvas is at.
+// The layers that the block is of; null outside of layers. The first of them stands for all.
+const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block);
+
+// "Layer 0", "Layer 0 · Head 3", "Layer 3 · one expert", "Outside the layers". `head` is the one that the canvas is at.
 std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head);
+
+// "58 mixture layers", "1 layer": all that are like the one that is shown.
+std::string layers_text(const LayerGroup& group);
+
+// "dense, 3" where the model has several kinds of layers, else nothing.
+std::string kind_text(const ModelGraph& graph, BlockIndex block);
+
+// "12.9 B active": what a token uses of a model with experts; nothing where it uses all.
+std::string active_text(const Parameters& parameters);
 
 // A meaning as a sentence: numbers filled in, a capital at the start, a full stop at the end.
 std::string as_sentence(std::string_view meaning, const Bindings& bindings);

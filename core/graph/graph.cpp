@@ -80,8 +80,9 @@ bool uses(const Shape& shape, Symbol symbol) {
 }
 
 bool kept_in_cache(const Tensor& tensor) {
-    return tensor.role == Role::cache ||
-           (tensor.role != Role::parameter && (tensor.part == Part::key || tensor.part == Part::value));
+    if (tensor.role != Role::activation) return tensor.role == Role::cache;
+    return tensor.part == Part::key || tensor.part == Part::value || tensor.part == Part::key_norm ||
+           tensor.part == Part::latent_norm;
 }
 
 std::string shape_in_symbols(const Shape& shape) {
