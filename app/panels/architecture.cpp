@@ -4,11 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/panels/field_rows.hpp"
+#include "app/panels/field_groups.hpp"
 #include "app/panels/input_rows.hpp"
 #include "app/panels/panels.hpp"
 #include "app/ui/buttons.hpp"
-#include "app/ui/disclosure.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
@@ -19,6 +18,10 @@ namespace {
 constexpr float footer_line = 40, footer_card = 92;
 
 void head_size_rows(FieldForm& form) {
+    if (form.session.document.architecture.layer.attention.latent) {
+        ruled_row(form, Field::head_dim, "d_h = d_n + d_r", {}, {});
+        return;
+    }
     const bool own = form.session.document.architecture.layer.attention.head_dim.has_value();
     if (!own) {
         const auto value = form.values[Symbol::head_dim].value_or(64);
@@ -63,43 +66,26 @@ void feed_forward_width_rows(FieldForm& form) {
         set_field(form, Field::ffn_multiple_of, std::to_string(MetaRule{}.multiple_of));
 }
 
+// Whether no layer has the dense feed-forward. Its width is hidden then, unless something is wrong about it.
+bool experts_everywhere(const FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    const std::optional<Mixture>& mixture = arch.layer.mixture;
+    if (!mixture || arch.layers < 1 || mixture->layers.count(arch.layers) < arch.layers) return false;
+    return !complaint_about(form, Field::ffn_dim) && !complaint_about(form, Field::ffn_multiple_of) &&
+           form.reveal != Field::ffn_dim;
+}
+
 void dimension_rows(FieldForm& form) {
     number_row(form, Field::dim);
     number_row(form, Field::layers);
     number_row(form, Field::heads);
-    number_row(form, Field::kv_heads);
+    if (!form.session.document.architecture.layer.attention.latent) number_row(form, Field::kv_heads);
     head_size_rows(form);
-    feed_forward_width_rows(form);
+    if (!experts_everywhere(form)) feed_forward_width_rows(form);
     number_row(form, Field::vocab);
     number_row(form, Field::context);
-}
-
-// What a lecture seldom needs: where norms stand and what they train, and which layers have biases.
-void detail_rows(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
-    const Architecture& base = form.session.document.base;
-    const auto biases = [](const Architecture& of) {
-        const Attention& attention = of.layer.attention;
-        return std::array{attention.qkv_bias, attention.output_bias, of.layer.feed_forward.bias};
-    };
-    const auto now = biases(arch);
-    constexpr std::array<const char*, 4> amounts{"no biases", "1 of 3 biases", "2 of 3 biases", "all biases"};
-    std::array<char, 64> remark{};
-    const char* const placed = arch.norm.placement == NormPlacement::before ? "before" : "after";
-    std::snprintf(remark.data(), remark.size(), "%s, norms %s",
-                  amounts[static_cast<std::size_t>(now[0] + now[1] + now[2])],
-                  arch.norm.scale ? placed : "without weights");
-    Norm base_norm = base.norm;
-    base_norm.kind = arch.norm.kind;  // has a row of its own
-    const bool changed = now != biases(base) || arch.norm != base_norm;
-    if (!disclosure_row(form.ui, RowName("details"), "Details", remark.data(), changed)) return;
-    flag_row(form, Field::qkv_bias);
-    flag_row(form, Field::attention_output_bias);
-    flag_row(form, Field::ffn_bias);
-    choice_row(form, Field::norm_placement);
-    flag_row(form, Field::norm_scale);
-    flag_row(form, Field::norm_bias);
-    text_row(form, Field::norm_epsilon);
+    attention_group(form);
+    feed_forward_group(form);
 }
 
 void kind_rows(FieldForm& form) {
@@ -118,7 +104,8 @@ void kind_rows(FieldForm& form) {
         {.labels = activation_words, .tooltip = "tanh is GELU by its usual approximation with a hyperbolic tangent."});
     choice_row(form, Field::positions);
     flag_row(form, Field::tied);
-    detail_rows(form);
+    residual_group(form);
+    ends_group(form);
 }
 
 // What is wrong and belongs to no row.
@@ -128,6 +115,22 @@ void other_complaints(FieldForm& form) {
         gap(form.ui, 8);
         message_card(form.ui, "architecture", complaint.sentence, {});
     }
+}
+
+// What was not read of an opened file, or guessed; until it is dismissed.
+void notes_card(const Ui& ui, const Session& session, Intents& intents) {
+    if (session.notes.empty()) return;
+    constexpr std::size_t most_shown = 4;
+    std::string words;
+    for (std::size_t i = 0; i < session.notes.size(); ++i) {
+        if (i == most_shown) {
+            words += "\nand " + std::to_string(session.notes.size() - i) + " more";
+            break;
+        }
+        words += (i == 0 ? "" : "\n") + session.notes[i];
+    }
+    if (message_card(ui, "architecture.notes", words, "Dismiss", false)) intents.push_back(DismissNotes{});
+    gap(ui, 8);
 }
 
 // A field that was selected elsewhere since the last frame is scrolled to and gets the keyboard.
@@ -152,6 +155,7 @@ bool scrolled_part(const Ui& ui, const Session& session, bool edited, ImVec2 ext
     reveal_newly_selected(form);
     section_title(ui, "Architecture", edited ? std::string_view("edited") : session.document.base.name);
     gap(ui, 4);
+    notes_card(ui, session, intents);
     dimension_rows(form);
     separator(ui, 10, 8);
     kind_rows(form);

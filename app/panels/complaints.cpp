@@ -200,15 +200,7 @@ std::optional<Error> refusal(const Document& document, std::string_view key, std
 }
 
 Document with_base_field(Document document, Field field) {
-    const bool ffn_width = field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
-    auto& width = document.architecture.layer.feed_forward.width;
-    if (ffn_width && width.index() != document.base.layer.feed_forward.width.index()) {
-        width = document.base.layer.feed_forward.width;
-        return document;
-    }
-    const std::optional<std::string> text = field_text(document.base, field);
-    if (!text) return document;
-    if (Result<Architecture> arch = with_field(document.architecture, field, *text)) document.architecture = *arch;
+    if (auto arch = with_field_of(document.architecture, document.base, field)) document.architecture = *arch;
     return document;
 }
 

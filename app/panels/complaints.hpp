@@ -43,7 +43,7 @@ std::optional<Error> refusal(const Document& document, std::string_view key, std
 
 std::int64_t input_number(const Input& input, InputField field);
 
-// The document with one field as its base has it, rule or number.
+// The document with one field as its base has it, rule or number, with its part where the base has that.
 Document with_base_field(Document document, Field field);
 
 }  // namespace headcount

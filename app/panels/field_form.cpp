@@ -71,6 +71,9 @@ bool differs_from_base(const FieldForm& form, Field field) {
     const Attention& base = document.base.layer.attention;
     if (field == Field::kv_heads && !now.kv_heads && !base.kv_heads) return false;
     if (field == Field::head_dim && !now.head_dim && !base.head_dim) return false;
+    if (field == Field::embedding_dim && !document.architecture.embedding_dim && !document.base.embedding_dim)
+        return false;
+    if (field == Field::rotary_dim && !now.rotary_dim && !base.rotary_dim) return false;
     return number_in(document.architecture, form.values, field) !=
            number_in(document.base, form.session.derived.base.bindings, field);
 }

@@ -158,6 +158,25 @@ void flag_row(FieldForm& form, Field field) {
     if (result.value) set_field(form, field, *result.value ? "true" : "false");
 }
 
+bool part_row(FieldForm& form, Field field, std::string_view label, std::string_view fresh, std::string_view tooltip) {
+    const auto there = [&](const Architecture& arch) { return field_text(arch, field).value_or("none") != "none"; };
+    const Document& document = form.session.document;
+    const bool on = there(document.architecture), changed = on != there(document.base);
+    // With its part there, the number's own row says what the change adds.
+    const std::string effect = on ? std::string() : effect_of(form, field);
+    const ChoiceRow row{.label = label,
+                        .lit = !on && lit(form, field),
+                        .resets = true,
+                        .changed = changed,
+                        .effect = effect,
+                        .tooltip = tooltip};
+    const ToggleResult result = toggle_row(form.ui, RowName(info(field).key, "part"), row, on);
+    point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
+    if (result.value) set_field(form, field, *result.value ? fresh : "none");
+    return on;
+}
+
 void text_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
     const Document& document = form.session.document;
@@ -196,7 +215,8 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
     const ImVec2 after = ImGui::GetCursorScreenPos();
     const float left =
         row.x + text_width(ui.fonts.body, info(field).label) + symbol_width(ui.fonts.mono, symbol) + ui.px(18);
-    const bool pressed = word_button(ui, RowName(info(field).key, "mode"),
+    const bool pressed =
+        !word.empty() && word_button(ui, RowName(info(field).key, "mode"),
                                      ImVec2(left, row.y + std::round(ui.px(size::derived_row)) / 2), word, tooltip);
     ImGui::SetCursorScreenPos(after);
     say_below(form, field, name);
@@ -207,8 +227,8 @@ bool mode_word(const FieldForm& form, Field field, std::string_view word, std::s
     const Ui& ui = form.ui;
     const FieldInfo& about = info(field);
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    const float left = row.x + text_width(ui.fonts.body, about.label) +
-                       symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(18);
+    const float symbol = about.symbol ? symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(8) : 0;
+    const float left = row.x + text_width(ui.fonts.body, about.label) + symbol + ui.px(10);
     // The effect and the reset mark come first.
     const std::string effect = effect_of(form, field);
     const NamedRect* const box = ui.recorder.find(RowName(about.key, "field"));  // it is wider for a long number

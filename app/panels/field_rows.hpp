@@ -23,10 +23,14 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words = {});
 
 void flag_row(FieldForm& form, Field field);
 
-// A number that is no whole one, typed.
+// A switch that brings in what the architecture may lack (experts, a window, a rank), with `fresh` as the field's first
+// value, or takes it away again. Returns whether it is there.
+bool part_row(FieldForm& form, Field field, std::string_view label, std::string_view fresh, std::string_view tooltip);
+
+// A number that is no whole one, or layers, typed.
 void text_row(FieldForm& form, Field field);
 
-// A dimension that a rule gives, and a word that leaves the rule. True when the word was pressed.
+// A dimension that a rule gives, and a word that leaves the rule, if any. True when the word was pressed.
 bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip);
 
 // The same word behind the label of the slider row that began at `row`, where there is room for it.

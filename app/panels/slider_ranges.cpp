@@ -10,9 +10,10 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, most_vocab = 262144;
+constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, most_vocab = 524288;
 constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_tokens = 131072,
                        most_multiple = 8192;
+constexpr std::int64_t most_experts = 512, most_shared = 16, most_rank = 8192, most_part = 512, most_window = 131072;
 constexpr std::int64_t usual_step = 64;
 
 // Multiples of `unit` whose multiplier has at most five significant bits: sixteen an octave, powers of two among them.
@@ -39,8 +40,17 @@ void list_round(std::int64_t unit, std::int64_t least, std::int64_t most, std::o
 
 // The head size that this width and these heads would give can be used.
 bool head_size_fits(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
-    if (arch.layer.attention.head_dim) return true;
-    return dim % heads == 0 && (arch.positions != Positions::rope || dim / heads % 2 == 0);
+    const Attention& attention = arch.layer.attention;
+    if (attention.head_dim || attention.latent) return true;
+    if (dim % heads != 0) return false;
+    if (arch.positions != Positions::rope) return true;
+    return attention.rotary_dim ? dim / heads >= *attention.rotary_dim : dim / heads % 2 == 0;
+}
+
+// A head is at least as wide as the part of it that is turned.
+std::int64_t least_head(const Architecture& arch) {
+    const std::int64_t turned = arch.layer.attention.rotary_dim.value_or(1);
+    return arch.positions == Positions::rope && turned <= most_head_dim / 2 ? turned : 1;
 }
 
 void list_widths(const Architecture& arch, const Architecture& base, Values& allowed) {
@@ -48,17 +58,21 @@ void list_widths(const Architecture& arch, const Architecture& base, Values& all
     if (heads < 1 || heads > most_width / 2) return;
     constexpr std::int64_t coarsest = 2048;
     std::int64_t unit = usual_step;
-    if (!arch.layer.attention.head_dim) {
+    if (!arch.layer.attention.head_dim && !arch.layer.attention.latent) {
         const std::int64_t least = arch.positions == Positions::rope ? 2 * heads : heads;
         unit = std::lcm(least, usual_step);
         if (unit > coarsest) unit = least;
     }
     const bool base_fits = head_size_fits(arch, base.dim, heads);
-    list_round(unit, usual_step, most_width, base_fits ? std::optional(base.dim) : std::nullopt, allowed);
+    const bool divided = !arch.layer.attention.head_dim && !arch.layer.attention.latent;
+    const std::int64_t least = divided ? std::max(usual_step, heads * least_head(arch)) : usual_step;
+    list_round(unit, least, most_width, base_fits ? std::optional(base.dim) : std::nullopt, allowed);
 }
 
 void list_heads(const Architecture& arch, Values& allowed) {
-    const std::int64_t kv_heads = std::max<std::int64_t>(1, arch.layer.attention.kv_heads.value_or(1));
+    const bool grouped = !arch.layer.attention.latent;
+    const std::int64_t kv_heads =
+        grouped ? std::max<std::int64_t>(1, arch.layer.attention.kv_heads.value_or(1)) : std::int64_t{1};
     for (std::int64_t heads = 1; heads <= most_heads; ++heads)
         if (heads % kv_heads == 0 && head_size_fits(arch, arch.dim, heads)) allowed.push_back(heads);
 }
@@ -84,9 +98,33 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::ffn_dim:
         case Field::vocab:
         case Field::context:
+        case Field::embedding_dim:
+        case Field::experts:
+        case Field::expert_dim:
+        case Field::window:
+        case Field::kv_rank:
+        case Field::query_rank:
+        case Field::rope_dim:
+        case Field::nope_dim:
+        case Field::value_dim:
             return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
         default:
             return;
+    }
+}
+
+// A token is sent to at most as many experts as there are.
+SliderScale mixture_range(const Mixture& mixture, Field field) {
+    const std::int64_t picked = std::max<std::int64_t>(1, mixture.experts_per_token);
+    switch (field) {
+        case Field::experts:
+            return {std::min(picked, most_experts), most_experts, true};
+        case Field::experts_per_token:
+            return {1, std::clamp<std::int64_t>(mixture.experts, 1, most_experts), true};
+        case Field::expert_dim:
+            return {usual_step, most_ffn, true, usual_step};
+        default:
+            return {0, most_shared, false};
     }
 }
 
@@ -99,7 +137,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::kv_heads:
             return {1, std::max<std::int64_t>(1, arch.layer.attention.heads), true};
         case Field::head_dim:
-            return {8, most_head_dim, true, 8};
+            return {std::max<std::int64_t>(8, least_head(arch)), most_head_dim, true, 8};
         case Field::ffn_dim:
             return {usual_step, most_ffn, true, usual_step};
         case Field::ffn_multiple_of:
@@ -108,6 +146,26 @@ SliderScale bare_range(const Architecture& arch, Field field) {
             return {256, most_vocab, true, usual_step};
         case Field::context:
             return {128, most_context, true, 128};
+        case Field::embedding_dim:
+            return {usual_step, most_width, true, usual_step};
+        case Field::window:
+            return {128, most_window, true, 128};
+        case Field::rotary_dim:
+            return {2, std::max<std::int64_t>(2, bindings(arch, Input{})[Symbol::head_dim].value_or(2) / 2 * 2), false,
+                    2};
+        case Field::kv_rank:
+        case Field::query_rank:
+            return {usual_step, most_rank, true, usual_step};
+        case Field::rope_dim:
+            return {2, most_part, true, 2};
+        case Field::nope_dim:
+        case Field::value_dim:
+            return {8, most_part, true, 8};
+        case Field::experts:
+        case Field::experts_per_token:
+        case Field::expert_dim:
+        case Field::shared_experts:
+            return mixture_range(arch.layer.mixture.value_or(Mixture{}), field);
         default:
             return {1, most_layers, true};
     }

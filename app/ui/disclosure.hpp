@@ -7,9 +7,16 @@
 
 namespace headcount {
 
-// 30 px: label, remark, chevron. ImGui remembers by name whether it is open; closed at first. Returns whether it is.
-bool disclosure_row(const Ui& ui, std::string_view name, std::string_view label, std::string_view remark,
-                    bool changed = false);
+struct Disclosure {
+    std::string_view label = {};
+    std::string_view remark = {};  // cut where it has no room
+    bool changed = false;          // a dot: something in it differs from the preset
+    bool open_at_first = false;    // until somebody opens or closes it
+    bool open_now = false;         // something in it must be seen
+};
+
+// 30 px: label, remark, chevron. ImGui remembers by name whether it is open. Returns whether it is.
+bool disclosure_row(const Ui& ui, std::string_view name, const Disclosure& row);
 
 // A small word that switches something, outside ImGui's layout: its left end and the line's centre. Records `name`.
 bool word_button(const Ui& ui, std::string_view name, ImVec2 left_centre, std::string_view word,

@@ -10,7 +10,7 @@ class Workbench {
     explicit Workbench(DrawPanel draw, std::string_view preset = "llama-2-7b", ImVec2 window = ImVec2(300, 952))
         : session(session_of(preset)), draw_(draw) {
         screen.window = window;
-        ImGui::GetIO().DisplaySize = ImVec2(1600, 1000);
+        ImGui::GetIO().DisplaySize = ImVec2(1600, std::max(1000.0F, window.y));
         frames(2);
     }
 
