@@ -144,7 +144,7 @@ void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
 
 Intents draw_breakdown(const Ui& ui, const Session& session) {
     Intents intents;
-    section_title(ui, "Where the parameters are");
+    section_title(ui, "Where the parameters are", active_text(session.derived.shown.parameters));
     gap(ui, 4);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = chart_width(ui);

@@ -10,7 +10,7 @@ void inspect(Inspector& to) {
     const Subject& subject = to.session.view.selection;
     if (const Tensor* tensor = tensor_of(to.graph(), subject)) {
         const TensorIndex index = index_of(to.graph(), *tensor);
-        if (tensor->role == Role::parameter)
+        if (tensor->role == Role::parameter || tensor->role == Role::buffer)
             inspect_parameter(to, index);
         else
             inspect_activation(to, index);

@@ -93,11 +93,12 @@ struct Copies {
 Copies copies_of(const Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const std::int64_t batch = to.shown().input.batch;
     const std::string times = batch == 1 ? "" : std::to_string(batch) + " × ";
-    if (in_head(to.graph(), tensor.block))
-        return {"this head", "all " + times + std::to_string(row.in_layer / batch) + " heads", row.in_layer};
+    const std::string each = "all " + times + std::to_string(row.in_layer / batch);
+    if (in_head(to.graph(), tensor.block)) return {"this head", each + " heads", row.in_layer};
+    if (in_expert(to.graph(), tensor.block)) return {"one expert", each + " of a token", row.in_layer};
     if (row.copies == 1) return {"this one", "", 1};
-    if (in_layer(to.graph(), tensor.block))
-        return {"this layer", "all " + times + std::to_string(row.copies / batch) + " layers", row.copies};
+    if (const LayerGroup* const group = group_of(to.graph(), tensor.block))
+        return {"this layer", "all " + times + layers_text(*group), row.copies};
     return {"this one", "all " + std::to_string(batch) + " sequences", batch};
 }
 
@@ -106,7 +107,9 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const Copies copies = copies_of(to, tensor, row);
     std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
-        const std::int64_t seen = unmasked(row);
+        const LayerGroup* const group = group_of(to.graph(), tensor.block);
+        const bool windowed = group && group->kind.windowed;
+        const std::int64_t seen = unmasked(row, windowed ? to.bindings()[Symbol::window] : std::nullopt);
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision(precision_name(to.shown().input));
@@ -151,22 +154,28 @@ void draw_readers(Inspector& to, TensorIndex index) {
     }
 }
 
+// How many columns of a projection, or rows of the output projection, one head has.
+Expr columns_of_head(const Tensor& tensor) {
+    const Expr& side = tensor.part == Part::attention_output ? tensor.shape[0] : tensor.shape[1];
+    return side.right();  // behind the heads: h·d_h, h_kv·d_h, h·(d_n + d_v)
+}
+
 // The rows of a projection that belong to one head: [0:128, :] of q_proj, or its columns for the output projection.
-void draw_head_parameters(Inspector& to) {
+void draw_head_parameters(Inspector& to, std::optional<std::size_t> layer) {
     const Ui& ui = to.ui;
     separator(ui, 12, 8);
     section_title(ui, "Parameters of head " + std::to_string(to.head()) + " in this layer");
-    const std::int64_t size = *to.bindings()[Symbol::head_dim];
     const std::int64_t group =
         std::max<std::int64_t>(1, *to.bindings()[Symbol::heads] / *to.bindings()[Symbol::kv_heads]);
     std::int64_t sum = 0;
     for (const Tensor& tensor : to.graph().tensors) {
         const std::optional<Expr> share = head_share(tensor);
-        if (!share) continue;
+        if (!share || to.graph().layer_of(tensor.block) != layer) continue;
         const bool output = tensor.part == Part::attention_output;
         const std::int64_t count = value_of(*share, to.bindings());
         sum += count;
         const bool shared = tensor.part == Part::key || tensor.part == Part::value;
+        const std::int64_t size = value_of(columns_of_head(tensor), to.bindings());
         const std::int64_t from = (shared ? to.head() / group : to.head()) * size;
         const std::string range = std::to_string(from) + ":" + std::to_string(from + size);
         const std::string slice = std::string(tensor.symbol) + (output ? "[" + range + ", :]" : "[:, " + range + "]");
@@ -211,7 +220,7 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     separator(ui, 12, 8);
     draw_making(to, tensor, node);
     draw_readers(to, index);
-    if (in_head(to.graph(), tensor.block)) draw_head_parameters(to);
+    if (in_head(to.graph(), tensor.block)) draw_head_parameters(to, to.graph().layer_of(tensor.block));
 }
 
 }  // namespace headcount

@@ -11,12 +11,95 @@
 namespace headcount {
 namespace {
 
+std::string_view meaning_of_latent(Field field) {
+    switch (field) {
+        case Field::kv_rank:
+            return "Latent attention makes all keys and values of a layer from a bottleneck of so many numbers a "
+                   "token, "
+                   "which is nearly all that the cache keeps.";
+        case Field::query_rank:
+            return "Queries, too, may come from a bottleneck: fewer parameters, the same cache.";
+        case Field::rope_dim:
+            return "How many columns of a query and a key are turned by position. Their key is one for all heads.";
+        case Field::nope_dim:
+            return "How many columns of a query and a key know no position.";
+        case Field::value_dim:
+            return "How many numbers a value of one head has; here it need not be the head size.";
+        default:
+            return "";
+    }
+}
+
+std::string_view meaning_of_mixture(Field field) {
+    switch (field) {
+        case Field::experts:
+            return "How many feed-forwards a layer has, of which a router picks a few for each token.";
+        case Field::experts_per_token:
+            return "To how many experts a token is sent. It changes the work, and no count.";
+        case Field::expert_dim:
+            return "How many features one expert works with.";
+        case Field::shared_experts:
+            return "Experts that every token passes, besides those that the router picks.";
+        case Field::shared_gate:
+            return "One more row decides, for each token, how much the shared experts count.";
+        case Field::router_bias:
+            return "One trained offset for each expert's score.";
+        case Field::correction_bias:
+            return "One number an expert that keeps all of them busy. It is set while training, but by no gradient, "
+                   "and "
+                   "counts as no parameter.";
+        case Field::mixture_layers:
+            return "Which layers have experts. The others have the dense feed-forward.";
+        default:
+            return meaning_of_latent(field);
+    }
+}
+
+std::string_view meaning_of_newer(Field field) {
+    switch (field) {
+        case Field::joining:
+            return "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's "
+                   "input, each through a norm of its own or both through one.";
+        case Field::final_norm:
+            return "One more norm between the last layer and the output head.";
+        case Field::position_offset:
+            return "Rows of the position table before the first position.";
+        case Field::embedding_dim:
+            return "How many numbers the embedding has for a token. Where it is not the width, a matrix leads from one "
+                   "to "
+                   "the other, and another back before the output head.";
+        case Field::embedding_norm:
+            return "A norm between the embedding and the first layer.";
+        case Field::head_bias:
+            return "One trained offset for each score of the output head.";
+        case Field::qk_norm:
+            return "Whether queries and keys are rescaled before they meet: each head by itself, with weights that all "
+                   "heads share, of its own or none, or across all heads.";
+        case Field::qk_norm_bias:
+            return "One trained offset for each weight of these norms.";
+        case Field::sinks:
+            return "One trained score a head that takes weight and gives no value.";
+        case Field::rotary_dim:
+            return "How many of a head's columns are turned by position. No parameters.";
+        case Field::rotated_layers:
+            return "Which layers turn queries and keys by position. The others know no position. No parameters.";
+        case Field::window:
+            return "How far back attention sees, in tokens. It bounds the key/value cache and changes no count.";
+        case Field::window_chunked:
+            return "Whether windows are chunks that do not overlap, rather than sliding along.";
+        case Field::window_layers:
+            return "Which layers see only their window. The others see all tokens before.";
+        default:
+            return meaning_of_mixture(field);
+    }
+}
+
 std::string_view meaning_of(Field field) {
     switch (field) {
         case Field::dim:
             return "How many numbers describe a token between the layers: the width of the residual stream.";
         case Field::layers:
-            return "How many layers stand behind one another. All have the same shapes, each its own numbers.";
+            return "How many layers stand behind one another, each with its own numbers.";
         case Field::heads:
             return "How many queries each token asks in every layer, each with its own view of the text.";
         case Field::kv_heads:
@@ -36,11 +119,11 @@ std::string_view meaning_of(Field field) {
             return "The longest text. It adds parameters only where positions are learned.";
         case Field::positions:
             return "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; "
-                   "learned positions are a table with one row for each.";
+                   "learned positions are a table with one row for each; ALiBi lowers scores by distance.";
         case Field::norm:
             return "RMSNorm rescales each row; LayerNorm also shifts it to mean 0.";
         case Field::norm_placement:
-            return "Before a sub-block on its input, or after it on its output. The count is the same.";
+            return "Before a sub-block on its input, after it on its output, on both, or on the sum with the stream.";
         case Field::norm_scale:
             return "One trained factor for each channel of every norm.";
         case Field::norm_bias:
@@ -59,8 +142,9 @@ std::string_view meaning_of(Field field) {
             return "One trained offset for each output of attention's output projection.";
         case Field::ffn_bias:
             return "One trained offset for each output of the feed-forward's projections.";
+        default:
+            return meaning_of_newer(field);
     }
-    return "";
 }
 
 // The value in effect, in the words of the screen.
@@ -73,6 +157,7 @@ std::string value_text(const Architecture& arch, Field field) {
     for (std::size_t i = 0; i < known.choices.size(); ++i)
         if (known.choices[i] == *text) return std::string(known.labels[i]);
     if (known.kind == FieldKind::flag) return *text == "true" ? "yes" : "no";
+    if (field == Field::rotary_dim && number) return std::to_string(*number);
     return *text;
 }
 
@@ -113,10 +198,13 @@ void draw_value_card(Inspector& to, Field field) {
 
 // What one more of a dimension adds, all else kept: exact wherever the count is linear in it and no other follows it.
 std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
-    const bool alone = field == Field::layers || field == Field::vocab || field == Field::context ||
-                       field == Field::ffn_dim || field == Field::kv_heads;
+    // Where there are several kinds of layers, it is for the pattern to say of which kind one more would be.
+    const bool alike = to.graph().layers.size() == 1;
+    const bool alone = (field == Field::layers && alike) || field == Field::vocab || field == Field::context ||
+                       field == Field::ffn_dim || field == Field::kv_heads || field == Field::experts ||
+                       field == Field::expert_dim;
     const std::optional<Symbol> symbol = info(field).symbol;
-    if (!alone || !symbol) return std::nullopt;
+    if (!alone || !symbol || !to.bindings()[*symbol]) return std::nullopt;
     Bindings more = to.bindings();
     const std::optional<std::int64_t> next = checked_add(*more[*symbol], 1);
     if (!next) return std::nullopt;
@@ -143,7 +231,8 @@ void draw_tensors_with(Inspector& to, Field field) {
     for (const bool parameters : {true, false}) {
         bool first = true;
         for (const Tensor& tensor : to.graph().tensors) {
-            if ((tensor.role == Role::parameter) != parameters || !lights(subject, tensor)) continue;
+            const bool stored = tensor.role == Role::parameter || tensor.role == Role::buffer;
+            if (stored != parameters || !lights(subject, tensor)) continue;
             if (first) {
                 separator(ui, 12, 8);
                 section_title(ui, parameters ? "Parameters with this side" : "Activations with this side");
@@ -151,8 +240,9 @@ void draw_tensors_with(Inspector& to, Field field) {
             first = false;
             const std::string shape = shape_in_numbers(tensor.shape, to.bindings());
             const bool bias = tensor.id.ends_with(".bias");
-            draw_subject_row(to, TensorSubject{tensor.id},
-                             {swatch_of(ui.theme, tensor), tensor.label, bias ? "bias" : tensor.symbol, shape});
+            const std::string kind = kind_text(to.graph(), tensor.block);
+            const std::string_view detail = !kind.empty() ? std::string_view(kind) : bias ? "bias" : tensor.symbol;
+            draw_subject_row(to, TensorSubject{tensor.id}, {swatch_of(ui.theme, tensor), tensor.label, detail, shape});
         }
     }
 }

@@ -23,7 +23,7 @@ Subject subject_of(const Inspector& to, int id) {
 }
 
 bool may_start_line(std::string_view text) {
-    return text.starts_with(" + ") || text.starts_with(" = ") || text.starts_with(" → ");
+    return text.starts_with(" + ") || text.starts_with(" − ") || text.starts_with(" = ") || text.starts_with(" → ");
 }
 
 // A plain text, cut before every " + " so that a long line can go on there.

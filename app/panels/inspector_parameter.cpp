@@ -7,9 +7,9 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
-#include "core/analysis/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {
@@ -21,32 +21,43 @@ std::optional<Symbol> symbol_of(const Expr& dimension) {
     return std::nullopt;
 }
 
+// The module of a tensor's name: "qkv_proj" of "model.layers.0.self_attn.qkv_proj.weight".
+std::string module_of(std::string_view name) {
+    for (const std::string_view end : {".weight", ".bias"})
+        if (name.ends_with(end)) name.remove_suffix(end.size());
+    return std::string(name.substr(name.rfind('.') + 1));  // all of it where there is no dot
+}
+
+// "4096 of its 6144 rows": how much of a fused tensor a part is. Where in it is the family's affair; some interleave.
+std::string share_text(const Inspector& to, const StoredTensor& stored, const Tensor& part) {
+    const std::int64_t own = value_of(part.shape[part.shape.rank() - 1], to.bindings());
+    std::int64_t all = 0;
+    for (const TensorIndex other : stored.parts) {
+        const Shape& shape = to.graph().tensors[other].shape;
+        all += value_of(shape[shape.rank() - 1], to.bindings());
+    }
+    const bool rows = stored.shape.rank() == 2 && part.shape.rank() == 2 && !(stored.shape[0] == part.shape[0]);
+    const std::string_view kind = part.shape.rank() == 1 ? "numbers" : rows ? "rows" : "columns";
+    return std::to_string(own) + " of its " + std::to_string(all) + " " + std::string(kind);
+}
+
 // "stored as [11008, 4096]", or which part of which fused tensor it is.
 void draw_stored(Inspector& to, TensorIndex index) {
     const ModelGraph& graph = to.graph();
     const StoredTensor* stored = stored_with(graph, index);
     if (!stored) return;
     const Ui& ui = to.ui;
+    const Tensor& tensor = graph.tensors[index];
     const bool fused = stored->parts.size() > 1;
-    if (fused) caption(ui, "stored within");
-    const std::string name = name_in_layer(stored->name, "0");
+    const LayerGroup* const group = group_of(graph, tensor.block);
+    const std::string name = name_at(stored->name, {group ? std::optional(group->first) : std::nullopt, 0});
+    if (fused) caption(ui, "part of " + module_of(name) + ", fused in the checkpoint");
     if (copyable(ui, "inspector.copy", name, ui.fonts.mono, ui.theme.text_mid, true)) to.copy(name);
-    std::string where = (fused ? "" : "stored as ") + stored_shape_text(stored->shape, to.bindings());
-    if (fused) {
-        const Shape& shape = graph.tensors[index].shape;
-        const std::size_t last = shape.rank() - 1;
-        const bool columns = stored->shape.rank() == 1 || stored->shape[0] == shape[0];
-        std::int64_t from = 0;
-        for (const TensorIndex part : stored->parts) {
-            if (part == index) break;
-            const Shape& before = graph.tensors[part].shape;
-            from += value_of(before[before.rank() - 1], to.bindings());
-        }
-        const std::int64_t end = from + value_of(shape[last], to.bindings());
-        const std::string_view kind = shape.rank() == 1 ? "numbers " : columns ? "columns " : "rows ";
-        where = std::string(kind) + std::to_string(from) + " to " + std::to_string(end - 1) + " of " + where;
-    }
+    std::string where = "stored as " + stored_shape_text(stored->shape, to.bindings());
+    if (fused) where = share_text(to, *stored, tensor) + ", " + where;
     caption(ui, where);
+    if (in_expert(graph, tensor.block) && stored->in_layer == Expr(1))
+        caption(ui, "all experts of a layer in one tensor");
 }
 
 // Where it is crowded from the right, a narrow matrix goes without its label, which would stand there.
@@ -115,12 +126,27 @@ void draw_pictures(Inspector& to, const Tensor& tensor) {
 void draw_card(Inspector& to, const Tensor& tensor, const TensorCount& counts) {
     const Card card(to.ui, "inspector.formula");
     draw_shape_formula(to, tensor.shape, counts.one);
-    if (counts.copies > 1)
-        draw_words_row(to, std::to_string(counts.copies) + " layers",
-                       "× " + std::to_string(counts.copies) + " = " + grouped(counts.all));
+    if (const LayerGroup* const group = group_of(to.graph(), tensor.block)) {
+        std::int64_t so_far = counts.one;
+        const auto times = [&](const std::string& what, std::int64_t count) {
+            if (count == 1) return;
+            so_far *= count;
+            draw_words_row(to, what, "× " + std::to_string(count) + " = " + grouped(so_far));
+        };
+        times("experts", counts.copies / group->count);
+        times(std::to_string(group->count) + " layers", group->count);
+    }
     draw_rules(to, tensor.shape);
     const Tensor* before = to.base().graph.find(tensor.id);
     draw_change(to, before ? std::optional(elements_of(before->shape, to.base().bindings)) : std::nullopt, counts.one);
+}
+
+// "all 58 mixture layers", "all 14848 experts"; nothing for what is there once.
+std::string all_heading(const Inspector& to, const Tensor& tensor, const TensorCount& counts) {
+    const LayerGroup* const group = group_of(to.graph(), tensor.block);
+    if (!group || counts.copies == 1) return "";
+    if (counts.copies != group->count) return "all " + std::to_string(counts.copies) + " experts";
+    return "all " + layers_text(*group);
 }
 
 void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
@@ -130,13 +156,20 @@ void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
     const auto one = bytes_of(counts.one, input.precision), all = bytes_of(counts.all, input.precision);
     const double work = work_of_parameter(to.graph(), index, to.bindings());
     const auto flops = [](double amount) { return amount > 0 ? flop_text(amount) : std::string("none"); };
-    const std::array facts{
-        Fact{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
-        Fact{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},
-        Fact{"Bytes", count_text(one), count_text(all)},
-        Fact{"Work for " + tokens_text(input), flops(work / static_cast<double>(counts.copies)), flops(work)}};
-    const std::string heading = counts.copies > 1 ? "all " + std::to_string(counts.copies) + " layers" : "";
+    const bool expert = in_expert(to.graph(), tensor.block);
+    std::vector<Fact> facts{Fact{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
+                            Fact{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},
+                            Fact{"Bytes", count_text(one), count_text(all)},
+                            Fact{expert ? std::string("Work, on average") : "Work for " + tokens_text(input),
+                                 flops(work / static_cast<double>(counts.copies)), flops(work)}};
+    if (expert) {
+        const std::int64_t passed = value_of(to.graph().runs(tensor.block), to.bindings());
+        facts.push_back({"Passed by each token", "", std::to_string(passed) + " of " + std::to_string(counts.copies)});
+    }
+    if (tensor.role == Role::buffer) facts.erase(facts.begin());
+    const std::string heading = all_heading(to, tensor, counts);
     FactTable table{"this one", heading, facts};
+    if (tensor.role == Role::buffer) return draw_facts(to, "inspector.costs", table);
     table.share_one = static_cast<double>(counts.one) / static_cast<double>(total);
     table.share_all = static_cast<double>(counts.all) / static_cast<double>(total);
     table.colour = part_colour(to.ui.theme, tensor.part);
@@ -168,12 +201,18 @@ void inspect_parameter(Inspector& to, TensorIndex index) {
     const Tensor& tensor = to.graph().tensors[index];
     const Ui& ui = to.ui;
     const std::string place = place_of(to.graph(), tensor.block, to.head());
-    const std::array chips{std::string_view(place), std::string_view("parameters")};
+    const bool buffer = tensor.role == Role::buffer;
+    const std::array chips{std::string_view(place), std::string_view(buffer ? "buffer" : "parameters")};
     const bool bias = tensor.id.ends_with(".bias");
     const std::string label = std::string(tensor.label) + (bias ? ", bias" : "");
     draw_head(to, swatch_of(ui.theme, tensor), label, chips);
     gap(ui, 4);
     draw_stored(to, index);
+    if (buffer) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "Stored in the checkpoint, but trained by no gradient: not a parameter, and outside every total.");
+    }
     gap(ui, 12);
     draw_pictures(to, tensor);
     gap(ui, 8);

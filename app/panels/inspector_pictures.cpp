@@ -215,11 +215,15 @@ void draw_cache_cost(Inspector& to, const Tensor& tensor) {
     const auto per_token = [](const Counted& counted) {
         return cache_bytes_per_token(counted.graph, counted.bindings, counted.input.precision);
     };
-    const bool decides = (tensor.part == Part::key || tensor.part == Part::value) && tensor.shape.rank() == 2;
+    const bool latent = to.shown().architecture.layer.attention.latent.has_value();
+    const bool keys = tensor.part == Part::key || tensor.part == Part::value;
+    const bool decides = (keys || tensor.part == Part::latent_down) && tensor.shape.rank() == 2;
     const std::optional<std::int64_t> now = decides ? per_token(to.shown()) : std::nullopt;
     if (!now) return;
     const std::optional<std::int64_t> before = per_token(to.base());
-    std::string text = "Keys and values are kept for later tokens: " + bytes_text(*now) + " per token in all layers.";
+    std::string text = latent ? "The bottleneck and the shared key are" : "Keys and values are";
+    text += " kept for later tokens: " + bytes_text(*now) + " per token in all layers";
+    text += to.shown().architecture.layer.attention.window ? ", until the windows are full." : ".";
     if (before && *before != *now)
         text = std::string("The key/value cache ") + (*now < *before ? "shrinks" : "grows") + " from " +
                bytes_text(*before) + " to " + bytes_text(*now) + " per token.";

@@ -38,24 +38,85 @@ void draw_tensors_of(Inspector& to, Component component) {
         if (tensor.role != Role::parameter || tensor.component != component) continue;
         const std::int64_t count =
             elements_of(tensor.shape, to.bindings()) * value_of(to.graph().copies(tensor.block), to.bindings());
+        // Where there are several kinds of layers, the row says which it is of rather than its symbol.
+        const std::string kind = kind_text(to.graph(), tensor.block);
+        const std::string_view detail = kind.empty() ? tensor.symbol : std::string_view(kind);
+        draw_subject_row(to, TensorSubject{tensor.id},
+                         {swatch_of(ui.theme, tensor), tensor.label, detail, grouped(count)});
+    }
+}
+
+// Stored besides, trained by no gradient.
+void draw_buffers(Inspector& to) {
+    const Counted& shown = to.shown();
+    if (shown.graph.buffers.empty()) return;
+    const Ui& ui = to.ui;
+    separator(ui, 12, 8);
+    section_title(ui, "Not in the total", "trained by no gradient");
+    for (const StoredTensor& stored : shown.graph.buffers) {
+        const Tensor& tensor = shown.graph.tensors[stored.parts.front()];
+        const std::int64_t count = elements_of(stored.shape, shown.bindings) * value_of(stored.copies, shown.bindings);
         draw_subject_row(to, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});
     }
 }
 
-// The two longest formulas that there are, and what they were printed for: the total is what is shown most.
+// As people write it: the width first.
+Expr tensor_formula(const Shape& shape) {
+    const bool out_first = shape.rank() == 2 && shape[1] == Expr(Symbol::dim);
+    return out_first ? shape[1] * shape[0] : element_count(shape);
+}
+
+// What the experts that a token is not sent to hold: (E - k) of each mixture. All mixtures of a model are alike.
+Expr idle_formula(const ModelGraph& graph) {
+    std::vector<Expr> layers, one;
+    for (const LayerBlock& layer : graph.layers) {
+        std::vector<Expr> tensors;
+        for (const Tensor& tensor : graph.tensors)
+            if (tensor.role == Role::parameter && in_expert(graph, tensor.block) &&
+                graph.inside(tensor.block, layer.block))
+                tensors.push_back(tensor_formula(tensor.shape));
+        if (tensors.empty()) continue;
+        layers.push_back(graph.blocks[layer.block].repeat);
+        one = std::move(tensors);
+    }
+    const Expr all = layers.size() == graph.layers.size() ? Expr(Symbol::layers) : sum_of(layers);
+    return all * (Expr(Symbol::experts) - Symbol::experts_per_token) * sum_of(one);
+}
+
+// What a token uses: all but the experts that it is not sent to.
+void draw_active_card(Inspector& to) {
+    const Counted& shown = to.shown();
+    const Parameters& parameters = shown.parameters;
+    if (parameters.active == parameters.total) return;
+    gap(to.ui, 8);
+    const Card card(to.ui, "inspector.active");
+    for (const Written written : {Written::symbols, Written::numbers}) {
+        const bool symbols = written == Written::symbols;
+        Runs runs;
+        append_text(runs, grouped(parameters.total));
+        append_text(runs, " − ");
+        append_formula(to, runs, idle_formula(shown.graph), written);
+        draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
+                 runs, to.ui.fonts.mono, symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);
+    }
+    draw_result(to, "inspector.active.result", grouped(parameters.active));
+}
+
+// The longest formulas that there are, and what they were printed for: the total is what is shown most.
 struct TotalFormulas {
     Architecture architecture;
     Printed total;
-    std::vector<FormulaPiece> layer;  // in symbols
+    std::vector<std::vector<FormulaPiece>> layers;  // of one of each kind, in symbols
 };
 
 const TotalFormulas& total_formulas(const Inspector& to) {
     auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
     const Counted& shown = to.shown();
-    if (last.architecture != shown.architecture)
-        last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings),
-                pieces_in_symbols(layer_formula(shown.graph))};
+    if (last.architecture == shown.architecture) return last;
+    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}};
+    for (std::size_t i = 0; i < shown.graph.layers.size(); ++i)
+        last.layers.push_back(pieces_in_symbols(layer_formula(shown.graph, i)));
     return last;
 }
 
@@ -70,17 +131,28 @@ void draw_layers_row(Inspector& to) {
     const Counted& shown = to.shown();
     const Ui& ui = to.ui;
     section_title(ui, "Layer by layer");
-    const std::int64_t layers = shown.architecture.layers;
-    {
-        const Card card(ui, "inspector.layer");
+    const Card card(ui, "inspector.layer");
+    const std::vector<LayerBlock>& layers = shown.graph.layers;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const LayerGroup& group = layers[i].group;
+        const std::int64_t one = shown.parameters.by_layer[i];
+        const IdScope scope(group.id);
+        if (layers.size() > 1) {
+            if (i > 0) gap(ui, 8);
+            caption(ui, "One " + group.label + (group.label.empty() ? "" : " ") + "layer (of " +
+                            std::to_string(group.count) + ")");
+        }
         Runs runs;
-        append_pieces(to, runs, total_formulas(to).layer);
-        draw_row(to, "inspector.layer.symbols", "one layer", runs, ui.fonts.mono, ui.theme.text_high);
-        draw_words_row(to, "", "= " + grouped(shown.parameters.per_layer));
-        draw_words_row(to, std::to_string(layers) + (layers == 1 ? " layer" : " layers"),
-                       "× " + std::to_string(layers) + " = " + grouped(shown.parameters.in_layers));
-        draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
+        append_pieces(to, runs, total_formulas(to).layers[i]);
+        draw_row(to, "inspector.layer.symbols", layers.size() > 1 ? "" : "one layer", runs, ui.fonts.mono,
+                 ui.theme.text_high);
+        draw_words_row(to, "", "= " + grouped(one));
+        const std::string count = std::to_string(group.count);
+        draw_words_row(to, count + (group.count == 1 ? " layer" : " layers"),
+                       "× " + count + " = " + grouped(one * group.count));
     }
+    if (layers.size() > 1) gap(ui, 8);
+    draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
 }
 
 }  // namespace
@@ -131,12 +203,15 @@ void inspect_total(Inspector& to) {
                                                  : "Every trained number of the model, each counted once.");
     gap(ui, 10);
     draw_sum_card(to, total_formulas(to).total, total, to.base().parameters.total);
+    draw_active_card(to);
     gap(ui, 8);
-    const std::array facts{
+    std::vector<Fact> facts{
         Fact{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},
         Fact{"Bytes", count_text(bytes_in(to, total)), ""},
         Fact{"In the layers", percent(shown.parameters.in_layers, total), ""},
         Fact{"Multiplied for each token", grouped(shown.parameters.active_multiplied), ""}};
+    if (shown.parameters.active != total)
+        facts.insert(facts.begin(), {"Active for each token", percent(shown.parameters.active, total), ""});
     draw_facts(to, "inspector.costs", {"whole model", "", facts});
     separator(ui, 12, 8);
     section_title(ui, "By component");
@@ -150,6 +225,7 @@ void inspect_total(Inspector& to) {
     }
     separator(ui, 12, 8);
     draw_layers_row(to);
+    draw_buffers(to);
     if (shown.graph.tied_head) {
         gap(ui, 8);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,

@@ -2,21 +2,24 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <span>
 
 #include "app/panels/panels.hpp"
 #include "app/panels/tables_csv.hpp"
+#include "app/panels/weights_table.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tabs.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
-#include "core/analysis/checkpoint_names.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 3> tab_names{"Activations", "One head", "Tensors"};
+constexpr std::array<std::string_view, 4> tab_names{"Activations", "One head", "Tensors", "Weights"};
 
 constexpr std::array activation_columns{TableColumn{"Step", 176, 120},
                                         TableColumn{"Symbol", 66, 64, Align::left, true, true},
@@ -31,6 +34,20 @@ constexpr std::array tensor_columns{TableColumn{"Tensor", 346, 220, Align::left,
                                     TableColumn{"Copies", 60, 48, Align::right, true},
                                     TableColumn{"Total", 112, 100, Align::right, true}};
 
+// Where the layers are not all alike: what tells a row's layers from others, and how many there are.
+constexpr TableColumn kind_column{"Layers", 108, 84};
+
+template <std::size_t count>
+constexpr std::array<TableColumn, count + 1> with_kinds(const std::array<TableColumn, count>& columns) {
+    std::array<TableColumn, count + 1> all{columns.front(), kind_column};
+    all[0].minimum = std::max(all[0].minimum, 152.0F);  // words must stay whole
+    for (std::size_t i = 1; i < count; ++i) all[i + 1] = columns[i];
+    if (all[count].grows) all[count].minimum = 64;
+    return all;
+}
+constexpr auto activation_columns_of_kinds = with_kinds(activation_columns);
+constexpr auto tensor_columns_of_kinds = with_kinds(tensor_columns);
+
 // What one frame of the panel works with.
 struct Tables {
     const Ui& ui;
@@ -39,7 +56,18 @@ struct Tables {
 
     const Counted& shown() const { return session.derived.shown; }
     const ModelGraph& graph() const { return session.derived.shown.graph; }
+    bool kinds() const { return graph().layers.size() > 1; }
 };
+
+// The cells of a row, with the kind of layers behind the first where that has a column.
+void set_cells(const Tables& to, TableRow& row, std::span<const TableCell> cells, std::optional<BlockIndex> block) {
+    std::size_t at = 0;
+    for (const TableCell& cell : cells) {
+        row.cells[at++] = cell;
+        if (at != 1 || !to.kinds()) continue;
+        row.cells[at++] = {row.keep(block ? kind_text(to.graph(), *block) : ""), to.ui.theme.text_mid};
+    }
+}
 
 // The row of an activation also stands for the parameters that make it: selecting W_up shows where U comes from.
 bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
@@ -59,8 +87,10 @@ bool row_lit(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
 std::string step_of(const Counted& shown, const ActivationRow& row, bool one_head) {
     const Tensor& tensor = shown.graph.tensors[row.tensor];
     std::string text(tensor.label);
-    if (!one_head && in_head(shown.graph, tensor.block))
-        text += ", " + std::to_string(row.in_layer / shown.input.batch) + " heads";
+    const std::string count = ", " + std::to_string(row.in_layer / shown.input.batch);
+    if (!one_head && in_head(shown.graph, tensor.block)) text += count + " heads";
+    if (!one_head && in_expert(shown.graph, tensor.block))
+        text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]) + " experts";
     return text;
 }
 
@@ -83,12 +113,13 @@ void fill_activation(const Tables& to, const ActivationRow& activation, bool one
                   static_cast<long long>(activation.columns));
     row.swatch = swatch_of(to.ui.theme, tensor);
     row.name = tensor.id;
-    row.cells = {TableCell{row.keep(step_of(to.shown(), activation, one_head))},
-                 TableCell{tensor.symbol},
-                 TableCell{row.keep(shape.data())},
-                 TableCell{row.keep(count_text(sizes.elements))},
-                 TableCell{row.keep(count_text(sizes.bytes))},
-                 TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
+    const std::array cells{TableCell{row.keep(step_of(to.shown(), activation, one_head))},
+                           TableCell{tensor.symbol},
+                           TableCell{row.keep(shape.data())},
+                           TableCell{row.keep(count_text(sizes.elements))},
+                           TableCell{row.keep(count_text(sizes.bytes))},
+                           TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
+    set_cells(to, row, cells, tensor.block);
     row.selected = row_shows(to.graph(), activation.tensor, to.session.view.selection);
     row.lit = row_lit(to.graph(), activation.tensor, to.session.view.hover);
 }
@@ -99,18 +130,20 @@ bool stored_shows(const ModelGraph& graph, const StoredTensor& stored, const Sub
                                  [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
 }
 
-void fill_tensor(const Tables& to, const ParameterRow& parameter, TableRow& row) {
+void fill_stored(const Tables& to, const StoredTensor& stored, TableRow& row) {
     const ModelGraph& graph = to.graph();
-    const StoredTensor& stored = graph.stored[parameter.stored];
+    const Bindings& bindings = to.shown().bindings;
     const Tensor& first = graph.tensors[stored.parts.front()];
+    const std::int64_t one = elements_of(stored.shape, bindings), copies = value_of(stored.copies, bindings);
     row.swatch = swatch_of(to.ui.theme, first);
     row.name = first.id;
-    row.cells = {TableCell{row.keep(name_in_layer(stored.name, "*"))},
-                 TableCell{row.keep(stored_shape_text(stored.shape, to.shown().bindings))},
-                 TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid},
-                 TableCell{row.keep(grouped(parameter.count))},
-                 TableCell{row.keep(std::to_string(parameter.copies)), to.ui.theme.text_mid},
-                 TableCell{row.keep(grouped(parameter.total))}};
+    const std::array cells{TableCell{row.keep(name_in_layer(stored.name, "*"))},
+                           TableCell{row.keep(stored_shape_text(stored.shape, bindings))},
+                           TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid},
+                           TableCell{row.keep(grouped(one))},
+                           TableCell{row.keep(std::to_string(copies)), to.ui.theme.text_mid},
+                           TableCell{row.keep(grouped(one * copies))}};
+    set_cells(to, row, cells, first.block);
     row.selected = stored_shows(graph, stored, to.session.view.selection);
     for (const TensorIndex part : stored.parts) row.lit = row.lit || lights(to.session.view.hover, graph.tensors[part]);
 }
@@ -119,10 +152,49 @@ void fill_total(const Tables& to, TableRow& row) {
     const Parameters& parameters = to.shown().parameters;
     row.name = "total";
     row.strong = row.group = true;
-    row.cells[0] = {"All parameters"};
-    row.cells[5] = {row.keep(grouped(parameters.total))};
+    std::array<TableCell, 6> cells{TableCell{"All parameters"}};
+    cells[5] = {row.keep(grouped(parameters.total))};
+    set_cells(to, row, cells, {});
     row.selected = std::holds_alternative<TotalSubject>(to.session.view.selection);
     row.lit = std::holds_alternative<TotalSubject>(to.session.view.hover);
+}
+
+// The sum of what a token uses, and the heading of what is stored besides.
+void fill_active(const Tables& to, TableRow& row) {
+    row.name = "active";
+    row.group = true;
+    std::array<TableCell, 6> cells{TableCell{"Active for each token", to.ui.theme.text_mid}};
+    cells[5] = {row.keep(grouped(to.shown().parameters.active))};
+    set_cells(to, row, cells, {});
+}
+
+void fill_buffers_heading(const Tables& to, TableRow& row) {
+    row.name = "buffers";
+    row.group = true;
+    std::array<TableCell, 6> cells{TableCell{"Not in the total: trained by no gradient", to.ui.theme.text_mid}};
+    cells[5] = {row.keep(grouped(to.shown().parameters.buffers)), to.ui.theme.text_mid};
+    set_cells(to, row, cells, {});
+}
+
+// What stands in the rows of the tensors' table: the checkpoint's tensors, sums, and then its buffers.
+struct TensorRow {
+    enum class Kind { stored, total, active, heading } kind;
+    const StoredTensor* stored = nullptr;
+};
+
+std::size_t tensor_rows(const Counted& shown) {
+    const std::size_t buffers = shown.graph.buffers.size();
+    const bool active = shown.parameters.active != shown.parameters.total;
+    return shown.graph.stored.size() + 1 + (active ? 1 : 0) + (buffers == 0 ? 0 : buffers + 1);
+}
+
+TensorRow tensor_row(const Counted& shown, std::size_t at) {
+    const ModelGraph& graph = shown.graph;
+    if (at < graph.stored.size()) return {TensorRow::Kind::stored, &graph.stored[at]};
+    at -= graph.stored.size();
+    if (at == 0) return {TensorRow::Kind::total};
+    if (shown.parameters.active != shown.parameters.total && at-- == 1) return {TensorRow::Kind::active};
+    return at == 1 ? TensorRow{TensorRow::Kind::heading} : TensorRow{TensorRow::Kind::stored, &graph.buffers[at - 2]};
 }
 
 // One of the three: its columns, its rows, and what each row stands for.
@@ -131,29 +203,38 @@ class Page {
     Page(const Tables& to, BottomTab tab) : to_(to), tab_(tab) {}
 
     std::span<const TableColumn> columns() const {
-        if (tab_ == BottomTab::tensors) return tensor_columns;
+        const bool tensors = tab_ == BottomTab::tensors;
+        if (to_.kinds()) {
+            if (tensors) return tensor_columns_of_kinds;
+            return activation_columns_of_kinds;
+        }
+        if (tensors) return tensor_columns;
         return activation_columns;
     }
     int rows() const {
-        if (tab_ == BottomTab::tensors) return static_cast<int>(to_.shown().parameters.tensors.size()) + 1;
-        return static_cast<int>(activations().size());
+        return static_cast<int>(tab_ == BottomTab::tensors ? tensor_rows(to_.shown()) : activations().size());
     }
     void fill(int index, TableRow& row) const {
         const auto at = static_cast<std::size_t>(index);
-        if (tab_ != BottomTab::tensors)
-            fill_activation(to_, activations()[at], tab_ == BottomTab::head, row);
-        else if (at < to_.shown().parameters.tensors.size())
-            fill_tensor(to_, to_.shown().parameters.tensors[at], row);
-        else
-            fill_total(to_, row);
+        if (tab_ != BottomTab::tensors) return fill_activation(to_, activations()[at], tab_ == BottomTab::head, row);
+        const TensorRow tensor = tensor_row(to_.shown(), at);
+        switch (tensor.kind) {
+            case TensorRow::Kind::stored:
+                return fill_stored(to_, *tensor.stored, row);
+            case TensorRow::Kind::total:
+                return fill_total(to_, row);
+            case TensorRow::Kind::active:
+                return fill_active(to_, row);
+            case TensorRow::Kind::heading:
+                return fill_buffers_heading(to_, row);
+        }
     }
     Subject subject(int index) const {
         const auto at = static_cast<std::size_t>(index);
         const ModelGraph& graph = to_.graph();
         if (tab_ != BottomTab::tensors) return TensorSubject{graph.tensors[activations()[at].tensor].id};
-        if (at >= to_.shown().parameters.tensors.size()) return TotalSubject{};
-        const StoredTensor& stored = graph.stored[to_.shown().parameters.tensors[at].stored];
-        return TensorSubject{graph.tensors[stored.parts.front()].id};
+        const StoredTensor* const stored = tensor_row(to_.shown(), at).stored;
+        return stored ? Subject(TensorSubject{graph.tensors[stored->parts.front()].id}) : Subject(TotalSubject{});
     }
     // The first row that the selection marks; below 0 where none is.
     int selected() const {
@@ -163,10 +244,12 @@ class Page {
                 if (row_shows(to_.graph(), activations()[i].tensor, selection)) return static_cast<int>(i);
             return -1;
         }
-        const auto& tensors = to_.shown().parameters.tensors;
-        for (std::size_t i = 0; i < tensors.size(); ++i)
-            if (stored_shows(to_.graph(), to_.graph().stored[tensors[i].stored], selection)) return static_cast<int>(i);
-        return std::holds_alternative<TotalSubject>(selection) ? static_cast<int>(tensors.size()) : -1;
+        for (std::size_t i = 0; i < tensor_rows(to_.shown()); ++i) {
+            const TensorRow row = tensor_row(to_.shown(), i);
+            const bool total = row.kind == TensorRow::Kind::total && std::holds_alternative<TotalSubject>(selection);
+            if (total || (row.stored && stored_shows(to_.graph(), *row.stored, selection))) return static_cast<int>(i);
+        }
+        return -1;
     }
 
   private:
@@ -178,13 +261,34 @@ class Page {
 };
 
 void copy_table(Tables& to, BottomTab tab) {
-    to.intents.push_back(Copy{table_as_csv(to.shown(), tab), "the table (CSV)"});
+    const bool weights = tab == BottomTab::weights;
+    to.intents.push_back(
+        Copy{weights ? weights_as_csv(to.session.derived.weights) : table_as_csv(to.shown(), tab), "the table (CSV)"});
+}
+
+// How many tensors of the file differ, behind the tab's name.
+void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVec2 tab_max) {
+    const auto& match = session.derived.weights.match;
+    if (!match || !session.compared || match->differences == 0) return;
+    const std::string words = short_count(match->differences);
+    const float height = std::round(ui.px(16)),
+                width = std::round(text_width(ui.fonts.mono_caption, words) + ui.px(10));
+    const ImVec2 min(std::round(tab_max.x + ui.px(6)), std::round((tab_min.y + tab_max.y - height) / 2));
+    const ImVec2 max(min.x + width, min.y + height);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 ink = readable(ui.theme, ui.theme.wrong);
+    list.AddRectFilled(min, max, ui.theme.wrong_fill, ui.px(size::radius_field));
+    list.AddRect(min, max, ink, ui.px(size::radius_field));
+    draw_text_in(list, ui.fonts.mono_caption, min, max, ink, words, Align::centre);
+    ui.recorder.record("tables.differences", min, max);
 }
 
 std::string context_of(const Counted& shown, BottomTab tab, std::int64_t head) {
     const Input& input = shown.input;
-    if (tab == BottomTab::tensors) return shown.architecture.name;
-    std::string text = "Layer 0";
+    if (tab == BottomTab::tensors || tab == BottomTab::weights) return shown.architecture.name;
+    const bool each = tab == BottomTab::activations && shown.graph.layers.size() > 1;
+    std::string text =
+        each ? "One layer of each kind" : "Layer " + std::to_string(shown.graph.main_layer().group.first);
     if (tab == BottomTab::head) text += " · Head " + std::to_string(head);
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
     if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
@@ -197,12 +301,15 @@ void draw_tabs(Tables& to, BottomTab tab) {
     const float width = ImGui::GetContentRegionAvail().x, padding = ui.px(size::panel_padding);
     const float height = std::round(ui.px(size::tab_bar));
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
+    const std::span<const std::string_view> tabs =
+        std::span(tab_names).first(tab_names.size() - (has_weights(to.session) ? 0 : 1));
     const std::size_t recorded = ui.recorder.all().size();
-    const std::optional<int> chosen = tab_bar(ui, "tables.tab", tab_names, static_cast<int>(tab));
-    for (std::size_t i = 0; i < bottom_tab_keys.size(); ++i) {
+    const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(tab));
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
         const NamedRect& rect = ui.recorder.all()[recorded + i];
         const ImVec2 min = rect.min, max = rect.max;
         ui.recorder.record("tables.tab", bottom_tab_keys[i], min, max);
+        if (i + 1 == tab_names.size()) draw_differences(ui, to.session, min, max);
     }
     if (chosen) to.intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
 
@@ -251,8 +358,14 @@ void copy_cell(Tables& to, const Page& page, int index, float left, float width)
 
 Intents draw_tables(const Ui& ui, const Session& session) {
     Tables to{ui, session, {}};
-    const BottomTab tab = session.view.bottom_tab;
+    BottomTab tab = session.view.bottom_tab;
+    if (tab == BottomTab::weights && !has_weights(session)) tab = BottomTab::activations;
     draw_tabs(to, tab);
+    if (tab == BottomTab::weights) {
+        Intents more = draw_weights(ui, session);
+        std::move(more.begin(), more.end(), std::back_inserter(to.intents));
+        return std::move(to.intents);
+    }
     const Page page(to, tab);
     TableOptions options;
     options.rows = page.rows();

@@ -44,10 +44,13 @@ TEST(Inspector, ShowsOfEveryStoredTensorOfEveryPresetWhatWasCounted) {
         stage.session = session_of(preset.id);
         const Counted shown = stage.session.derived.shown;
         for (const ParameterRow& row : shown.parameters.tensors) {
-            std::int64_t sum = 0;
-            for (const TensorIndex part : shown.graph.stored[row.stored].parts)
-                sum += number(result_of(stage, shown.graph.tensors[part].id));
-            EXPECT_EQ(sum, row.count) << shown.graph.stored[row.stored].name;
+            std::int64_t sum = 0;  // of all copies: a stored tensor may hold all experts
+            for (const TensorIndex part : shown.graph.stored[row.stored].parts) {
+                const Tensor& tensor = shown.graph.tensors[part];
+                sum +=
+                    number(result_of(stage, tensor.id)) * *evaluate(shown.graph.copies(tensor.block), shown.bindings);
+            }
+            EXPECT_EQ(sum, row.total) << shown.graph.stored[row.stored].name;
         }
     }
 }
@@ -164,7 +167,13 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
         {"tied", "true"},
         {"head_dim", "96"},
         {"attention_output_bias", "true"}};
-    for (const auto& changes : {grouped_queries, old_style}) {
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> newer{
+        {"window", "64"},        {"window_layers", "10"},     {"experts", "8"},          {"shared_experts", "1"},
+        {"shared_gate", "true"}, {"correction_bias", "true"}, {"mixture_layers", "0|1"}, {"sinks", "true"},
+        {"qk_norm", "per_head"}, {"rotary_dim", "32"},        {"embedding_dim", "512"},  {"head_bias", "true"}};
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> latent{
+        {"kv_rank", "256"}, {"query_rank", "512"}, {"positions", "rope"}};
+    for (const auto& changes : {grouped_queries, old_style, newer, latent}) {
         Stage stage(draw_inspector, edited("llama-2-7b", changes));
         stage.session.document.input.cached = 50;
         stage.session.document.input.batch = 3;
@@ -175,6 +184,47 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
             EXPECT_GT(number(result), 0) << tensor.id;
         }
     }
+}
+
+TEST(Inspector, ShowsWhatATokenUsesOfAModelWithExperts) {
+    Stage stage(draw_inspector, session_of("mixtral-8x7b"));
+    stage.select("total");
+    stage.press("inspector.active.result");
+    EXPECT_EQ(stage.copied(), "12,879,925,248");
+    Stage dense(draw_inspector, session_of("llama-2-7b"));
+    dense.select("total");
+    EXPECT_FALSE(dense.has("inspector.active.result"));
+}
+
+TEST(Inspector, TheActiveFormulaGivesTheCountOfEveryMixture) {
+    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    for (const Preset& preset : all_presets()) {
+        if (!preset.architecture.layer.mixture) continue;
+        SCOPED_TRACE(preset.id);
+        stage.session = session_of(preset.id);
+        const Counted& shown = stage.session.derived.shown;
+        stage.select("total");
+        EXPECT_TRUE(stage.has("inspector.active.symbols.0") || stage.has("inspector.active.result"));
+        stage.press("inspector.active.result");
+        EXPECT_EQ(number(stage.copied()), shown.parameters.active);
+    }
+}
+
+TEST(Inspector, NamesTheTensorOfTheFirstExpertOfTheFirstLayerThatHasExperts) {
+    Stage stage(draw_inspector, session_of("deepseek-v3"));
+    stage.select("layer.feed_forward.expert.up.weight");
+    stage.press("inspector.copy");
+    EXPECT_EQ(stage.copied(), "model.layers.3.mlp.experts.0.up_proj.weight");
+    stage.select("layer_dense.feed_forward.up.weight");
+    stage.press("inspector.copy");
+    EXPECT_EQ(stage.copied(), "model.layers.0.mlp.up_proj.weight");
+}
+
+TEST(Inspector, ShowsABufferOutsideTheTotal) {
+    Stage stage(draw_inspector, session_of("deepseek-v3"));
+    stage.select("total");
+    EXPECT_TRUE(stage.has("inspector.row.layer.feed_forward.correction.weight"));
+    EXPECT_EQ(result_of(stage, "layer.feed_forward.correction.weight"), "256");
 }
 
 TEST(Inspector, SaysNothingOfOneMoreWhereThereIsNoneMore) {

@@ -66,6 +66,27 @@ TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
     }
 }
 
+TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
+    Stage stage(draw_tables, session_of("deepseek-v3"), whole);
+    stage.session.view.bottom_tab = BottomTab::tensors;
+    stage.frame();
+    const auto top = [&](const char* row) { return stage.screen.recorder.find(row)->min.y; };
+    for (const char* row :
+         {"tables.row.total", "tables.row.active", "tables.row.buffers",
+          "tables.row.layer.feed_forward.correction.weight", "tables.row.layer_dense.feed_forward.up.weight"})
+        ASSERT_TRUE(stage.has(row)) << row;
+    EXPECT_LT(top("tables.row.total"), top("tables.row.active"));
+    EXPECT_LT(top("tables.row.active"), top("tables.row.buffers"));
+    EXPECT_LT(top("tables.row.buffers"), top("tables.row.layer.feed_forward.correction.weight"));
+    stage.press("tables.row.layer.feed_forward.correction.weight");
+    EXPECT_EQ(stage.selected(), "layer.feed_forward.correction.weight");
+    stage.session = session_of("llama-2-7b");
+    stage.session.view.bottom_tab = BottomTab::tensors;
+    stage.frame();
+    EXPECT_FALSE(stage.has("tables.row.active"));
+    EXPECT_FALSE(stage.has("tables.row.buffers"));
+}
+
 TEST(Tables, ASelectionFromElsewhereComesIntoView) {
     Stage stage(draw_tables, session_of("llama-2-7b"), usual);
     stage.frame();
