@@ -42,7 +42,7 @@ constexpr std::array gestures{
     Gesture{"Right-click the total", "Copy it"},
 };
 
-constexpr float row_height = 25, first_column = 204, symbol_height = 24;
+constexpr float row_height = 23, first_column = 204, symbol_height = 23;
 constexpr float two_columns = 800, between_columns = 40;  // the least width that they need
 
 // One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
@@ -99,16 +99,28 @@ void draw_gestures(const Ui& ui, float width, std::span<const Gesture> all) {
         });
 }
 
+// Those that the model at hand has: a dense one has no experts.
+std::vector<Symbol> symbols_of(const Counted& shown) {
+    std::vector<Symbol> known;
+    for (const SymbolInfo& symbol : symbols()) {
+        const bool follows = symbol.symbol == Symbol::embedding_dim && !shown.architecture.embedding_dim;
+        if (shown.bindings[symbol.symbol] && !follows) known.push_back(symbol.symbol);
+    }
+    return known;
+}
+
 // "d_ff   feed-forward width   11008" in two columns.
-void draw_symbols(const Ui& ui, float width, const Bindings& values) {
+void draw_symbols(const Ui& ui, float width, const Counted& shown) {
+    const std::vector<Symbol> known = symbols_of(shown);
+    const Bindings& values = shown.bindings;
     constexpr float symbol_column = 44, between = 24;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(symbol_height));
     const float column = std::floor((width - ui.px(between)) / 2);
-    constexpr std::size_t rows = (symbol_count + 1) / 2;
-    for (std::size_t i = 0; i < symbol_count; ++i) {
-        const SymbolInfo& symbol = symbols()[i];
+    const std::size_t rows = (known.size() + 1) / 2;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const SymbolInfo& symbol = info(known[i]);
         const ImVec2 min(start.x + (i < rows ? 0 : column + ui.px(between)),
                          start.y + static_cast<float>(i % rows) * height);
         const ImVec2 max(min.x + column, min.y + height);
@@ -137,14 +149,14 @@ void draw_general(const Ui& ui, float width) {
     draw_gestures(ui, width, gestures);
 }
 
-void draw_canvas_and_symbols(const Ui& ui, float width, const Bindings& values) {
+void draw_canvas_and_symbols(const Ui& ui, float width, const Counted& shown) {
     section_title(ui, "The diagram");
     draw_gestures(ui, width, canvas_gestures);
     draw_keys(ui, width, canvas_keys);
     draw_keys(ui, width, keys_for(true));
     gap(ui, 14);
     section_title(ui, "Symbols");
-    draw_symbols(ui, width, values);
+    draw_symbols(ui, width, shown);
 }
 
 bool draw_title(const Ui& ui) {
@@ -165,7 +177,7 @@ Intents draw_help(const Ui& ui, const Session& session) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     if (draw_title(ui)) intents.push_back(ShowHelp{false});
-    gap(ui, 8);
+    gap(ui, 6);
     // Beside each other where both columns have room for their sentences.
     const bool beside = width >= ui.px(two_columns);
     const float between = std::round(ui.px(between_columns));
@@ -178,7 +190,7 @@ Intents draw_help(const Ui& ui, const Session& session) {
     else
         gap(ui, 14);
     ImGui::BeginGroup();
-    draw_canvas_and_symbols(ui, column, session.derived.shown.bindings);
+    draw_canvas_and_symbols(ui, column, session.derived.shown);
     ImGui::EndGroup();
     const float below = std::max(first, ImGui::GetCursorScreenPos().y);
     ImGui::SetCursorScreenPos(ImVec2(top.x, below));

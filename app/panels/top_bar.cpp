@@ -1,21 +1,27 @@
 // The bar at the top: which model, its exact total, undo, theme and help.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
+#include "app/panels/file_menu.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 #include "app/ui/tabs.hpp"
+#include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::array<std::string_view, 1> views{"Explore"};
-constexpr float menu_left = 131, menu_width = 192, between = 12, view_box = 32;
+constexpr float menu_left = 131, menu_width = 192, between = 12, view_box = 32, badge_height = 22;
 
 // Where the bar's parts stand, from its window.
 struct Bar {
@@ -36,16 +42,35 @@ void draw_name(const Ui& ui, const Bar& bar) {
     draw_text(list, font, ImVec2(bar.left + ui.px(30), text_top(font, bar.centre)), ui.theme.text_high, "Headcount");
 }
 
-// The exact totals cost a count of every preset, so they are there only while a list is open.
-std::vector<std::string> totals_of(std::span<const Preset> presets) {
-    std::vector<std::string> totals;
-    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return totals;
+// What the menu says of each preset: its exact total, and the words by which it is found besides.
+struct PresetTexts {
+    std::vector<Preset> presets;  // that these are of
+    std::vector<std::string> totals, words;
+};
+
+// "6.74 B" and "6.74B", as people type sizes; the id, the year, the family.
+std::string words_of(const Preset& preset, std::int64_t total) {
+    const std::string size = short_count(total);
+    std::string words = preset.id + " " + size + " ";
+    std::copy_if(size.begin(), size.end(), std::back_inserter(words), [](char letter) { return letter != ' '; });
+    words += " " + std::string(preset.architecture.family->name);
+    if (preset.year) words += " " + std::to_string(*preset.year);
+    return words;
+}
+
+// They cost a count of every preset, and are made when the menu is opened for the first time.
+const PresetTexts& texts_of(const Ui& ui, const std::vector<Preset>& presets) {
+    auto& texts = kept<PresetTexts>(ui, "topbar.presets");
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return texts;
+    if (texts.presets == presets) return texts;
+    texts = {presets, {}, {}};
     for (const Preset& preset : presets) {
         const Architecture& arch = preset.architecture;
         const Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, Input{}));
-        totals.push_back(parameters ? grouped(parameters->total) : "");
+        texts.totals.push_back(parameters ? grouped(parameters->total) : "");
+        texts.words.push_back(words_of(preset, parameters ? parameters->total : 0));
     }
-    return totals;
+    return texts;
 }
 
 // Tests choose an entry by its preset's name, not by its place.
@@ -62,25 +87,56 @@ void record_entries(const Ui& ui, std::span<const Preset> presets) {
 // Returns its right end.
 float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Intents& intents) {
     const Document& document = session.document;
-    const std::vector<std::string> totals = totals_of(session.presets);
+    const PresetTexts& texts = texts_of(ui, session.presets);
     std::vector<MenuEntry> entries;
     entries.reserve(session.presets.size());
     int current = -1;
     for (std::size_t i = 0; i < session.presets.size(); ++i) {
         const Preset& preset = session.presets[i];
         if (preset.id == document.preset) current = static_cast<int>(i);
-        const std::string_view total = totals.empty() ? std::string_view{} : std::string_view(totals[i]);
-        entries.push_back({.name = preset.architecture.name, .detail = total, .group = preset.group});
+        MenuEntry entry{.name = preset.architecture.name, .group = preset.group};
+        if (i < texts.totals.size()) {
+            entry.detail = texts.totals[i];
+            entry.words = texts.words[i];
+        }
+        entries.push_back(entry);
     }
     const std::string label = title_of(document);
     const ImVec2 start(bar.left + std::round(ui.px(menu_left)), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
-    const MenuButton button{
-        .label = label, .width = menu_width, .list_width = 340, .current = current, .prompt = "Find a model"};
+    const MenuButton button{.label = label,
+                            .width = menu_width,
+                            .list_width = 380,
+                            .current = current,
+                            .prompt = "Name, family, year or size"};
     const std::optional<int> chosen = menu_button(ui, "topbar.preset", button, entries);
     record_entries(ui, session.presets);
     if (chosen) intents.push_back(OpenPreset{session.presets[static_cast<std::size_t>(*chosen)].id});
     return start.x + std::round(ui.px(menu_width));
+}
+
+// Beside the name of a model whose family nobody has compared with its source. Returns its right end.
+float draw_badge(const Ui& ui, const Session& session, const Bar& bar, float left) {
+    if (session.document.architecture.family->verified) return left;
+    constexpr std::string_view words = "not verified";
+    const float icon = ui.px(14), padding = ui.px(7);
+    const float width = std::round(2 * padding + icon + ui.px(5) + text_width(ui.fonts.caption_medium, words));
+    const ImVec2 min(left + std::round(ui.px(8)), bar.centre - std::round(ui.px(badge_height) / 2));
+    const ImVec2 max(min.x + width, min.y + std::round(ui.px(badge_height)));
+    ui.recorder.record("topbar.unverified", min, max);
+    const ImU32 ink = readable(ui.theme, ui.theme.wrong);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, min, max, ui.theme.wrong_fill, ink, ui.px(size::chip_radius));
+    draw_icon(list, Icon::warning, ImVec2(min.x + padding + icon / 2, bar.centre), icon, ink);
+    draw_text(list, ui.fonts.caption_medium,
+              ImVec2(min.x + padding + icon + ui.px(5), text_top(ui.fonts.caption_medium, bar.centre)), ink, words);
+    if (press_area(ui, "badge", min, max, -1, false).hovered)
+        show_tooltip(ui, {"Not verified",
+                          {},
+                          {},
+                          "This model_type is not known. What is shown is the decoder that its fields look like; the "
+                          "real model may have parts that are not counted here."});
+    return max.x;
 }
 
 // Undo and redo, right of the menu. Returns their right end.
@@ -128,7 +184,9 @@ TotalTexts total_texts(const Session& session) {
     const std::int64_t total = session.derived.shown.parameters.total;
     const std::int64_t change = total - session.derived.base.parameters.total;
     const bool edited = session.document.architecture != session.document.base;
-    return {grouped(total), short_count(total), edited && change != 0 ? signed_grouped(change) : ""};
+    const std::string active = active_text(session.derived.shown.parameters);
+    return {grouped(total), short_count(total) + (active.empty() ? "" : " · " + active),
+            edited && change != 0 ? signed_grouped(change) : ""};
 }
 
 void press_total(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, const std::string& exact,
@@ -214,7 +272,10 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     const TotalTexts texts = total_texts(session);
     draw_name(ui, bar);
     const float menu_right = draw_preset_menu(ui, session, bar, intents);
-    const float left = draw_history(ui, session, bar, menu_right, intents);
+    const float badge_right = draw_badge(ui, session, bar, menu_right);
+    const float file_right =
+        draw_file_menu(ui, session, ImVec2(badge_right + std::round(ui.px(8)), bar.centre), intents);
+    const float left = draw_history(ui, session, bar, file_right, intents);
     // From left to right, as Tab goes along them.
     const float gap = ui.px(between);
     const TotalPlaces total = total_places(ui, left + gap, marks_left(ui, bar) - gap, texts);

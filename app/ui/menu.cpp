@@ -23,7 +23,9 @@ bool contains(std::string_view text, std::string_view word) {
     return std::search(text.begin(), text.end(), word.begin(), word.end(), same_letter) != text.end();
 }
 
-constexpr float entry_height = 28, heading_height = 26, most_height = 460;
+constexpr float entry_height = 28, heading_height = 26, most_height = 560, least_height = 140;
+constexpr float margin_below = 24;  // from the list's end to the window's
+constexpr int page = 10;            // entries that Page Up and Page Down pass
 
 bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -67,6 +69,18 @@ void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
     place(start, end - start);
 }
 
+// Scrolls no further than the entry needs, with its neighbour in sight.
+void scroll_to(const Ui& ui, float top, float bottom) {
+    const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowSize().y;
+    const float margin = ui.px(entry_height);
+    if (ImGui::IsWindowAppearing())
+        ImGui::SetScrollHereY(0.5F);
+    else if (top - margin < above)
+        ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() - (above - top + margin)));
+    else if (bottom + margin > below)
+        ImGui::SetScrollY(ImGui::GetScrollY() + bottom + margin - below);
+}
+
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
                 bool moved) {
     std::array<char, 12> part{};
@@ -74,11 +88,17 @@ bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry&
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(entry_height)));
     const ImVec2 end = start + extent;
-    ui.recorder.record(name, part.data(), start, end);
-    const Press press = press_area(ui, part.data(), start, end, -1, false);
-    if (highlighted && moved) ImGui::SetScrollHereY();
+    // Only what the list shows can be pressed.
+    const bool seen = ImGui::IsRectVisible(start, end);
+    if (seen) ui.recorder.record(name, part.data(), start, end);
+    const Press press = seen ? press_area(ui, part.data(), start, end, -1, false) : Press{};
+    if (highlighted && moved) scroll_to(ui, start.y, end.y);
+    if (!seen) {
+        place(start, extent);
+        return false;
+    }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (highlighted || press.hovered)
+    if (highlighted || (press.hovered && !entry.disabled))
         list.AddRectFilled(start, end, highlighted ? ui.theme.hover : hover_tint(ui.theme), ui.px(size::radius_field));
     float x = start.x + ui.px(8);
     if (current)
@@ -88,11 +108,12 @@ bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry&
     x += ui.px(22);
     const float right = end.x - ui.px(10);
     const float detail = text_width(ui.fonts.mono, entry.detail);
-    draw_text_in(list, ui.fonts.body, ImVec2(x, start.y), ImVec2(right - detail - ui.px(8), end.y), ui.theme.text_high,
-                 entry.name);
-    draw_text_in(list, ui.fonts.mono, start, ImVec2(right, end.y), ui.theme.text_mid, entry.detail, Align::right);
+    draw_text_in(list, ui.fonts.body, ImVec2(x, start.y), ImVec2(right - detail - ui.px(8), end.y),
+                 entry.disabled ? ui.theme.text_low : ui.theme.text_high, entry.name);
+    draw_text_in(list, ui.fonts.mono, start, ImVec2(right, end.y),
+                 entry.disabled ? ui.theme.text_low : ui.theme.text_mid, entry.detail, Align::right);
     place(start, extent);
-    return press.pressed;
+    return press.pressed && !entry.disabled;
 }
 
 void draw_heading(const Ui& ui, std::string_view group) {
@@ -122,20 +143,29 @@ Matches count_matches(const Ui& ui, std::span<const MenuEntry> entries) {
     return matches;
 }
 
+// By how many entries the keyboard moves on in this frame.
+int keyboard_step() {
+    const auto pressed = [](ImGuiKey key) { return compat::key_pressed(key) ? 1 : 0; };
+    return pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow) +
+           page * (pressed(ImGuiKey_PageDown) - pressed(ImGuiKey_PageUp));
+}
+
 std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButton& menu,
                              std::span<const MenuEntry> entries) {
     std::optional<int> chosen;
     const Matches matches = count_matches(ui, entries);
     int& highlighted = ui.memory.highlighted;
-    const int step =
-        (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
+    const int step = keyboard_step();
     bool moved = step != 0 || ImGui::IsWindowAppearing();
     if (step != 0) {
         compat::keep_focus();
         highlighted = std::clamp(highlighted + step, 0, std::max(0, matches.count - 1));
     }
     const bool enter = compat::enter_pressed();
-    const float height = std::clamp(matches.height, ui.px(entry_height), ui.px(most_height));
+    // As far down as the window goes; the popup moves nowhere while its list gets shorter.
+    const float below = ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - ui.px(margin_below);
+    const float most = std::clamp(below, ui.px(least_height), ui.px(most_height));
+    const float height = std::clamp(matches.height, ui.px(entry_height), most);
     compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
     std::string_view group;
     int shown = 0;
@@ -145,7 +175,8 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
         if (!entry.group.empty() && entry.group != group) draw_heading(ui, entry.group);
         group = entry.group;
         const bool here = shown == highlighted;
-        if (draw_entry(ui, name, i, entry, i == menu.current, here, moved) || (here && enter)) chosen = i;
+        if (draw_entry(ui, name, i, entry, i == menu.current, here, moved) || (here && enter && !entry.disabled))
+            chosen = i;
         ++shown;
     }
     if (matches.count == 0) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
@@ -177,7 +208,7 @@ bool menu_matches(const MenuEntry& entry, std::string_view filter) {
     while (!filter.empty()) {
         const std::size_t end = std::min(filter.find(' '), filter.size());
         const std::string_view word = filter.substr(0, end);
-        if (!contains(entry.name, word) && !contains(entry.group, word)) return false;
+        if (!contains(entry.name, word) && !contains(entry.group, word) && !contains(entry.words, word)) return false;
         filter.remove_prefix(std::min(end + 1, filter.size()));
     }
     return true;

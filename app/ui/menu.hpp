@@ -14,7 +14,9 @@ struct MenuEntry {
     std::string_view name = {};
     std::string_view detail = {};  // mono, at the right: the exact total
     std::string_view group = {};   // a heading is drawn where it differs from the entry before
+    std::string_view words = {};   // by which it is found besides; not shown
     Icon icon = Icon::none;
+    bool disabled = false;  // drawn in a low colour, and chosen by nobody
 };
 
 struct MenuButton {
@@ -26,8 +28,8 @@ struct MenuButton {
     std::string_view prompt = "Type to filter";
 };
 
-// Typing filters by every word of the text, in name or group; arrows and Enter choose; Escape closes. Returns the
-// index of the chosen entry. Records name, and while open name.search and name.<index>.
+// Typing filters by every word of the text, in name, group or words; arrows, Page and Enter choose; Escape closes.
+// Returns the index of the chosen entry. Records name, and while open name.search and name.<index>.
 std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& button,
                                std::span<const MenuEntry> entries);
 
@@ -37,7 +39,7 @@ void open_menu(const Ui& ui, std::string_view name, int current = -1);
 std::optional<int> popup_menu(const Ui& ui, std::string_view name, const MenuButton& list,
                               std::span<const MenuEntry> entries, std::optional<ImVec2> at = {});
 
-// Whether an entry matches what was typed: every word occurs in its group or name, case ignored.
+// Whether an entry matches what was typed: every word occurs in its group, name or words, case ignored.
 bool menu_matches(const MenuEntry& entry, std::string_view filter);
 
 }  // namespace headcount

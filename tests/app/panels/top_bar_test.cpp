@@ -1,11 +1,13 @@
 // Claims about the top bar and the help sheet.
 #include <imgui_internal.h>
 
+#include "app/panels/words.hpp"
 #include "tests/app/panels/workbench.hpp"
 
 namespace headcount {
 namespace {
 
+using test::session_of;
 using test::Workbench;
 
 const ImVec2 wide(1600, 48), narrow(1280, 48);
@@ -14,11 +16,71 @@ TEST(TopBar, AModelIsChosenInTheMenuByItsName) {
     Workbench bench(draw_top_bar, "llama-2-7b", wide);
     bench.press("topbar.preset");
     bench.frames(2);
+    EXPECT_TRUE(bench.has("topbar.preset.item.llama-2-7b")) << "the list is scrolled to the model that is open";
+    bench.screen.hands.text("gpt2");
+    bench.frames(2);
     ASSERT_TRUE(bench.has("topbar.preset.item.gpt2"));
+    EXPECT_FALSE(bench.has("topbar.preset.item.llama-2-7b"));
     bench.press("topbar.preset.item.gpt2");
     ASSERT_EQ(bench.all<OpenPreset>().size(), 1U);
     EXPECT_EQ(bench.session.document.preset, "gpt2");
     EXPECT_EQ(bench.session.derived.shown.parameters.total, 124439808);
+}
+
+TEST(TopBar, AModelIsFoundByNameIdFamilyYearOrSize) {
+    const std::array<std::array<const char*, 2>, 6> found{{{"llama 3.1 405", "llama-3.1-405b"},
+                                                           {"qwen2.5-7b", "qwen2.5-7b"},
+                                                           {"deepseek v3", "deepseek-v3"},
+                                                           {"2019 124m", "gpt2"},
+                                                           {"46.7b", "mixtral-8x7b"},
+                                                           {"gpt-oss 20", "gpt-oss-20b"}}};
+    for (const auto& [typed, id] : found) {
+        SCOPED_TRACE(typed);
+        Workbench bench(draw_top_bar, "llama-2-7b", wide);
+        bench.press("topbar.preset");
+        bench.frames(2);
+        bench.screen.hands.text(typed);
+        bench.frames(2);
+        EXPECT_TRUE(bench.has(std::string("topbar.preset.item.") + id));
+    }
+}
+
+TEST(TopBar, ArrowKeysAndEnterChooseInALongMenu) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    const auto stroke = [&](ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(2);
+    };
+    bench.press("topbar.preset");
+    bench.frames(2);
+    const std::vector<Preset>& presets = test::all_presets();
+    const auto at = static_cast<std::size_t>(find_preset(presets, "llama-2-7b") - presets.data());
+    for (int i = 0; i < 20; ++i) stroke(ImGuiKey_DownArrow);
+    const std::string wanted = presets[at + 20].id;
+    EXPECT_TRUE(bench.has("topbar.preset.item." + wanted)) << "it is scrolled into sight";
+    stroke(ImGuiKey_Enter);
+    EXPECT_EQ(bench.session.document.preset, wanted);
+}
+
+TEST(TopBar, AModelOfAnUnknownTypeIsMarked) {
+    Workbench bench(draw_top_bar, "llama-2-7b", narrow);
+    EXPECT_FALSE(bench.has("topbar.unverified"));
+    Family guess = *bench.session.document.architecture.family;
+    guess.verified = false;
+    bench.session.document.architecture.family = &guess;
+    bench.frame();
+    ASSERT_TRUE(bench.has("topbar.unverified"));
+    const NamedRect mark = *bench.screen.recorder.find("topbar.unverified");
+    EXPECT_GE(mark.min.x, bench.screen.recorder.find("topbar.preset")->max.x);
+    EXPECT_LE(mark.max.x, bench.screen.recorder.find("topbar.undo")->min.x);
+    bench.session.document.architecture.family = bench.session.document.base.family;
+}
+
+TEST(TopBar, SaysHowManyParametersATokenUses) {
+    EXPECT_EQ(active_text(session_of("mixtral-8x7b").derived.shown.parameters), "12.9 B active");
+    EXPECT_EQ(active_text(session_of("llama-2-7b").derived.shown.parameters), "");
 }
 
 TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {

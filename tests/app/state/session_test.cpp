@@ -174,6 +174,38 @@ TEST(Session, OpensAConfigurationAndKeepsTheDocumentWhereItCannot) {
     std::filesystem::remove(path);
 }
 
+TEST(Session, CountsAPartThatComesOrGoesAsOneChange) {
+    Session session = open("deepseek-v3");
+    Document document = session.document;
+    document.architecture = *with_field(document.architecture, Field::experts, "none");
+    apply_one(session, Replace{document, Field::experts, true});
+    EXPECT_EQ(session.derived.changed, std::vector{Field::experts});
+    EXPECT_LT(session.derived.effects.at(Field::experts), -600'000'000'000);
+    document.architecture = *with_field_of(document.architecture, document.base, Field::experts);
+    EXPECT_EQ(document.architecture, document.base);
+    document.architecture = *with_field(document.architecture, Field::kv_rank, "none");
+    apply_one(session, Replace{document, Field::kv_rank, true});
+    EXPECT_EQ(session.derived.changed, std::vector{Field::kv_rank});
+}
+
+TEST(Session, KeepsNotesOnAFileUntilAnotherModelIsOpened) {
+    Session session = open("llama-2-7b");
+    std::string path = testing::TempDir() + "headcount-session-notes.json";
+    ASSERT_TRUE(write_text(path, R"({"model_type": "something_new", "hidden_size": 64, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 1000})"));
+    apply_one(session, OpenFile{path});
+    std::filesystem::remove(path);
+    ASSERT_FALSE(session.notes.empty()) << session.view.notice;
+    EXPECT_FALSE(session.document.architecture.family->verified);
+    apply_one(session, edit(session, Field::layers, "3"));
+    EXPECT_FALSE(session.notes.empty());
+    apply_one(session, DismissNotes{});
+    EXPECT_TRUE(session.notes.empty());
+    session.notes = {"a note"};
+    apply_one(session, OpenPreset{"gpt2"});
+    EXPECT_TRUE(session.notes.empty());
+}
+
 TEST(History, ForgetsTheOldestBeyondItsLength) {
     Session session = open("llama-2-7b");
     for (int i = 1; i <= 600; ++i) apply_one(session, edit(session, Field::layers, std::to_string(i)));
