@@ -1,4 +1,5 @@
 // headcount count: exact parameters, overall, by component, by kind of tensor and a layer.
+#include <algorithm>
 #include <ostream>
 
 #include "app/cli/commands.hpp"
@@ -18,14 +19,14 @@ Table sums_table(const CountedModel& model) {
     auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
         table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
     };
-    std::vector<Expr> all;
-    for (std::size_t i = 0; i < model.graph.layers.size(); ++i) {
-        const LayerBlock& layers = model.graph.layers[i];
-        const Expr one = layer_formula(model.graph, i);
-        const bool alike = model.graph.layers.size() == 1;
-        add(alike ? "One layer" : "One " + layers.group.label + " layer (of " + grouped(layers.group.count) + ")",
-            parameters.by_layer[i], in_symbols(one));
-        all.push_back(model.graph.blocks[layers.block].repeat * one);
+    const std::vector<LayerBlock>& groups = model.graph.layers;
+    std::vector<Expr> one, all;
+    for (std::size_t i = 0; i < groups.size(); ++i) one.push_back(layer_formula(model.graph, i));
+    const bool alike = std::all_of(one.begin(), one.end(), [&](const Expr& each) { return each == one.front(); });
+    for (std::size_t i = 0; i < (alike ? 1 : groups.size()); ++i) {
+        add(alike ? "One layer" : "One " + groups[i].group.label + " layer (of " + grouped(groups[i].group.count) + ")",
+            parameters.by_layer[i], in_symbols(one[i]));
+        all.push_back((alike ? Expr(Symbol::layers) : model.graph.blocks[groups[i].block].repeat) * one[i]);
     }
     add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
     add("Total without norms", parameters.total - parameters.of(Component::norm));

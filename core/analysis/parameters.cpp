@@ -1,6 +1,7 @@
 // Exact parameter counts, read off a graph.
 #include "core/analysis/parameters.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <functional>
 #include <utility>
@@ -25,10 +26,15 @@ Expr formula_over(const ModelGraph& graph, const std::function<bool(const Stored
     std::vector<Expr> terms;
     for (const StoredTensor& tensor : graph.stored)
         if (!tensor.layer && counts(tensor)) terms.push_back(tensor_formula(tensor));
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
-        const Expr inside = formula_in_layer(graph, i, counts);
-        if (inside != Expr(0)) terms.push_back(graph.blocks[graph.layers[i].block].repeat * inside);
+    std::vector<Expr> inside;
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) inside.push_back(formula_in_layer(graph, i, counts));
+    // Layers that differ in their window only hold the same.
+    if (std::all_of(inside.begin(), inside.end(), [&](const Expr& each) { return each == inside.front(); })) {
+        if (inside.front() != Expr(0)) terms.push_back(Expr(Symbol::layers) * inside.front());
+        return sum_of(terms);
     }
+    for (std::size_t i = 0; i < inside.size(); ++i)
+        if (inside[i] != Expr(0)) terms.push_back(graph.blocks[graph.layers[i].block].repeat * inside[i]);
     return sum_of(terms);
 }
 
@@ -73,6 +79,8 @@ std::optional<Expr> head_share(const Tensor& parameter) {
     bool projects = parameter.part == Part::query || parameter.part == Part::key || parameter.part == Part::value;
     if (parameter.role != Role::parameter || parameter.shape.rank() != 2) return std::nullopt;
     if (projects) return parameter.shape[0] * Symbol::head_dim;
+    // h·(d_n + d_v) columns, without the heads.
+    if (parameter.part == Part::latent_up) return parameter.shape[0] * parameter.shape[1].right();
     // (h·d_h) × d: its rows without the heads.
     if (parameter.part == Part::attention_output) return parameter.shape[0].right() * parameter.shape[1];
     return std::nullopt;

@@ -45,11 +45,16 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
                  {"share", ColumnAlign::right},
                  {"component"}},
                 {}};
+    const bool differ = graph.layers.size() > 1;
+    if (differ) table.columns.push_back({"layers"});
     for (const ParameterRow& row : parameters.tensors) {
         const StoredTensor& tensor = graph.stored[row.stored];
         table.rows.push_back({tensor.name, shape_in_symbols(tensor.shape), sizes_text(row.shape), row.count, row.copies,
                               row.total, percent(row.total, parameters.total),
                               std::string(component_name(tensor.component))});
+        if (!differ) continue;
+        const LayerGroup* group = tensor.layer ? &graph.layers[*tensor.layer].group : nullptr;
+        table.rows.back().push_back(group ? group->label + " (" + grouped(group->count) + ")" : std::string());
     }
     return table;
 }

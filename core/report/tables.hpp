@@ -16,7 +16,7 @@ namespace headcount {
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters);
 
 // Every kind of tensor in checkpoint order with {i} for the layer and {e} for the expert, how many there are and what
-// they hold together.
+// they hold together; where layers differ, also which layers have it.
 Table tensors_table(const ModelGraph& graph, const Parameters& parameters);
 
 // One row of a list of single tensors: name, shape in symbols and numbers, count, component.

@@ -104,7 +104,7 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
 }
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
-    const std::string commands = "the commands are presets, count, tensors, tree, shapes, export, render";
+    const std::string commands = "the commands are presets, count, tensors, tree, match, shapes, export, render";
     for (const char* command :
          {"memory", "compute", "compare", "sweep", "solve", "worksheet", "claims", "run", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
@@ -161,7 +161,7 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
     expect_error({"count", scratch.file("deep.json", std::string(1'000'000, '['))}, 1, "nested more than 64 deep");
     expect_error({"count", (scratch.folder() / "nothing").string()}, 1, "nothing");
     std::filesystem::create_directory(scratch.folder() / "empty");
-    expect_error({"count", (scratch.folder() / "empty").string()}, 1, "empty/config.json");
+    expect_error({"count", (scratch.folder() / "empty").string()}, 1, "there is no config.json");
 }
 
 TEST(WrongInput, AFileThatCannotBeCountedIsRefusedWhateverIsSet) {
