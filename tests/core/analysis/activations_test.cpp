@@ -157,6 +157,13 @@ TEST(Activations, AddToTheCacheWhatIsPublishedForEachToken) {
     EXPECT_EQ(kibibytes("llama-3-8b"), 128);
 }
 
+TEST(Activations, LatentAttentionKeepsABottleneckAndOneKey) {
+    const Sized all = sized(preset("deepseek-v3"), {});  // 61 layers of 512 and 64 numbers
+    EXPECT_EQ(cache_bytes_per_token(all.graph, all.values, Precision::bf16), 70272);
+    EXPECT_EQ(all.row("layer.attention.latent_cache").columns, 512);
+    EXPECT_EQ(all.row("layer.attention.key_cache").columns, 64);
+}
+
 TEST(Work, OfAMatrixIsTwoOperationsAMultiplyAdd) {
     Sized all = sized(preset("llama-2-7b"), {.tokens = 100});
     for (const Node& node : all.graph.nodes) {

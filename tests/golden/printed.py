@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# Prints the mixtures among models/ with transformers, into printed/ID.txt.
+"""usage: printed.py
+
+Writes printed/ID.txt for each of MODELS: the module tree as transformers prints it (print(model)). It hides experts,
+routers and sinks. Needs what from_transformers.py needs.
+"""
+import json
+import pathlib
+
+import torch
+import transformers
+
+import from_transformers
+
+MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lite", "deepseek-v3", "gpt-oss-20b",
+          "llama-4-maverick-text"]
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    (here / "printed").mkdir(exist_ok=True)
+    for model_id in MODELS:
+        fields = json.loads((here / "models" / f"{model_id}.json").read_text(encoding="utf-8"))["config"]
+        kind = fields.pop("model_type")
+        if kind.startswith("deepseek"):
+            fields.setdefault("q_lora_rank", None)  # the files leave nulls out
+        config = transformers.CONFIG_MAPPING[from_transformers.SAME_AS.get(kind, kind)](**fields)
+        with torch.device("meta"):
+            model = transformers.AutoModelForCausalLM.from_config(config)
+        (here / "printed" / f"{model_id}.txt").write_text(f"{model}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
