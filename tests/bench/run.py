@@ -148,6 +148,7 @@ def main():
     figures.add("Llama 3.1 405B: graph, parameters, activations", model, "us", 50)
     figures.add("  with 1,000 layers, over that", median["count_everything/thousand_layers"] / model, "", 1.2)
     figures.add("  with 1,024 heads, over that", median["count_everything/thousand_heads"] / model, "", 1.2)
+    figures.add("Kimi K2, 384 experts in 61 layers: graph, parameters", median["expand_mixture"], "us", 100)
     demo = median["build_demo"]
     figures.add("one frame of Dear ImGui's demo and style editor", demo, "us")
     # The limit is for a frame that is built as the demo's is, all of it: panels that keep what they drew before build
