@@ -9,6 +9,7 @@
 #include "app/panels/panels.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/notice_card.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
 
@@ -127,9 +128,13 @@ void notes_card(const Ui& ui, const Session& session, Intents& intents) {
             words += "\nand " + std::to_string(session.notes.size() - i) + " more";
             break;
         }
-        words += (i == 0 ? "" : "\n") + session.notes[i];
+        std::string note = session.notes[i];
+        if (!note.empty() && note.front() >= 'a' && note.front() <= 'z')
+            note.front() = static_cast<char>(note.front() - 'a' + 'A');
+        if (!note.empty() && note.back() != '.') note += '.';
+        words += (i == 0 ? "" : "\n") + note;
     }
-    if (message_card(ui, "architecture.notes", words, "Dismiss", false)) intents.push_back(DismissNotes{});
+    if (notice_card(ui, "architecture.notes", words)) intents.push_back(DismissNotes{});
     gap(ui, 8);
 }
 

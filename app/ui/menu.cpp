@@ -45,7 +45,8 @@ bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
     return press.pressed;
 }
 
-void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
+// Returns whether the filter has changed.
+bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 end(start.x + ui.px(menu.list_width), start.y + ui.px(size::button));
     ui.recorder.record(name, "search", start, end);
@@ -60,13 +61,15 @@ void draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
     ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(30), start.y));
     ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-    if (ImGui::InputText("##search", ui.memory.filter.data(), ui.memory.filter.size())) ui.memory.highlighted = 0;
+    const bool changed = ImGui::InputText("##search", ui.memory.filter.data(), ui.memory.filter.size());
+    if (changed) ui.memory.highlighted = 0;
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (ui.memory.filter[0] == '\0')
         draw_text_in(list, font, ImVec2(start.x + ui.px(30), start.y), ImVec2(end.x - ui.px(8), end.y),
                      ui.theme.text_low, menu.prompt);
     place(start, end - start);
+    return changed;
 }
 
 // Scrolls no further than the entry needs, with its neighbour in sight.
@@ -151,7 +154,7 @@ int keyboard_step() {
 }
 
 std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButton& menu,
-                             std::span<const MenuEntry> entries) {
+                             std::span<const MenuEntry> entries, bool filter_changed) {
     std::optional<int> chosen;
     const Matches matches = count_matches(ui, entries);
     int& highlighted = ui.memory.highlighted;
@@ -167,6 +170,7 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
     const float most = std::clamp(below, ui.px(least_height), ui.px(most_height));
     const float height = std::clamp(matches.height, ui.px(entry_height), most);
     compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
+    if (filter_changed) ImGui::SetScrollY(0);
     std::string_view group;
     int shown = 0;
     for (int i = 0; i < static_cast<int>(entries.size()); ++i) {
@@ -187,11 +191,12 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
 // What is inside the popup that has just begun.
 std::optional<int> fill_menu(const Ui& ui, std::string_view name, const MenuButton& menu,
                              std::span<const MenuEntry> entries) {
+    bool filter_changed = false;
     if (menu.searchable) {
-        draw_search(ui, name, menu);
+        filter_changed = draw_search(ui, name, menu);
         ImGui::Dummy(ImVec2(0, ui.px(4)));
     }
-    const std::optional<int> chosen = draw_list(ui, name, menu, entries);
+    const std::optional<int> chosen = draw_list(ui, name, menu, entries, filter_changed);
     if (chosen || compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
     return chosen;
 }

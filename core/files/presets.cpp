@@ -48,9 +48,19 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
     return preset;
 }
 
-// A measure of size that needs no counting: good enough to sort a menu.
+// A measure of size that needs no counting: the large matrices, good enough to sort a menu.
 double rough_size(const Architecture& arch) {
-    return static_cast<double>(arch.layers) * static_cast<double>(arch.dim) * static_cast<double>(arch.dim);
+    const Bindings values = bindings(arch, Input{});
+    const auto number = [&](Symbol symbol) { return static_cast<double>(values[symbol].value_or(0)); };
+    const double width = number(Symbol::dim), layers = number(Symbol::layers);
+    const double matrices = arch.layer.feed_forward.gated ? 3 : 2;
+    const double mixtures =
+        arch.layer.mixture ? static_cast<double>(arch.layer.mixture->layers.count(arch.layers)) : 0.0;
+    const double attention =
+        2 * number(Symbol::heads) * number(Symbol::head_dim) + 2 * number(Symbol::kv_heads) * number(Symbol::head_dim);
+    const double dense = matrices * number(Symbol::ffn_dim) * (layers - mixtures);
+    const double experts = matrices * number(Symbol::expert_dim) * number(Symbol::experts) * mixtures;
+    return width * (number(Symbol::vocab) + layers * attention + dense + experts);
 }
 
 }  // namespace

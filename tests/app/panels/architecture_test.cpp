@@ -534,14 +534,14 @@ TEST(Architecture, NoDragInAGroupMakesAnImpossibleArchitecture) {
 
 TEST(Architecture, NotesOnAFileAreShownUntilTheyAreDismissed) {
     Workbench bench(draw_architecture);
-    EXPECT_FALSE(bench.has("architecture.notes.error"));
+    EXPECT_FALSE(bench.has("architecture.notes"));
     bench.session.notes = {"\"vision_config\" is not read.", "The vocabulary is a guess."};
     bench.frames(2);
-    ASSERT_TRUE(bench.has("architecture.notes.fix"));
-    bench.press("architecture.notes.fix");
+    ASSERT_TRUE(bench.has("architecture.notes.dismiss"));
+    bench.press("architecture.notes.dismiss");
     bench.frame();
     EXPECT_TRUE(bench.session.notes.empty());
-    EXPECT_FALSE(bench.has("architecture.notes.fix"));
+    EXPECT_FALSE(bench.has("architecture.notes.dismiss"));
 }
 
 }  // namespace
