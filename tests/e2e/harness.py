@@ -167,6 +167,13 @@ class Program:
             self.key(character)
         self.key("Return")
 
+    def choose_preset(self, preset):
+        """Opens a preset from the menu, by typing its id as far as the list needs it."""
+        self.click("topbar.preset")
+        for character in preset:
+            self.key({"-": "minus", ".": "period"}.get(character, character))
+        self.click(f"topbar.preset.item.{preset}")
+
     # The end.
 
     def stop(self):

@@ -308,8 +308,7 @@ class Canvas(WindowTest):
     def test_another_preset_shows_the_same_place_or_one_around_it(self):
         self.go_to_head(9)
         for preset in ("gpt2", "llama-3-8b"):
-            self.program.click("topbar.preset")
-            self.program.click(f"topbar.preset.item.{preset}")
+            self.program.choose_preset(preset)
             report = self.program.wait_until(lambda report: report["preset"] == preset, f"{preset} is open")
             self.resting()
             report = self.program.report()

@@ -78,8 +78,7 @@ class Editing(WindowTest):
             self.program.wait_until(lambda report: report["total"] == dragged["total"], "the drag is done again")
 
     def test_a_preset_is_chosen_from_the_menu_and_undo_returns_to_the_one_before(self):
-        self.program.click("topbar.preset")
-        self.program.click("topbar.preset.item.llama-3-8b")
+        self.program.choose_preset("llama-3-8b")
         report = self.program.wait_until(settled("llama-3-8b"), "Llama 3 8B is open")
         self.assertEqual(report["fields"]["vocab"], 128256)
         self.program.key("ctrl+z")
