@@ -5,6 +5,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
 #include "core/base/text.hpp"
+#include "core/families/unknown.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 #include "core/report/text_table.hpp"
@@ -49,7 +50,7 @@ Failure print_count(const CountArguments& arguments, std::ostream& out) {
         return std::nullopt;
     }
     const Parameters& parameters = model->parameters;
-    out << printable(model->architecture.name) << " (" << model->architecture.family->name
+    out << printable(model->architecture.name) << " (" << printable(family_label(model->architecture))
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
         << (model->graph.tied_head ? "The output head is the embedding, counted once.\n"
                                    : "The output head is a matrix of its own.\n");
