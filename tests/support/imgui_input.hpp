@@ -110,13 +110,14 @@ class Hands {
 #endif
     }
 
-    // "+", "-", "0" or "F1", which have no name in every version.
+    // "+", "-", "0", "F1" or a letter, which have no name in every version.
     void key(std::string_view name, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
         const ImGuiKey which = name == "F1"  ? ImGuiKey_F1
                                : name == "+" ? ImGuiKey_Equal
                                : name == "-" ? ImGuiKey_Minus
-                                             : ImGuiKey_0;
+                               : name == "0" ? ImGuiKey_0
+                                             : static_cast<ImGuiKey>(ImGuiKey_A + (name.front() - 'A'));
         ImGui::GetIO().AddKeyEvent(which, down);
 #else
         const int f1 = 290;  // GLFW's number

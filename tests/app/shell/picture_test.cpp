@@ -14,7 +14,7 @@ namespace headcount {
 namespace {
 
 Session session_in(ThemeChoice theme) {
-    Session session = start_session(test::all_presets(), document_of(test::all_presets().front()));
+    Session session = start_session(test::all_presets(), document_of(*find_preset(test::all_presets(), "gpt2")));
     session.view.theme = theme;
     return session;
 }
@@ -80,7 +80,7 @@ TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
 TEST(Picture, IsWrittenAsAFile) {
     const auto file = std::filesystem::path(testing::TempDir()) / "headcount_picture_test.png";
     RenderOptions options;
-    options.document = document_of(test::all_presets().front());
+    options.document = document_of(*find_preset(test::all_presets(), "gpt2"));
     options.size = {640, 480};
     options.output = file;
     EXPECT_EQ(render_picture(options), 0);
