@@ -114,7 +114,9 @@ void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity
     };
     if (slab.grid_lit <= most_apart) {
         for (std::int64_t i = 0; i < slab.grid_lit; ++i) {
-            const auto at = (2 * i + 1) * slab.grid_cells / (2 * slab.grid_lit);
+            // Somewhere in its share of all, so that they do not stand in a row.
+            const std::int64_t begin = i * slab.grid_cells / slab.grid_lit, end = (i + 1) * slab.grid_cells / slab.grid_lit;
+            const std::int64_t at = begin + (i * 7 + 3) % (end - begin);
             light(at, at);
         }
         return;

@@ -17,29 +17,46 @@ std::string times(float ratio) {
     return buffer;
 }
 
-// The kinds of layers, to be chosen from, from `right` to the left; returns where they begin.
-float lay_out_choices(Sketch& sketch, float right, float y) {
+// What the kinds of layers are called, from the fullest wording to the shortest.
+std::vector<std::string> kind_words(const Sketch& sketch, int brevity) {
+    const NumberedGraph& model = sketch.input().model;
+    std::vector<std::string> words;
+    for (const LayerBlock& layer : model.graph.layers) {
+        const Result<std::int64_t> count = evaluate(model.graph.blocks[layer.block].repeat, model.bindings);
+        const std::string number = std::to_string(count ? *count : layer.group.count);
+        words.push_back(brevity == 0   ? layer.group.label + " (" + number + ")"
+                        : brevity == 1 ? layer.group.label
+                                       : number);
+    }
+    return words;
+}
+
+// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
+float lay_out_choices(Sketch& sketch, float left, float right, float y) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (graph.layers.size() < 2) return right;
-    const auto text = [&](const LayerBlock& layer) {
-        const Result<std::int64_t> count = evaluate(graph.blocks[layer.block].repeat, sketch.input().model.bindings);
-        return layer.group.label + " (" + std::to_string(count ? *count : layer.group.count) + ")";
-    };
-    const BlockIndex shown = sketch.layer().block;
-    for (auto layer = graph.layers.rbegin(); layer != graph.layers.rend(); ++layer) {
-        const std::string words = text(*layer), &id = graph.blocks[layer->block].id;
-        const float width = sketch.width_of(words, TextRole::caption) + sketch.px(16);
-        const bool chosen = layer->block == shown;
-        sketch.scene.frames.push_back({.id = id,
-                                       .rect = {{right - width, y}, {right, y + sketch.px(19)}},
-                                       .kind = FrameKind::choice,
-                                       .component = Component::norm,
-                                       .chosen = chosen});
-        sketch.label({right - width / 2, y + sketch.px(2)}, words, TextRole::caption, chosen ? Tone::high : Tone::mid,
-                     Anchor::centre);
-        right -= width + sketch.px(4);
+    const float padding = sketch.px(16), apart = sketch.px(4);
+    constexpr int briefest = 2;
+    for (int brevity = 0; brevity <= briefest; ++brevity) {
+        const std::vector<std::string> words = kind_words(sketch, brevity);
+        float wide = 0;
+        for (const std::string& word : words) wide += sketch.width_of(word, TextRole::caption) + padding + apart;
+        if (right - wide < left) continue;
+        for (std::size_t i = words.size(); i-- > 0;) {
+            const float width = sketch.width_of(words[i], TextRole::caption) + padding;
+            const bool chosen = graph.layers[i].block == sketch.layer().block;
+            sketch.scene.frames.push_back({.id = graph.blocks[graph.layers[i].block].id,
+                                           .rect = {{right - width, y}, {right, y + sketch.px(19)}},
+                                           .kind = FrameKind::choice,
+                                           .component = Component::norm,
+                                           .chosen = chosen});
+            sketch.label({right - width / 2, y + sketch.px(2)}, words[i], TextRole::caption,
+                         chosen ? Tone::high : Tone::mid, Anchor::centre);
+            right -= width + apart;
+        }
+        return right - sketch.px(8);
     }
-    return right - sketch.px(8);
+    return right;
 }
 
 void lay_out_layer(Sketch& sketch, const Plan& plan) {
@@ -55,18 +72,20 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
         each += sketch.component_in_layer(component);
     Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
     const float y = plan.layer.min.y + sketch.px(9);
-    const float right = lay_out_choices(sketch, plan.attention.max.x, y - sketch.px(2));
-
     float x = plan.attention.min.x + sketch.px(room::padding);
     const std::string title = "Layer " + std::to_string(shown.group.first);
     sketch.label({x, y}, title, TextRole::title, Tone::high, Anchor::left, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
+    const float right = lay_out_choices(sketch, x, plan.attention.max.x, y - sketch.px(2));
     const std::string times_layers = grouped(each) + " × " + std::to_string(layers);
     float space = right - x;
     for (const std::string& sum : {times_layers + (all ? " = " + grouped(*all) : ""), times_layers}) {
         const float width = sketch.width_of(sum, TextRole::number);
         if (width > space) continue;
-        sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right, main_layer);
+        // Beside the kinds where there are any, else in the card's corner.
+        const bool kinds = sketch.input().model.graph.layers.size() > 1;
+        sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right,
+                     kinds ? std::string_view() : main_layer);
         space -= width + sketch.px(16);
         break;
     }

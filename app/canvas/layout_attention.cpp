@@ -87,13 +87,15 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
     sketch.tensor_label(lane.weight, {right + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
 
-    float tallest = std::max(height - sketch.px(36), sketch.px(2 * least_side));
+    // A norm stands below what it rescales.
+    const bool normed = !lane.norm.empty() && sketch.has(lane.normed);
+    float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
     const Tensor* output = sketch.find(lane.output);
     float from = right + sketch.px(14) + sketch.label_width(lane.weight, lines);
     if (from < at.outputs) sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
-    if (!lane.norm.empty() && sketch.has(lane.normed)) {
+    if (normed) {
         const float norm_y = made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
         const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
         sketch.label({bar.max.x + sketch.px(6), bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low,
@@ -162,7 +164,9 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
     sketch.wire({{joined.max.x, y}, {output.min.x - sketch.px(2), y}}, "layer.attention.joined");
     int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
     const Tensor& weight = *sketch.find("layer.attention.output.weight");
-    float centre = output.centre().x;
+    // Its words keep clear of the way back on the card's right.
+    const float half = sketch.width_of(sketch.shape_text(weight), TextRole::number) / 2;
+    float centre = std::min(output.centre().x, box.max.x - sketch.px(12) - half);
     sketch.label({centre, output.min.y - sketch.px(19)}, std::string(weight.symbol), TextRole::name, Tone::high,
                  Anchor::centre, weight.id);
     float text_y = output.max.y + sketch.px(sketch.has("layer.attention.output.bias") ? 12 : 4);

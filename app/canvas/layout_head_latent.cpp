@@ -60,7 +60,7 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
 
     // Queries pass above what is kept, to the card's upper part.
     const float end = plan.card.min.x - sketch.px(1), over = sketch.input().area.min.y + sketch.px(6);
-    const float lane = own.max.x + sketch.px(12);
+    const float lane = plan.kept.min.x - sketch.px(10);
     sketch.wire({{own.max.x, plan.stream_y}, {lane, plan.stream_y}, {lane, over}, {plan.card.min.x - sketch.px(12), over},
                  {plan.card.min.x - sketch.px(12), plan.card.min.y + sketch.px(20)}, {end, plan.card.min.y + sketch.px(20)}},
                 "layer.attention.head.queries");
@@ -78,7 +78,7 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
     const float below = sketch.px(5);
     words(sketch, {plan.input.min.x, plan.input.max.y + below}, input, symbol(input), sizes(numbers.tokens, numbers.from));
     words(sketch, {own.min.x, own.max.y + below}, queries, "Q", sizes(numbers.tokens, numbers.head_dim));
-    words(sketch, {plan.kept.min.x + sketch.px(8), plan.kept.max.y + below}, kept, symbol(kept),
+    words(sketch, {plan.kept.centre().x + sketch.px(6), plan.kept.max.y + below}, kept, symbol(kept),
           sizes(numbers.seen, numbers.bottleneck));
     words(sketch, {pair.min.x, pair.max.y + below}, made, "K and V", sizes(numbers.seen, numbers.made));
     words(sketch, {shared.centre().x + sketch.px(6), shared.max.y + below}, key, "K_r",

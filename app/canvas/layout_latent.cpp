@@ -110,11 +110,12 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const At& at, const R
 
     const bool kept = !row.kept.empty();
     const std::string norm = id_of(row.norm), narrowed = id_of(kept ? row.kept : row.normed);
-    const float tallest = row_height(sketch, plan) / 2;
+    const Point size = sketch.norm_extent(norm, scale);
+    const float tallest =
+        std::max(row_height(sketch, plan) - 2 * (size.y + sketch.px(norm_gap + 3)), sketch.px(least_side));
     const Rect made = sketch.slab(narrowed, {at.bottleneck, y}, scale, tallest);
     float right = made.max.x;
     if (kept) right = sketch.slab(id_of(row.key), {made.max.x + sketch.px(apart), y}, scale, tallest).max.x;
-    const Point size = sketch.norm_extent(norm, scale);
     const float bar_y = made.min.y - sketch.px(norm_gap) - size.y + sketch.thick(sketch.drawn(1), scale) / 2;
     const Rect bar = sketch.norm_slab(norm, {at.bottleneck, bar_y}, scale);
     sketch.label({at.bottleneck, bar.min.y - sketch.px(above)}, std::string(sketch.find(narrowed)->symbol),

@@ -8,6 +8,7 @@ namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
                 return_gap_narrow = 28;
+constexpr float least_attention = 132;  // beside a mixture, which has more words
 constexpr float sums_norm = 30;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
@@ -43,17 +44,19 @@ double attention_rows(const Sketch& sketch) {
 double feed_forward_rows(const Sketch& sketch) {
     if (!is_mixture(sketch)) return sketch.sides("layer.feed_forward.down.weight", true).rows;
     const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
-    return std::max(2 * up.rows, up.columns);
+    const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
+    return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
 }
 
 // Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
 // drawn at the same scale, as long as the words in the other still fit.
 float attention_share(const Sketch& sketch, float boxes) {
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
-    const bool mixture = is_mixture(sketch);
-    float fixed = sketch.px(38), both = sketch.px(mixture ? 112 : 62);
-    auto share = (fixed + (boxes - both) * static_cast<float>(above / (above + below))) / boxes;
-    return std::clamp(share, mixture ? 0.38F : 0.48F, mixture ? 0.52F : 0.58F);
+    const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
+    const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
+    auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
+    const float least = std::min(0.48F, std::max(0.36F, sketch.px(least_attention) / boxes));
+    return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
 }
 
 // Everything but the scales' choice: where the parts go at the scale that the plan has.
