@@ -35,14 +35,13 @@ struct Dialog {
     fs::path current;               // that the field's words are read in
     FolderList list;
     std::vector<int> matching;      // rows: indices of the list's entries
-    int row = 0;                    // the marked one
+    int row = 0;                    // the marked one; below 0 where none is
     bool follow = false;            // the list scrolls to it
     std::array<char, 1024> text{};  // of the field
     bool replace_text = false;      // `text` was changed by the program: the field must take it over
     bool complete = false;          // Tab was pressed
     std::string asked;              // a file that is there already: whether to replace it
     std::string refusal;            // a sentence
-    int settled = 0;                // frames since it was opened
 };
 
 bool saves(const Dialog& dialog) {
@@ -69,7 +68,13 @@ void refresh(Dialog& dialog) {
     }
     // A name to be saved under is no filter: one looks what is there already.
     dialog.matching = matching_entries(dialog.list, saves(dialog) ? "" : at.rest);
-    dialog.row = std::clamp(dialog.row, 0, std::max(0, static_cast<int>(dialog.matching.size()) - 1));
+    dialog.row = std::min(dialog.row, static_cast<int>(dialog.matching.size()) - 1);
+}
+
+// Where typing goes on: to be opened is the first that matches; to be saved under is the name alone.
+void mark_first(Dialog& dialog) {
+    dialog.row = saves(dialog) ? -1 : 0;
+    dialog.follow = true;
 }
 
 void go_to(Dialog& dialog, const fs::path& folder) {
@@ -78,8 +83,7 @@ void go_to(Dialog& dialog, const fs::path& folder) {
         set_text(dialog, typed(dialog).rest);
     else
         set_text(dialog, "");
-    dialog.row = 0;
-    dialog.follow = true;
+    mark_first(dialog);
     dialog.refusal.clear();
     refresh(dialog);
 }
@@ -96,10 +100,12 @@ void open_dialog(Dialog& dialog, const Session& session) {
     dialog.task = session.view.task;
     dialog.current = first_folder(session);
     if (saves(dialog)) set_text(dialog, proposed_name(session, *dialog.task));
+    mark_first(dialog);
     refresh(dialog);
 }
 
 const FolderEntry* marked(const Dialog& dialog) {
+    if (dialog.row < 0) return nullptr;
     const auto row = static_cast<std::size_t>(dialog.row);
     return row < dialog.matching.size() ? &dialog.list.entries[static_cast<std::size_t>(dialog.matching[row])]
                                         : nullptr;
@@ -201,10 +207,12 @@ void confirm(Filling& to) {
     dialog.refusal.clear();
     if (!dialog.asked.empty())
         save_as(to, std::exchange(dialog.asked, {}));
-    else if (saves(dialog))
-        save(to);
-    else
+    else if (!saves(dialog))
         open(to);
+    else if (const FolderEntry* entry = marked(dialog); entry && entry->kind == EntryKind::folder)
+        take(to, *entry);
+    else
+        save(to);
 }
 
 void step_back(Filling& to) {
@@ -429,6 +437,7 @@ void obey_keys(Filling& to, bool field_was_empty) {
     if (step != 0) {
         compat::keep_focus();
         dialog.row = std::clamp(dialog.row + step, 0, std::max(0, rows - 1));
+        dialog.refusal.clear();
         dialog.follow = true;
         dialog.asked.clear();
         const FolderEntry* const entry = marked(dialog);
@@ -437,7 +446,6 @@ void obey_keys(Filling& to, bool field_was_empty) {
     if (compat::key_pressed(ImGuiKey_Escape, false)) {
         step_back(to);
     } else if (compat::enter_pressed()) {
-        // In a list to save in, the arrows may have marked a folder: the name typed comes first.
         confirm(to);
     } else if (field_was_empty && compat::key_pressed(ImGuiKey_Backspace)) {
         go_up(dialog);
@@ -458,8 +466,7 @@ Intents draw_file_dialog(const Ui& ui, const Session& session) {
     gap(ui, 4);
     const bool was_empty = dialog.text[0] == '\0';
     if (draw_field(to)) {
-        dialog.row = 0;
-        dialog.follow = true;
+        mark_first(dialog);
         dialog.asked.clear();
         dialog.refusal.clear();
         if (!session.view.notice.empty()) to.intents.push_back(Tell{});  // it was about what was typed before

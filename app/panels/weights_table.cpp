@@ -22,7 +22,7 @@ namespace headcount {
 namespace {
 
 constexpr std::array difference_columns{TableColumn{"Tensor", 330, 200, Align::left, true, false, true},
-                                        TableColumn{"", 108, 96},
+                                        TableColumn{"", 116, 112},
                                         TableColumn{"Computed", 124, 96, Align::right, true},
                                         TableColumn{"In the file", 124, 96, Align::right, true},
                                         TableColumn{"Type", 64, 52, Align::left, true},

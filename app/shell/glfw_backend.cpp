@@ -73,8 +73,9 @@ GlfwBackend::~GlfwBackend() {
     ImGui_ImplGlfw_Shutdown();
 }
 
-void GlfwBackend::begin_frame() const {
-    for (const KeyEvent& event : window_.events().keys.take()) hand_on(window_.handle(), event);
+void GlfwBackend::begin_frame(bool keys_wait) const {
+    if (!keys_wait)
+        for (const KeyEvent& event : window_.events().keys.take()) hand_on(window_.handle(), event);
     ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (io.DeltaTime < pause_seconds) return;

@@ -13,8 +13,8 @@ class GlfwBackend {
     GlfwBackend(const GlfwBackend&) = delete;
     GlfwBackend& operator=(const GlfwBackend&) = delete;
 
-    // Before ImGui::NewFrame: hands on size, time, pointer and the keys that may go now.
-    void begin_frame() const;
+    // Before ImGui::NewFrame: hands on size, time, pointer and the keys that may go now; none while `keys_wait`.
+    void begin_frame(bool keys_wait) const;
 
   private:
     Window& window_;

@@ -57,12 +57,23 @@ std::optional<double> MainLoop::seconds_to_wait() const {
     return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
 }
 
+// The file dialog's field takes the keyboard a frame or two after it was asked for, and gives it back as late. What is
+// typed in between waits: it is meant for whoever has the keyboard then.
+bool MainLoop::keys_wait() {
+    constexpr int most_frames = 5;  // something else may have it, such as a row that is pressed
+    const bool open = session_.view.task.has_value(), typing = ImGui::GetIO().WantTextInput;
+    const bool other = std::exchange(dialog_open_, open) != open;
+    if (other || typing) frames_to_wait_ = most_frames;
+    if (!open) return other;
+    return !typing && frames_to_wait_-- > 0;
+}
+
 Intents MainLoop::draw_frame() {
     const PictureSize extent = window_.extent();
     const ImVec2 display(static_cast<float>(extent.width), static_cast<float>(extent.height));
     if (interface_.prepare(session_.view, window_.density(), display)) opengl_.forget_fonts();
     opengl_.begin_frame();
-    glfw_.begin_frame();
+    glfw_.begin_frame(keys_wait());
     Intents intents = interface_.draw(session_);
     if (const std::vector<std::string> files = std::exchange(window_.events().dropped, {}); !files.empty())
         intents.push_back(OpenFile{files.front(), files.size() - 1});

@@ -25,6 +25,7 @@ class MainLoop {
 
   private:
     void wait();
+    bool keys_wait();
     Intents draw_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture(PictureSize size);
@@ -44,6 +45,8 @@ class MainLoop {
     OpenGlBackend opengl_;
     Pacing pacing_;
     FileWatch file_watch_;
+    bool dialog_open_ = false;  // the file dialog, in the last frame
+    int frames_to_wait_ = 0;    // for its field to take the keyboard
     std::optional<std::string> picture_;  // where the next frame is to be written
     std::optional<double> notice_ends_;  // of a notice that needs no answer
 };

@@ -120,14 +120,15 @@ float draw_file_question(const Ui& ui, const Session& session, const Area& area,
     const Button reload{.label = "Reload", .look = ButtonLook::primary, .small = true};
     const Button keep{.label = "Keep", .small = true};
     const float padding = std::round(ui.px(10)), between = ui.px(8), line = std::round(ui.px(size::small_button));
-    const float buttons = button_width(ui, reload) + button_width(ui, keep) + 2 * between;
+    const float buttons = button_width(ui, reload) + button_width(ui, keep) + 3 * between;
     const float margin = ui.px(notice_margin), indent = ui.px(24);
     const float most = area.width() - 2 * margin - 2 * padding - buttons - indent;
     const float text = std::min(most, text_width(ui.fonts.body, words) + 1);
     const ImVec2 extent(std::round(text + indent + buttons + 2 * padding), line + 2 * padding);
     const ImVec2 min(std::round((area.min.x + area.max.x - extent.x) / 2), std::round(area.max.y - margin - extent.y));
-    ImGui::SetNextWindowPos(min);
-    ImGui::SetNextWindowSize(extent);
+    const ImVec2 around(std::round(ui.px(6)), std::round(ui.px(6)));  // for the border and the shadow
+    ImGui::SetNextWindowPos(min - around);
+    ImGui::SetNextWindowSize(extent + around + around);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
     ImGui::Begin("file_question", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -140,11 +141,10 @@ float draw_file_question(const Ui& ui, const Session& session, const Area& area,
     draw_icon(list, Icon::reset, ImVec2(min.x + padding + ui.px(7), middle), ui.px(14), ui.theme.text_mid);
     draw_text(list, ui.fonts.body, ImVec2(min.x + padding + indent, text_top(ui.fonts.body, middle)),
               ui.theme.text_high, words, text);
-    float x = min.x + extent.x - padding - buttons + 2 * between;
-    ImGui::SetCursorScreenPos(ImVec2(x, min.y + padding));
+    const float keep_left = std::round(min.x + extent.x - padding - button_width(ui, keep));
+    ImGui::SetCursorScreenPos(ImVec2(keep_left - between - button_width(ui, reload), min.y + padding));
     if (button(ui, "file_question.reload", reload)) intents.push_back(Reload{});
-    x += button_width(ui, reload) + between;
-    ImGui::SetCursorScreenPos(ImVec2(x - between / 2, min.y + padding));
+    ImGui::SetCursorScreenPos(ImVec2(keep_left, min.y + padding));
     if (button(ui, "file_question.keep", keep)) intents.push_back(KeepAsRead{});
     ImGui::End();
     return extent.y + ui.px(8);

@@ -116,6 +116,7 @@ void open_file(Session& session, const OpenFile& open) {
     show_opened(session, std::move(*document));
     session.compared = false;
     session.notes = all_notes(session);
+    if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for
     if (open.others > 0) view.notice = about_others(path, open.others);
 }
 
