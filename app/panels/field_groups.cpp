@@ -124,9 +124,10 @@ std::string feed_forward_remark(const Architecture& arch) {
 
 std::string residual_remark(const Architecture& arch) {
     constexpr std::array<std::string_view, 4> placed{"norms before", "norms after", "norms on both sides",
-                                                     "norms after the sum"};
-    const bool in_turn = arch.layer.joining == Joining::in_turn;
-    return (in_turn ? "in turn, " : "parallel, ") + std::string(placed[static_cast<std::size_t>(arch.norm.placement)]);
+                                                     "norms after sums"};
+    if (arch.layer.joining == Joining::parallel) return "parallel";
+    if (arch.layer.joining == Joining::parallel_shared) return "parallel, one norm";
+    return std::string(placed[static_cast<std::size_t>(arch.norm.placement)]);
 }
 
 std::string ends_remark(const Architecture& arch) {

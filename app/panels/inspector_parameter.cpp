@@ -52,7 +52,9 @@ void draw_stored(Inspector& to, TensorIndex index) {
     const LayerGroup* const group = group_of(graph, tensor.block);
     const std::string name = name_at(stored->name, {group ? std::optional(group->first) : std::nullopt, 0});
     if (fused) caption(ui, "part of " + module_of(name) + ", fused in the checkpoint");
-    if (copyable(ui, "inspector.copy", name, ui.fonts.mono, ui.theme.text_mid, true)) to.copy(name);
+    const bool fits = text_width(ui.fonts.mono, name) <= available_width() - ui.px(24);  // the mark's room
+    const Font& font = fits ? ui.fonts.mono : ui.fonts.mono_caption;
+    if (copyable(ui, "inspector.copy", name, font, ui.theme.text_mid, true)) to.copy(name);
     std::string where = "stored as " + stored_shape_text(stored->shape, to.bindings());
     if (fused) where = share_text(to, *stored, tensor) + ", " + where;
     caption(ui, where);

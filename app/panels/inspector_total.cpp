@@ -84,29 +84,11 @@ Expr idle_formula(const ModelGraph& graph) {
     return all * (Expr(Symbol::experts) - Symbol::experts_per_token) * sum_of(one);
 }
 
-// What a token uses: all but the experts that it is not sent to.
-void draw_active_card(Inspector& to) {
-    const Counted& shown = to.shown();
-    const Parameters& parameters = shown.parameters;
-    if (parameters.active == parameters.total) return;
-    gap(to.ui, 8);
-    const Card card(to.ui, "inspector.active");
-    for (const Written written : {Written::symbols, Written::numbers}) {
-        const bool symbols = written == Written::symbols;
-        Runs runs;
-        append_text(runs, grouped(parameters.total));
-        append_text(runs, " − ");
-        append_formula(to, runs, idle_formula(shown.graph), written);
-        draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
-                 runs, to.ui.fonts.mono, symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);
-    }
-    draw_result(to, "inspector.active.result", grouped(parameters.active));
-}
-
 // The longest formulas that there are, and what they were printed for: the total is what is shown most.
 struct TotalFormulas {
     Architecture architecture;
     Printed total;
+    Printed idle;                                   // the experts that a token is not sent to
     std::vector<std::vector<FormulaPiece>> layers;  // of one of each kind, in symbols
 };
 
@@ -114,10 +96,31 @@ const TotalFormulas& total_formulas(const Inspector& to) {
     auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
     const Counted& shown = to.shown();
     if (last.architecture == shown.architecture) return last;
-    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}};
+    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}, {}};
+    if (shown.architecture.layer.mixture) last.idle = printed(idle_formula(shown.graph), shown.bindings);
     for (std::size_t i = 0; i < shown.graph.layers.size(); ++i)
         last.layers.push_back(pieces_in_symbols(layer_formula(shown.graph, i)));
     return last;
+}
+
+// What a token uses: all but the experts that it is not sent to.
+void draw_active_card(Inspector& to) {
+    const Counted& shown = to.shown();
+    const Parameters& parameters = shown.parameters;
+    if (parameters.active == parameters.total) return;
+    gap(to.ui, 8);
+    const Card card(to.ui, "inspector.active");
+    const Printed& idle = total_formulas(to).idle;
+    for (const bool symbols : {true, false}) {
+        Runs runs;
+        append_text(runs, grouped(parameters.total));
+        append_text(runs, " − ");
+        append_pieces(to, runs, symbols ? idle.symbols : idle.numbers);
+        draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
+                 runs, symbols ? to.ui.fonts.mono : to.ui.fonts.mono_caption,
+                 symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);
+    }
+    draw_result(to, "inspector.active.result", grouped(parameters.active));
 }
 
 template <class Formula>  // Expr or Printed
@@ -141,6 +144,7 @@ void draw_layers_row(Inspector& to) {
             if (i > 0) gap(ui, 8);
             caption(ui, "One " + group.label + (group.label.empty() ? "" : " ") + "layer (of " +
                             std::to_string(group.count) + ")");
+            gap(ui, 2);
         }
         Runs runs;
         append_pieces(to, runs, total_formulas(to).layers[i]);

@@ -125,12 +125,13 @@ void append_take_columns(const Inspector& to, Runs& runs, const Node& node) {
 void append_route(const Inspector& to, Runs& runs, const Node& node) {
     append_text(runs, "best ");
     append_formula(to, runs, Expr(Symbol::experts_per_token), Written::symbols);
-    append_text(runs, " of softmax(");
+    append_text(runs, node.parameters.empty() ? " of softmax(" : " of (softmax(");
     append_tensor(to, runs, node.inputs.front());
     append_text(runs, ")");
     for (const TensorIndex parameter : node.parameters) {
         append_text(runs, " + ");
         append_tensor(to, runs, parameter);
+        append_text(runs, ")");
     }
 }
 
@@ -139,14 +140,14 @@ void append_combine(const Inspector& to, Runs& runs, const Node& node) {
     append_text(runs, "Σ ");
     append_tensor(to, runs, node.inputs[1]);
     append_text(runs, " · ");
-    append_tensor(to, runs, node.inputs[0]);
+    append_tensor(to, runs, node.inputs[0], "_e");
     if (node.inputs.size() < 3) return;
     append_text(runs, " + ");
     if (node.inputs.size() > 3) {
         append_tensor(to, runs, node.inputs[3]);
         append_text(runs, " ⊙ ");
     }
-    append_tensor(to, runs, node.inputs[2]);
+    append_tensor(to, runs, node.inputs[2], "_s");
 }
 
 // A sink is one more column of scores, which takes its share of the row and is then dropped.

@@ -30,9 +30,9 @@ constexpr std::array rotary_patterns{Pattern{"all", "1", "Every layer turns quer
                                      Pattern{"1 of 2", "10", "Every second layer knows no position"},
                                      Pattern{"3 of 4", "1110", "Every fourth layer knows no position"}};
 constexpr std::array mixture_patterns{Pattern{"all", "1", "Every layer has experts"},
-                                      Pattern{"every 2nd", "01", "Dense layers and mixtures in turn"},
-                                      Pattern{"but the first", "0|1", "All but the first layer have experts"},
-                                      Pattern{"but 3", "000|1", "All but the first three layers have experts"}};
+                                      Pattern{"1 of 2", "01", "Dense layers and mixtures in turn"},
+                                      Pattern{"not 1st", "0|1", "All but the first layer have experts"},
+                                      Pattern{"not first 3", "000|1", "All but the first three layers have experts"}};
 
 std::span<const Pattern> patterns_of(Field field) {
     if (field == Field::window_layers) return window_patterns;

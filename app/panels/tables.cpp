@@ -21,18 +21,19 @@ namespace {
 
 constexpr std::array<std::string_view, 4> tab_names{"Activations", "One head", "Tensors", "Weights"};
 
-constexpr std::array activation_columns{TableColumn{"Step", 176, 120},
+constexpr std::array activation_columns{TableColumn{"Step", 176, 140},
                                         TableColumn{"Symbol", 66, 64, Align::left, true, true},
                                         TableColumn{"Rows × cols", 112, 100, Align::right, true},
                                         TableColumn{"Elements", 116, 92, Align::right, true},
                                         TableColumn{"Bytes", 116, 92, Align::right, true},
                                         TableColumn{"Meaning", 264, 120, Align::left, false, false, true}};
-constexpr std::array tensor_columns{TableColumn{"Tensor", 346, 220, Align::left, true, false, true},
-                                    TableColumn{"Stored shape", 120, 100, Align::right, true},
-                                    TableColumn{"In symbols", 172, 150, Align::right, true, true},
-                                    TableColumn{"Each", 100, 84, Align::right, true},
+constexpr std::array tensor_columns{TableColumn{"Tensor", 346, 212, Align::left, true, false, true, true},
+                                    TableColumn{"Stored shape", 124, 116, Align::right, true},
+                                    TableColumn{"Each", 100, 92, Align::right, true},
                                     TableColumn{"Copies", 60, 48, Align::right, true},
-                                    TableColumn{"Total", 112, 100, Align::right, true}};
+                                    TableColumn{"Total", 136, 132, Align::right, true},
+                                    TableColumn{"In symbols", 172, 120, Align::left, true, true, false, false, true}};
+constexpr std::size_t total_cell = 4;
 
 // Where the layers are not all alike: what tells a row's layers from others, and how many there are.
 constexpr TableColumn kind_column{"Layers", 108, 84};
@@ -90,7 +91,7 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     const std::string count = ", " + std::to_string(row.in_layer / shown.input.batch);
     if (!one_head && in_head(shown.graph, tensor.block)) text += count + " heads";
     if (!one_head && in_expert(shown.graph, tensor.block))
-        text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]) + " experts";
+        text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
     return text;
 }
 
@@ -139,10 +140,10 @@ void fill_stored(const Tables& to, const StoredTensor& stored, TableRow& row) {
     row.name = first.id;
     const std::array cells{TableCell{row.keep(name_in_layer(stored.name, "*"))},
                            TableCell{row.keep(stored_shape_text(stored.shape, bindings))},
-                           TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid},
                            TableCell{row.keep(grouped(one))},
                            TableCell{row.keep(std::to_string(copies)), to.ui.theme.text_mid},
-                           TableCell{row.keep(grouped(one * copies))}};
+                           TableCell{row.keep(grouped(one * copies))},
+                           TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid}};
     set_cells(to, row, cells, first.block);
     row.selected = stored_shows(graph, stored, to.session.view.selection);
     for (const TensorIndex part : stored.parts) row.lit = row.lit || lights(to.session.view.hover, graph.tensors[part]);
@@ -153,7 +154,7 @@ void fill_total(const Tables& to, TableRow& row) {
     row.name = "total";
     row.strong = row.group = true;
     std::array<TableCell, 6> cells{TableCell{"All parameters"}};
-    cells[5] = {row.keep(grouped(parameters.total))};
+    cells[total_cell] = {row.keep(grouped(parameters.total))};
     set_cells(to, row, cells, {});
     row.selected = std::holds_alternative<TotalSubject>(to.session.view.selection);
     row.lit = std::holds_alternative<TotalSubject>(to.session.view.hover);
@@ -164,15 +165,15 @@ void fill_active(const Tables& to, TableRow& row) {
     row.name = "active";
     row.group = true;
     std::array<TableCell, 6> cells{TableCell{"Active for each token", to.ui.theme.text_mid}};
-    cells[5] = {row.keep(grouped(to.shown().parameters.active))};
+    cells[total_cell] = {row.keep(grouped(to.shown().parameters.active))};
     set_cells(to, row, cells, {});
 }
 
 void fill_buffers_heading(const Tables& to, TableRow& row) {
     row.name = "buffers";
     row.group = true;
-    std::array<TableCell, 6> cells{TableCell{"Not in the total: trained by no gradient", to.ui.theme.text_mid}};
-    cells[5] = {row.keep(grouped(to.shown().parameters.buffers)), to.ui.theme.text_mid};
+    std::array<TableCell, 6> cells{TableCell{"Buffers, outside the total", to.ui.theme.text_mid}};
+    cells[total_cell] = {row.keep(grouped(to.shown().parameters.buffers)), to.ui.theme.text_mid};
     set_cells(to, row, cells, {});
 }
 

@@ -34,6 +34,18 @@ void draw_header(const Frame& frame, ImVec2 start, float height) {
     }
 }
 
+// The end of a text that fits, behind three dots; at least its last character.
+std::string end_of(const Font& font, std::string_view text, float room) {
+    constexpr std::string_view dots = "…";
+    const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
+    std::size_t from = 0;
+    while (from + 1 < text.size() && text_width(font, dots) + text_width(font, text.substr(from)) > room) {
+        ++from;
+        while (from + 1 < text.size() && continues(text[from])) ++from;
+    }
+    return std::string(dots) + std::string(text.substr(from));
+}
+
 void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float height) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -53,8 +65,10 @@ void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float hei
         if (!ink) ink = column.mono || i == 0 || row.selected ? theme.text_high : theme.text_mid;
         const Font& words = row.strong ? ui.fonts.body_medium : ui.fonts.table;
         const Font& font = column.mono ? (row.strong ? ui.fonts.mono_medium : ui.fonts.mono) : words;
-        draw_text_in(list, font, ImVec2(from, start.y), ImVec2(to, start.y + height), ink, cell.text, column.align,
-                     column.scripts);
+        const bool cut = column.keeps_end && text_width(font, cell.text) > to - from;
+        const std::string end = cut ? end_of(font, cell.text, to - from) : std::string();
+        draw_text_in(list, font, ImVec2(from, start.y), ImVec2(to, start.y + height), ink,
+                     cut ? std::string_view(end) : cell.text, column.align, column.scripts);
     }
 }
 
@@ -130,7 +144,10 @@ void TableRow::clear() {
 
 std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> columns, float width, float scale) {
     std::array<float, most_columns> widths{};
-    const std::size_t count = std::min<std::size_t>(columns.size(), most_columns);
+    std::size_t count = std::min<std::size_t>(columns.size(), most_columns);
+    float needed = 0;
+    for (std::size_t i = 0; i < count; ++i) needed += std::min(columns[i].minimum, columns[i].width) * scale;
+    if (count > 1 && columns[count - 1].may_go && needed > width) --count;
     float wanted = 0, least = 0;
     std::size_t grows = count == 0 ? 0 : count - 1;
     for (std::size_t i = 0; i < count; ++i) {

@@ -19,9 +19,11 @@ struct TableColumn {
     float width = 100;  // wanted, unscaled
     float minimum = 60;
     Align align = Align::left;
-    bool mono = false;     // numbers and symbols
-    bool scripts = false;  // underscores and carets are sub- and superscripts
-    bool grows = false;    // takes what is left; otherwise the last column does
+    bool mono = false;       // numbers and symbols
+    bool scripts = false;    // underscores and carets are sub- and superscripts
+    bool grows = false;      // takes what is left; otherwise the last column does
+    bool keeps_end = false;  // too long a text is cut at its beginning: of a path the end tells it apart
+    bool may_go = false;     // the last column is left out where its minimum has no room
 };
 
 inline constexpr int most_columns = 10;
@@ -83,7 +85,8 @@ TableResult table(const Ui& ui, std::string_view name, std::span<const TableColu
 }
 
 // The left edges of the columns and the right end, in pixels, for a width: wanted widths where they fit, shrunk
-// towards the minima where they do not; columns that still do not fit get width 0 from the right... never the first.
+// towards the minima where they do not; columns that still do not fit get width 0 from the right... never the first. A
+// last column that may go gets its minimum or nothing.
 std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> columns, float width, float scale);
 
 }  // namespace headcount
