@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view router = "layer.feed_forward.router.weight", router_bias = "layer.feed_forward.router.bias",
                            output = "layer.feed_forward.output", shared_weight = "layer.feed_forward.shared.weight.weight";
-constexpr float header = 42;               // of the deck: one line of words, the squares of all experts
+constexpr float header = 42, low_header = 26;  // of the deck: words above the squares of all experts, or beside those
+constexpr float low_box = 176;                 // of which the squares stand beside the words
 constexpr float shared_header = 20, inset = 8, inner = 12, below = 17, mark = 30;
 constexpr float deck_behind = 10;          // what is seen of the cards behind the first
 constexpr float pair_gap = 5;              // between gate and up
@@ -25,6 +26,17 @@ constexpr Group expert{"layer.feed_forward.expert."}, shared{"layer.feed_forward
 
 bool has_shared(const Sketch& sketch) {
     return sketch.has(shared.id("up.weight"));
+}
+
+bool is_low(const Sketch& sketch, const Plan& plan) {
+    return plan.feed_forward.height() < sketch.px(low_box);
+}
+float header_of(const Sketch& sketch, const Plan& plan) {
+    return sketch.px(is_low(sketch, plan) ? low_header : header);
+}
+// How far below the deck's upper edge the router begins: its name is above it, or beside.
+float above_router(const Sketch& sketch, const Plan& plan) {
+    return sketch.px(is_low(sketch, plan) ? 3 : 20);
 }
 
 // How gate and up stand, and where the shared experts are: whatever is larger.
@@ -88,12 +100,12 @@ At measured(const Sketch& sketch, const Plan& plan, float scale, Form form, bool
     const float card = at.one.width + px(2 * inset), deck = std::max(card, words ? px(190) : 0) + px(deck_behind);
     const float others = at.others.width > 0 ? at.others.width + at.gate_width + px(2 * inset) : 0;
     const float foot = words ? px(below) : px(4);
-    const float deck_height = px(header) + at.one.height + foot, others_height = px(shared_header) + at.others.height + foot;
+    const float deck_height = header_of(sketch, plan) + at.one.height + foot, others_height = px(shared_header) + at.others.height + foot;
     const bool two_rows = others > 0 && form.shared_below, two_columns = others > 0 && !form.shared_below;
     at.height = two_rows ? deck_height + px(inset) + others_height : std::max(deck_height, others > 0 ? others_height : 0);
     at.end = at.deck + (two_columns ? deck + plan.arrow + others : std::max(deck, others));
     // The router stands left of the deck, below its words.
-    at.height = std::max(at.height, px(20) + sketch.thick(sketch.sides(router, true).rows, scale) + px(26) + foot);
+    at.height = std::max(at.height, above_router(sketch, plan) + sketch.thick(sketch.sides(router, true).rows, scale) + px(26) + foot);
     return at;
 }
 
@@ -154,22 +166,24 @@ void MixtureLayout::matrix_words(const std::string& id, const Rect& slab) {
 }
 
 void MixtureLayout::lay_out_router(float top, float norm_y) {
-    const float height = sketch_.thick(sketch_.sides(router).rows, scale_), y = top + px(20) + height / 2;
+    const float height = sketch_.thick(sketch_.sides(router).rows, scale_), y = top + above_router(sketch_, plan_) + height / 2;
+    const bool low = is_low(sketch_, plan_);
     const Rect weight = sketch_.slab(router, {at_.router, y}, scale_);
     sketch_.bias_below(router_bias, weight, scale_);
     sketch_.wire({{at_.split, norm_y}, {at_.split, y}, {at_.router - px(2), y}}, input_);
-    sketch_.label({weight.min.x, weight.min.y - px(19)}, std::string(tensor(std::string(router)).symbol),
-                  TextRole::name, Tone::high, Anchor::left, router);
-    sketch_.label({weight.min.x, weight.max.y + px(sketch_.has(router_bias) ? 24 : 16)}, sketch_.shape_text(router),
-                  TextRole::number, Tone::mid, Anchor::left, router);
+    const float below = weight.max.y + px(sketch_.has(router_bias) ? 24 : 16);
+    sketch_.label(low ? Point{weight.max.x + px(4), weight.max.y - px(13)} : Point{weight.min.x, weight.min.y - px(19)},
+                  std::string(tensor(std::string(router)).symbol), TextRole::name, Tone::high, Anchor::left, router);
+    sketch_.label({weight.min.x, below}, sketch_.shape_text(router), TextRole::number, Tone::mid, Anchor::left, router);
     // Its scores decide which experts are lit.
-    const float squares = top + px(29);
+    const float squares = top + px(low ? 13 : 29);
     const float out = std::clamp(squares, weight.min.y + px(2), weight.max.y - px(2));
     if (std::abs(out - squares) < px(4))
-        sketch_.wire({{weight.max.x, squares}, {at_.deck + px(inset - 2), squares}}, "layer.feed_forward.routing");
+        sketch_.wire({{weight.max.x, squares}, {at_.deck + (low ? 0 : px(inset - 2)), squares}},
+                     "layer.feed_forward.routing");
     else
         sketch_.wire({{weight.max.x, out}, {weight.max.x + px(5), out}, {weight.max.x + px(5), squares},
-                      {at_.deck + px(inset - 2), squares}},
+                      {at_.deck + (low ? 0 : px(inset - 2)), squares}},
                      "layer.feed_forward.routing");
 }
 
@@ -179,11 +193,16 @@ Point MixtureLayout::lay_out_deck(Rect card) {
     const std::string block = "layer.feed_forward.expert", routing = "layer.feed_forward.routing";
     sketch_.frame(block, card, FrameKind::card, Component::feed_forward, experts);
     const std::string all = grouped(experts), some = grouped(used);
-    const float room = card.width() - px(2 * inset);
+    float room = card.width() - px(2 * inset), left = card.min.x + px(inset);
+    const bool low = is_low(sketch_, plan_);
+    constexpr float least_squares = 40;
     for (const std::string& words :
          {"One of " + all + " experts, " + some + " a token", all + " experts, " + some + " a token", "× " + all}) {
-        if (sketch_.width_of(words, TextRole::name) > room) continue;
-        sketch_.label({card.min.x + px(inset), card.min.y + px(4)}, words, TextRole::name, Tone::high, Anchor::left, block);
+        const float width = sketch_.width_of(words, TextRole::name) + (low ? px(8 + least_squares) : 0);
+        if (width > room) continue;
+        sketch_.label({left, card.min.y + px(4)}, words, TextRole::name, Tone::high, Anchor::left, block);
+        if (low) left += width - px(least_squares);
+        if (low) room -= width - px(least_squares);
         break;
     }
     // All experts as squares, in at most two rows; those that one token is sent to are lit.
@@ -195,11 +214,10 @@ Point MixtureLayout::lay_out_deck(Rect card) {
     const std::int64_t lines = std::min(down(), (experts + across() - 1) / across());
     const std::int64_t columns = std::min(across(), (experts + lines - 1) / lines);
     const std::int64_t shown = std::min(experts, columns * lines);
-    const float y = card.min.y + px(23);
+    const float y = card.min.y + (low ? px(13) - cell * static_cast<float>(lines) / 2 : px(23));
     sketch_.scene.slabs.push_back({.id = routing,
-                                   .rect = {{card.min.x + px(inset), y},
-                                            {card.min.x + px(inset) + cell * static_cast<float>(columns),
-                                             y + cell * static_cast<float>(lines)}},
+                                   .rect = {{left, y}, {left + cell * static_cast<float>(columns),
+                                                        y + cell * static_cast<float>(lines)}},
                                    .part = Part::router,
                                    .look = SlabLook::activation,
                                    .base = {},
@@ -208,7 +226,7 @@ Point MixtureLayout::lay_out_deck(Rect card) {
                                    .grid_cells = shown,
                                    .grid_lit = std::min(used, shown)});
     sketch_.scene.thickened = true;
-    const float body = card.min.y + px(header);
+    const float body = card.min.y + header_of(sketch_, plan_);
     // Its input passes below the router, which ends higher, into the first matrix.
     return lay_out_matrices(expert, at_.one, {card.min.x + px(inset), body}, body + at_.one.up_height - px(9),
                             at_.split);
@@ -319,7 +337,7 @@ void MixtureLayout::lay_out() {
     lay_out_router(top, norm_y);
     const Rect card{{at_.deck, top},
                     {at_.deck + std::max(at_.one.width + px(2 * inset), words ? px(190) : 0),
-                     top + px(header) + at_.one.height + foot}};
+                     top + header_of(sketch_, plan_) + at_.one.height + foot}};
     Point out = lay_out_deck(card);
     const float sum_x = box_.max.x - px(room::padding + 8);
     const std::string weighed = expert.id("output");
@@ -332,7 +350,7 @@ void MixtureLayout::lay_out() {
     const Rect other = form_.shared_below
                            ? Rect{{at_.deck, card.max.y + px(inset)},
                                   {at_.deck + at_.others.width + at_.gate_width + px(2 * inset), box_.max.y - px(4)}}
-                           : Rect{{card.max.x + px(deck_behind) + plan_.arrow + slack * 0.3F, top + px(header - shared_header)},
+                           : Rect{{card.max.x + px(deck_behind) + plan_.arrow + slack * 0.3F, top + header_of(sketch_, plan_) - px(shared_header)},
                                   {sum_x - px(16), box_.max.y - px(4)}};
     const Point second = lay_out_shared(other);
     if (form_.shared_below) {

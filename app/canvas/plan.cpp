@@ -8,7 +8,7 @@ namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
                 return_gap_narrow = 28;
-constexpr float least_attention = 132;  // beside a mixture, which has more words
+constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float sums_norm = 30;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
@@ -55,7 +55,8 @@ float attention_share(const Sketch& sketch, float boxes) {
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
     auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
-    const float least = std::min(0.48F, std::max(0.36F, sketch.px(least_attention) / boxes));
+    const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
+    const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
     return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
 }
 

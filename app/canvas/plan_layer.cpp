@@ -98,8 +98,10 @@ Largest dense_feed_forward(const Sketch& sketch, const Measures& the, const Plan
 template <class Fits>
 Largest tried(const Sketch& sketch, Fits fits) {
     const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
-    return {largest_fitting(least, most, [&](float scale) { return fits(scale, false); }),
-            largest_fitting(least, most, [&](float scale) { return fits(scale, true); })};
+    const float shapes = largest_fitting(least, most, [&](float scale) { return fits(scale, false); });
+    const float with_words = largest_fitting(least, shapes, [&](float scale) { return fits(scale, true); });
+    constexpr float enough = 0.85F;  // their words are short, and few are lost
+    return {shapes, std::max(with_words, enough * shapes)};
 }
 
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.

@@ -261,6 +261,12 @@ void Sketch::drop_crowded_labels() {
                        (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& slab) {
                            return over(slab.rect) && slab.id != label.id;
                        }));
+        // Half in a card would seem to belong to neither side.
+        crowded = crowded || std::any_of(scene.frames.begin(), scene.frames.end(), [&](const Frame& frame) {
+                      const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
+                      const Rect ink{{rect.min.x, rect.min.y + px(2)}, {rect.max.x, rect.max.y - px(2)}};
+                      return card && ink.overlaps(frame.rect) && !frame.rect.holds(ink);
+                  });
         bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
                        rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
         if (!crowded && !outside) kept.push_back({rect, index});
