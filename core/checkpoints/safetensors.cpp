@@ -11,6 +11,7 @@
 #include "core/checkpoints/foreign.hpp"
 #include "core/checkpoints/json_walk.hpp"
 #include "core/checkpoints/order.hpp"
+#include "core/checkpoints/regular_file.hpp"
 #include "core/checkpoints/safetensors_header.hpp"
 #include "core/checkpoints/utf8.hpp"
 
@@ -21,9 +22,11 @@ constexpr const char* blame = "check who wrote the file";
 constexpr const char* copy_again = "copy the whole file again";
 constexpr std::uint64_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 100'000'000;  // as the format's own reader has it
+constexpr std::size_t usual_header = 16'384;           // of a file that is one of many
 
 static_assert(std::endian::native == std::endian::little, "numbers are taken as they stand in the file");
 
+// `bytes` are the file's first, with all of the header.
 Result<std::string_view> header_text(std::span<const std::byte> bytes, const std::string& name) {
     const auto at = [&](std::uint64_t byte) { return name + ", byte " + std::to_string(byte); };
     std::uint64_t length = 0;
@@ -91,9 +94,8 @@ std::optional<Error> check_places(const std::vector<CheckpointTensor>& tensors, 
     return std::nullopt;
 }
 
-}  // namespace
-
-Result<Checkpoint> read_safetensors(std::span<const std::byte> bytes, const std::string& name) {
+// `bytes` are the first of a file that has `file_bytes`.
+Result<Checkpoint> read(std::span<const std::byte> bytes, std::uint64_t file_bytes, const std::string& name) {
     const Result<std::string_view> text = header_text(bytes, name);
     // Only now: the length of a header may look like another format's first bytes.
     if (!text) return foreign_format(bytes, name).value_or(text.error());
@@ -101,16 +103,42 @@ Result<Checkpoint> read_safetensors(std::span<const std::byte> bytes, const std:
     if (!header) return header.error();
     const std::uint64_t data = length_bytes + text->size();
     if (auto error = check_names(header->tensors, name)) return *std::move(error);
-    if (auto error = check_places(header->tensors, name, data, bytes.size() - data)) return *std::move(error);
+    if (auto error = check_places(header->tensors, name, data, file_bytes - data)) return *std::move(error);
 
     Checkpoint checkpoint;
     checkpoint.format = "safetensors";
     checkpoint.files = {name};
     checkpoint.tensors = std::move(header->tensors);
     checkpoint.metadata = std::move(header->metadata);
-    checkpoint.bytes = static_cast<std::int64_t>(bytes.size());
+    checkpoint.bytes = static_cast<std::int64_t>(file_bytes);
     for (CheckpointTensor& tensor : checkpoint.tensors) tensor.offset += data;
     return checkpoint;
+}
+
+}  // namespace
+
+Result<Checkpoint> read_safetensors(std::span<const std::byte> bytes, const std::string& name) {
+    return read(bytes, bytes.size(), name);
+}
+
+Result<Checkpoint> read_safetensors(const std::filesystem::path& path, std::vector<std::byte>& buffer) {
+    const Result<RegularFile> file = RegularFile::open(path);
+    if (!file) return file.error();
+    if (buffer.size() < usual_header) buffer.resize(usual_header);
+    const Result<std::size_t> first = file->read(0, buffer);
+    if (!first) return first.error();
+    std::size_t have = *first;
+    std::uint64_t length = 0;
+    if (have >= length_bytes) std::memcpy(&length, buffer.data(), length_bytes);
+    const std::uint64_t wanted = std::min(std::min(length, longest_header) + length_bytes, file->size());
+    if (wanted > have) {
+        buffer.resize(std::max<std::size_t>(buffer.size(), wanted));
+        const Result<std::size_t> rest = file->read(have, std::span(buffer).subspan(have));
+        if (!rest) return rest.error();
+        have += *rest;
+    }
+    // Were the file cut off meanwhile, fewer bytes than its size says would have come.
+    return read(std::span(buffer).first(have), std::max<std::uint64_t>(file->size(), have), path.string());
 }
 
 }  // namespace headcount

@@ -120,12 +120,6 @@ class IndexVisitor : public JsonVisitor {
     std::size_t last_ = 0;
 };
 
-Result<Checkpoint> read_shard(const std::filesystem::path& path) {
-    const Result<MappedFile> file = MappedFile::open(path);
-    if (!file) return within("a shard that the index names", file.error());
-    return read_safetensors(file->bytes(), path.string());
-}
-
 // Takes over the tensors of a shard and what its metadata add.
 void join(Checkpoint& whole, Checkpoint shard, std::size_t number) {
     whole.bytes += shard.bytes;
@@ -180,10 +174,11 @@ Result<Checkpoint> read_safetensors_index(const std::filesystem::path& path) {
     whole.format = "safetensors";
     whole.metadata = std::move(index->metadata);
     whole.tensors.reserve(index->entries.size());
+    std::vector<std::byte> buffer;
     for (std::size_t i = 0; i < index->shards.size(); ++i) {
         whole.files.push_back(path.parent_path() / index->shards[i]);
-        Result<Checkpoint> shard = read_shard(whole.files.back());
-        if (!shard) return shard.error();
+        Result<Checkpoint> shard = read_safetensors(whole.files.back(), buffer);
+        if (!shard) return within("of the shards that the index names", shard.error());
         join(whole, *std::move(shard), i);
     }
     if (std::optional<Error> error = compare(*index, whole, path.string())) return *std::move(error);

@@ -160,6 +160,7 @@ def main():
         figures.add("  over Dear ImGui's", median[frame] / demo, "", limit)
     add_canvas(figures, runs)
     add_gguf(figures, median)
+    figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)
     return 1 if figures.over else 0
 

@@ -78,6 +78,18 @@ TEST(SafetensorsIndex, TensorsThatTheMapLeavesOutAreListedAllTheSame) {
     EXPECT_EQ(whole->tensors.size(), 2u);
 }
 
+TEST(SafetensorsIndex, AShardsHeaderMayBeLong) {
+    Model model;
+    std::vector<Bf16Tensor> tensors;
+    for (int i = 0; i < 2000; ++i) tensors.push_back({"a.rather.long.name.of.tensor." + std::to_string(i), {4}});
+    model.shard("a.safetensors", tensors);
+    model.shard("b.safetensors", {{"last", {4}}});
+    const nlohmann::json map = {{tensors[1999].name, "a.safetensors"}, {"last", "b.safetensors"}};
+    const Result<Checkpoint> whole = model.read({{"weight_map", map}});
+    ASSERT_TRUE(whole) << sentence(whole.error());
+    EXPECT_EQ(whole->tensors.size(), 2001u);
+}
+
 TEST(SafetensorsIndex, AThousandShardsAreAThousandFiles) {
     Model model;
     nlohmann::json map = nlohmann::json::object();
