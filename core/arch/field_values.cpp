@@ -1,0 +1,228 @@
+// The fields' values as text: reading, writing, and changing one of them.
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/arch/field_parts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace field_parts;
+
+// Reads text into a part; what is wrong about the text otherwise.
+struct Setter {
+    const FieldInfo& field;
+    std::string_view text;
+
+    using Wrong = std::optional<Error>;
+
+    Error wrong(std::string_view what, std::string fix) const {
+        return {"\"" + std::string(text) + "\" is " + std::string(what), std::string(field.key), std::move(fix)};
+    }
+
+    Wrong operator()(std::int64_t& number) const {
+        Result<std::int64_t> value = parse_whole_number(text, field.key, field.least);
+        if (!value) return value.error();
+        number = *value;
+        return std::nullopt;
+    }
+
+    Wrong operator()(Missing) const { return std::nullopt; }  // only ever of what cannot be set
+
+    template <class Owner, class Part>
+    Wrong operator()(const Whole<Owner, Part>& whole) const {
+        if (text == "none") {
+            whole.part.reset();
+            return std::nullopt;
+        }
+        if (!whole.part) whole.part = whole.fresh;
+        return (*this)((*whole.part).*(whole.number));
+    }
+
+    Wrong operator()(const OrNone<std::optional<std::int64_t>>& part) const {
+        if (text != "none") return (*this)(part.number.emplace());
+        part.number.reset();
+        return std::nullopt;
+    }
+
+    Wrong operator()(LayerSet& layers) const {
+        Result<LayerSet> set = LayerSet::parse(text, field.key);
+        if (!set) return set.error();
+        layers = *set;
+        return std::nullopt;
+    }
+
+    Wrong operator()(std::optional<std::int64_t>& number) const {
+        std::int64_t value = 0;
+        const bool rule = text == "auto";
+        Wrong error = rule ? std::nullopt : (*this)(value);
+        if (!error) number = rule ? std::nullopt : std::optional(value);
+        return error;
+    }
+
+    Wrong operator()(bool& flag) const {
+        if (text != "true" && text != "false") return wrong("neither true nor false", "give true or false");
+        flag = text == "true";
+        return std::nullopt;
+    }
+
+    template <class Choice>
+    requires std::is_enum_v<Choice> Wrong operator()(Choice& choice) const {
+        std::string known;
+        for (std::size_t i = 0; i < field.choices.size(); ++i) {
+            if (field.choices[i] == text) {
+                choice = static_cast<Choice>(i);
+                return std::nullopt;
+            }
+            known += (i == 0 ? "give one of " : ", ") + std::string(field.choices[i]);
+        }
+        return wrong("not a choice", known);
+    }
+
+    Wrong operator()(double& real) const {
+        double value = 0;
+        auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+            return wrong("not a number", "give a number such as 1e-5");
+        real = value;
+        return std::nullopt;
+    }
+
+    // "1.3" as 13/10: at most nine digits behind the point, so that the fraction stays small.
+    Wrong operator()(Ratio& ratio) const {
+        Error error =
+            wrong("not a positive number", "give a number such as 1.3, with at most nine digits behind the point");
+        std::size_t point = text.find('.');
+        std::string digits(text.substr(0, point));
+        std::int64_t denominator = 1;
+        if (point != std::string_view::npos) {
+            std::string_view behind = text.substr(point + 1);
+            bool digits_only = behind.find_first_not_of("0123456789") == std::string_view::npos;
+            if (behind.empty() || behind.size() > 9 || !digits_only) return error;
+            for (std::size_t i = 0; i < behind.size(); ++i) denominator *= 10;
+            digits += behind;
+        }
+        Result<std::int64_t> numerator = parse_whole_number(digits, field.key);
+        if (!numerator) return error;
+        std::int64_t common = std::gcd(*numerator, denominator);
+        ratio = {*numerator / common, denominator / common};
+        return std::nullopt;
+    }
+
+    Wrong operator()(FfnWidth& width) const {
+        std::int64_t number = 0;
+        const auto* given = std::get_if<MetaRule>(&width);
+        MetaRule rule = given ? *given : MetaRule{};
+        Wrong error = field.field == Field::ffn_dim           ? (*this)(number)
+                      : field.field == Field::ffn_multiple_of ? (*this)(rule.multiple_of)
+                                                              : (*this)(rule.multiplier);
+        if (!error) width = field.field == Field::ffn_dim ? FfnWidth(number) : FfnWidth(rule);
+        return error;
+    }
+};
+
+// The exact decimal that set_ratio reads: 13/10 gives "1.3".
+std::string ratio_text(Ratio ratio) {
+    std::string text = std::to_string(ratio.numerator / ratio.denominator);
+    std::int64_t rest = ratio.numerator % ratio.denominator;
+    if (rest != 0) text += '.';
+    while (rest != 0) {
+        rest *= 10;
+        text += std::to_string(rest / ratio.denominator);
+        rest %= ratio.denominator;
+    }
+    return text;
+}
+
+// A part as text that Setter reads back.
+struct Printer {
+    const FieldInfo& field;
+
+    using Text = std::optional<std::string>;
+
+    Text operator()(Missing) const { return std::nullopt; }
+    template <class Owner, class Part>
+    Text operator()(const Whole<Owner, Part>& whole) const {
+        return whole.part ? std::to_string((*whole.part).*(whole.number)) : "none";
+    }
+    Text operator()(const OrNone<const std::optional<std::int64_t>>& part) const {
+        return part.number ? std::to_string(*part.number) : "none";
+    }
+    Text operator()(const LayerSet& layers) const { return layers.text(); }
+    Text operator()(std::int64_t number) const { return std::to_string(number); }
+    Text operator()(const std::optional<std::int64_t>& number) const {
+        return number ? std::to_string(*number) : "auto";
+    }
+    Text operator()(bool flag) const { return flag ? "true" : "false"; }
+    Text operator()(double real) const {
+        std::array<char, 64> buffer{};
+        auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), real);
+        return std::string(buffer.data(), end);
+    }
+    template <class Choice>
+    requires std::is_enum_v<Choice> Text operator()(Choice choice) const {
+        return std::string(field.choices[static_cast<std::size_t>(choice)]);
+    }
+    Text operator()(const FfnWidth& width) const {
+        const auto* rule = std::get_if<MetaRule>(&width);
+        if (field.field == Field::ffn_dim) return rule ? std::nullopt : (*this)(std::get<std::int64_t>(width));
+        if (!rule) return std::nullopt;
+        return field.field == Field::ffn_multiple_of ? (*this)(rule->multiple_of) : ratio_text(rule->multiplier);
+    }
+};
+
+// The place of a choice among the choices; 0 or 1 of a flag.
+struct Place {
+    int operator()(bool flag) const { return flag ? 1 : 0; }
+    template <class Part>
+    int operator()(const Part& part) const {
+        if constexpr (std::is_enum_v<Part>) return static_cast<int>(part);
+        return 0;
+    }
+};
+
+}  // namespace
+
+std::optional<std::string> field_text(const Architecture& arch, Field field) {
+    return on_part(arch, field, Printer{info(field)});
+}
+
+int field_place(const Architecture& arch, Field field) {
+    return on_part(arch, field, Place{});
+}
+
+std::optional<std::int64_t> field_number(const Architecture& arch, Field field) {
+    if (field == Field::ffn_multiple_of) {
+        const auto* rule = std::get_if<MetaRule>(&arch.layer.feed_forward.width);
+        return rule ? std::optional(rule->multiple_of) : std::nullopt;
+    }
+    if (field == Field::position_offset) return arch.position_offset;
+    if (field == Field::rotary_dim)
+        return arch.layer.attention.rotary_dim ? arch.layer.attention.rotary_dim
+                                               : bindings(arch, Input{})[Symbol::head_dim];
+    std::optional<Symbol> symbol = info(field).symbol;
+    return symbol ? bindings(arch, Input{})[*symbol] : std::nullopt;
+}
+
+Result<Architecture> with_field(Architecture arch, Field field, std::string_view text) {
+    if (std::optional<Error> error = on_part(arch, field, Setter{info(field), text})) return *error;
+    return arch;
+}
+
+Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text) {
+    std::vector<std::string_view> keys;
+    std::string known;
+    for (const FieldInfo& field : fields()) {
+        if (field.key == key) return with_field(std::move(arch), field.field, text);
+        keys.push_back(field.key);
+        known += (known.empty() ? "" : ", ") + std::string(field.key);
+    }
+    std::string nearest = did_you_mean(nearest_names(key, keys));
+    return Error{"unknown field \"" + std::string(key) + "\"", "", nearest.empty() ? "use one of " + known : nearest};
+}
+
+}  // namespace headcount
