@@ -1,0 +1,208 @@
+// A GGUF file's metadata as the config.json of the model that it was made from.
+// The keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, and llama.cpp's gguf-py/gguf/constants.py.
+#include "core/checkpoints/gguf_config.hpp"
+
+#include <algorithm>
+
+#include "core/checkpoints/gguf_published.hpp"
+#include "core/checkpoints/model_facts.hpp"
+#include "core/checkpoints/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+
+// llama.cpp's architectures whose model_type has another name.
+constexpr std::pair<std::string_view, std::string_view> types[] = {
+    {"llama4", "llama4_text"}, {"qwen2moe", "qwen2_moe"}, {"qwen3moe", "qwen3_moe"},    {"gemma3", "gemma3_text"},
+    {"gptneox", "gpt_neox"},   {"phi2", "phi"},           {"starcoder", "gpt_bigcode"}, {"chatglm", "glm"},
+    {"glm4moe", "glm4_moe"},   {"command-r", "cohere"},   {"gpt-oss", "gpt_oss"},       {"mistral3", "mistral"},
+};
+
+// Reads the keys of one architecture, keeping the first thing that is wrong.
+class Keys {
+  public:
+    Keys(const Checkpoint& gguf, std::string architecture)
+        : metadata_(gguf.metadata), architecture_(std::move(architecture)) {
+        if (!gguf.files.empty()) file_ = gguf.files.front().string() + ", ";
+    }
+
+    Number number(const char* key) { return whole(architecture_ + "." + key); }
+    std::optional<double> real(const char* key) {
+        const json* value = find(architecture_ + "." + key);
+        if (value && !value->is_number()) fail(key, *value, "a number");
+        return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+    }
+    std::optional<bool> flag(const char* key) {
+        const json* value = find(architecture_ + "." + key);
+        if (value && !value->is_boolean()) fail(key, *value, "true or false");
+        return value && value->is_boolean() ? std::optional(value->get<bool>()) : std::nullopt;
+    }
+    // How many tokens the tokenizer has; the array itself is left out of the metadata where it is long.
+    Number tokens() const {
+        const json* tokens = find("tokenizer.ggml.tokens");
+        if (!tokens) return std::nullopt;
+        if (tokens->is_array()) return static_cast<std::int64_t>(tokens->size());
+        return tokens->is_object() && tokens->contains("length") ? Number(tokens->at("length").get<std::int64_t>())
+                                                                 : std::nullopt;
+    }
+    const std::optional<Error>& error() const { return error_; }
+
+  private:
+    const json* find(const std::string& key) const {
+        const auto found = metadata_.find(key);
+        return found == metadata_.end() ? nullptr : &*found;
+    }
+    Number whole(const std::string& key) {
+        const json* value = find(key);
+        if (!value) return std::nullopt;
+        // One number a layer, all alike, is one for all.
+        if (value->is_array() && !value->empty()) {
+            const json& first = value->front();
+            if (std::any_of(value->begin(), value->end(), [&](const json& each) { return each != first; })) {
+                fail(key, *value, "the same number for every layer");
+                return std::nullopt;
+            }
+            value = &first;
+        }
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        if (value->is_number_integer() && value->get<std::int64_t>() >= 0 && value->get<std::int64_t>() <= most)
+            return value->get<std::int64_t>();
+        fail(key, *value, "a whole number");
+        return std::nullopt;
+    }
+    void fail(const std::string& key, const json& value, const char* expected) {
+        if (error_) return;
+        error_ = Error{in_quotes(value.dump()) + " was found, " + expected + " was expected", file_ + key,
+                       "open the model's config.json instead"};
+    }
+
+    const json& metadata_;
+    std::string architecture_, file_;
+    std::optional<Error> error_;
+};
+
+TensorIndex index_of(const Checkpoint& gguf) {
+    TensorIndex index;
+    for (const PublishedTensor& tensor : published_tensors(gguf).tensors) index.add(tensor.name, tensor.shape);
+    return index;
+}
+
+std::string model_type(const std::string& architecture, const TensorIndex& tensors, Keys& keys) {
+    if (architecture == "llama") {
+        if (keys.number("expert_count").value_or(0) > 0) return "mixtral";
+        // Biases of the queries but not of the output: LLaMA has both or none, Qwen 2 is LLaMA with these.
+        const bool query = tensors.has({"*.self_attn.q_proj.bias"}), output = tensors.has({"*.self_attn.o_proj.bias"});
+        return query && !output ? "qwen2" : "llama";
+    }
+    if (architecture == "deepseek2") {
+        constexpr std::int64_t sigmoid = 2;
+        const bool third =
+            tensors.has({"*.mlp.gate.e_score_correction_bias"}) || keys.number("expert_gating_func") == sigmoid;
+        return third ? "deepseek_v3" : "deepseek_v2";
+    }
+    const auto found =
+        std::find_if(std::begin(types), std::end(types), [&](const auto& each) { return each.first == architecture; });
+    return std::string(found == std::end(types) ? std::string_view(architecture) : found->second);
+}
+
+void keep(Number& fact, const Number& found) {
+    if (!fact && found) fact = found;
+}
+
+void add_attention(ModelFacts& facts, Keys& keys, const TensorIndex& tensors) {
+    facts.heads = keys.number("attention.head_count");
+    facts.kv_heads = keys.number("attention.head_count_kv");
+    facts.head_dim = keys.number("attention.key_length");
+    if (!facts.latent_rank) {
+        // Where no length is given, the queries' rows tell it.
+        const TensorIndex::Shape* query = tensors.find({"*.self_attn.q_proj.weight", "*.attn.q_proj.weight"});
+        const std::int64_t heads = facts.heads.value_or(0);
+        if (query && query->size() == 2 && heads > 0 && query->front() % heads == 0)
+            facts.head_dim = query->front() / heads;
+        keep(facts.head_dim, heads > 0 && facts.width ? Number(*facts.width / heads) : std::nullopt);
+        facts.rope_dim = keys.number("rope.dimension_count");
+        return;
+    }
+    // Newer files give the lengths in the latent space too, under the old names.
+    keep(facts.rope_dim, keys.number("rope.dimension_count"));
+    if (const Number length = keys.number("attention.key_length_mla")) facts.head_dim = length;
+    facts.value_dim = keys.number("attention.value_length_mla");
+    keep(facts.value_dim, keys.number("attention.value_length"));
+    facts.kv_heads = facts.heads;
+}
+
+void add_mixture(ModelFacts& facts, Keys& keys) {
+    keep(facts.experts, keys.number("expert_count"));
+    facts.experts_used = keys.number("expert_used_count");
+    facts.shared_experts = keys.number("expert_shared_count");
+    facts.expert_groups = keys.number("expert_group_count");
+    facts.expert_groups_used = keys.number("expert_group_used_count");
+    keep(facts.expert_dim, keys.number("expert_feed_forward_length"));
+    keep(facts.shared_dim, keys.number("expert_shared_feed_forward_length"));
+    facts.routed_scale = keys.real("expert_weights_scale");
+    facts.normalized_routing = keys.flag("expert_weights_norm");
+    const bool own_size =
+        facts.type == "mixtral" || facts.type == "olmoe" || facts.type == "phimoe" || facts.type == "granitemoe";
+    if (own_size) keep(facts.expert_dim, facts.ffn_dim);
+    if (facts.layers && facts.dense_layers.empty())
+        for (std::int64_t i = 0;
+             i < std::min<std::int64_t>(keys.number("leading_dense_block_count").value_or(0), *facts.layers); ++i)
+            facts.dense_layers.insert(i);
+}
+
+Result<std::string> architecture_of(const Checkpoint& gguf) {
+    const std::string file = gguf.files.empty() ? std::string() : gguf.files.front().string();
+    const auto found = gguf.metadata.find("general.architecture");
+    if (found == gguf.metadata.end() || !found->is_string() || found->get_ref<const std::string&>().empty())
+        return Error{"general.architecture is missing, the name of an architecture was expected", file,
+                     "open a file that holds a model"};
+    const auto kind = gguf.metadata.find("general.type");
+    const bool other = kind != gguf.metadata.end() && *kind != "model";
+    if (other || *found == "clip")
+        return Error{
+            "this GGUF file holds no language model: its type is " + in_quotes(other ? kind->dump() : found->dump()),
+            file, "open the language model's file"};
+    return found->get<std::string>();
+}
+
+}  // namespace
+
+Result<json> config_of_gguf(const Checkpoint& gguf) {
+    const Result<std::string> architecture = architecture_of(gguf);
+    if (!architecture) return architecture.error();
+    Keys keys(gguf, *architecture);
+    const TensorIndex tensors = index_of(gguf);
+    ModelFacts facts;
+    facts.type = model_type(*architecture, tensors, keys);
+    add_tensor_facts(facts, tensors);
+    // Layers that only predict further tokens are none of the model's.
+    if (const Number blocks = keys.number("block_count")) {
+        const std::int64_t ahead = keys.number("nextn_predict_layers").value_or(0);
+        const bool counted = std::any_of(gguf.tensors.begin(), gguf.tensors.end(), [](const CheckpointTensor& tensor) {
+            return tensor.name.find(".nextn.") != std::string::npos;
+        });
+        facts.layers = counted ? std::max<std::int64_t>(*blocks - ahead, 0) : *blocks;
+    }
+    keep(facts.width, keys.number("embedding_length"));
+    keep(facts.vocab, keys.number("vocab_size"));
+    keep(facts.vocab, keys.tokens());
+    keep(facts.context, keys.number("context_length"));
+    keep(facts.ffn_dim, keys.number("feed_forward_length"));
+    keep(facts.latent_rank, keys.number("attention.kv_lora_rank"));
+    const Number query_rank = keys.number("attention.q_lora_rank");
+    if (query_rank != 0) keep(facts.query_rank, query_rank);
+    add_attention(facts, keys, tensors);
+    add_mixture(facts, keys);
+    facts.window = keys.number("attention.sliding_window");
+    facts.epsilon = keys.real("attention.layer_norm_rms_epsilon");
+    if (!facts.epsilon) facts.epsilon = keys.real("attention.layer_norm_epsilon");
+    facts.theta = keys.real("rope.freq_base");
+    facts.parallel = keys.flag("use_parallel_residual").value_or(true);
+    assume_tying(facts);
+    if (keys.error()) return *keys.error();
+    return config_json(facts);
+}
+
+}  // namespace headcount

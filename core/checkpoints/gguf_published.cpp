@@ -1,0 +1,203 @@
+// A GGUF file's tensors as the published checkpoint has them. Only shapes are changed here, nothing of the weights.
+#include "core/checkpoints/gguf_published.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "core/base/checked.hpp"
+#include "core/checkpoints/gguf_names.hpp"
+
+namespace headcount {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+// How many rows of a joined matrix are queries, and how many are keys, or values.
+struct Heads {
+    std::int64_t query = 0, key = 0;
+};
+
+std::int64_t number(const nlohmann::json& metadata, const std::string& key, std::int64_t otherwise) {
+    const auto found = metadata.find(key);
+    if (found == metadata.end() || !found->is_number_integer()) return otherwise;
+    return found->get<std::int64_t>();
+}
+
+class Publisher {
+  public:
+    explicit Publisher(const Checkpoint& gguf);
+    PublishedTensors publish();
+
+  private:
+    void add(std::size_t index);
+    void add_stacked(const CheckpointTensor& tensor, PublishedTensor published, bool matrix_transposed);
+    bool add_latent(const CheckpointTensor& tensor, PublishedTensor published, bool keys);
+    bool add_qkv(const CheckpointTensor& tensor, const PublishedTensor& published);
+    bool add_each(const CheckpointTensor& tensor, PublishedTensor published);
+    void join(PublishedTensor published, std::size_t dimension);
+    void keep(PublishedTensor published) { result_.tensors.push_back(std::move(published)); }
+
+    const Checkpoint& gguf_;
+    std::string architecture_;
+    bool two_norms_ = false;
+    std::set<std::string_view> whole_latent_;     // names of the kv_b that are there whole
+    std::map<std::string, std::size_t> joining_;  // published name -> its place in the result
+    Heads heads_;
+    PublishedTensors result_;
+};
+
+Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
+    const auto architecture = gguf.metadata.find("general.architecture");
+    if (architecture != gguf.metadata.end() && architecture->is_string()) architecture_ = *architecture;
+    heads_.query = number(gguf.metadata, architecture_ + ".attention.head_count", 0);
+    heads_.key = number(gguf.metadata, architecture_ + ".attention.head_count_kv", heads_.query);
+    for (const CheckpointTensor& tensor : gguf.tensors) {
+        if (architecture_ == "falcon" && tensor.name.ends_with(".attn_norm_2.weight")) two_norms_ = true;
+        if (tensor.name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(tensor.name);
+    }
+}
+
+PublishedTensors Publisher::publish() {
+    for (std::size_t i = 0; i < gguf_.tensors.size(); ++i) add(i);
+    return std::move(result_);
+}
+
+void Publisher::add(std::size_t index) {
+    const CheckpointTensor& tensor = gguf_.tensors[index];
+    if (added_by_gguf(tensor.name)) {
+        result_.added.push_back(index);
+        return;
+    }
+    const PublishedName found = find_published_name(architecture_, tensor.name, two_norms_);
+    PublishedTensor published{found.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {index}};
+    const bool matrix = tensor.shape.size() == 2;
+    bool known = !found.name.empty();
+    switch (found.fit) {
+        case Fit::same:
+        case Fit::bare:
+            break;
+        case Fit::conv1d:
+            if (matrix) std::swap(published.shape[0], published.shape[1]);
+            break;
+        case Fit::one_row:
+            if (tensor.shape.size() == 1) published.shape.insert(published.shape.begin(), 1);
+            break;
+        case Fit::each_expert:
+        case Fit::each_head:
+            if (add_each(tensor, published)) return;
+            known = false;
+            break;
+        case Fit::stacked:
+        case Fit::stacked_rows:
+            if (tensor.shape.size() < 2) break;
+            add_stacked(tensor, std::move(published), found.fit == Fit::stacked);
+            return;
+        case Fit::qkv:
+            if (add_qkv(tensor, published)) return;
+            known = false;
+            break;
+        case Fit::latent_keys:
+        case Fit::latent_values:
+            if (add_latent(tensor, published, found.fit == Fit::latent_keys)) return;
+            known = false;
+            break;
+    }
+    if (!known) {
+        published.name = tensor.name;
+        published.shape = tensor.shape;
+    }
+    keep(std::move(published));
+}
+
+// [experts, out, in] becomes `experts` tensors of [out, in].
+bool Publisher::add_each(const CheckpointTensor& tensor, PublishedTensor published) {
+    if (tensor.shape.size() < 2) return false;
+    published.count = tensor.shape.front();
+    published.shape.erase(published.shape.begin());
+    keep(std::move(published));
+    return true;
+}
+
+// [experts, out, in], or a bias [experts, out]; gate and up have the same name and lie side by side along `out`.
+void Publisher::add_stacked(const CheckpointTensor& tensor, PublishedTensor published, bool matrix_transposed) {
+    std::size_t out = 1;
+    if (tensor.shape.size() == 3 && matrix_transposed) {
+        std::swap(published.shape[1], published.shape[2]);
+        out = 2;
+    }
+    join(std::move(published), out);
+}
+
+// Keys [heads, rank, nope] and values [heads, value, rank] below each other: [heads * (nope + value), rank].
+bool Publisher::add_latent(const CheckpointTensor& tensor, PublishedTensor published, bool keys) {
+    std::string whole = tensor.name;
+    const std::size_t place = whole.find(keys ? "attn_k_b" : "attn_v_b");
+    if (place != whole.npos && whole_latent_.contains(whole.replace(place, 8, "attn_kv_b"))) {
+        result_.added.push_back(published.from.front());
+        return true;
+    }
+    if (tensor.shape.size() != 3) return false;
+    const std::optional<std::int64_t> rows = checked_multiply(tensor.shape[0], tensor.shape[keys ? 2 : 1]);
+    if (!rows) return false;
+    published.shape = {*rows, tensor.shape[keys ? 1 : 2]};
+    join(std::move(published), 0);
+    return true;
+}
+
+// Queries, keys and values below each other, of as many rows as their heads have.
+bool Publisher::add_qkv(const CheckpointTensor& tensor, const PublishedTensor& published) {
+    constexpr std::int64_t most_heads = 1 << 20;
+    const std::size_t place = published.name.find("{qkv}");
+    if (tensor.shape.empty() || place == published.name.npos || heads_.query < 1 || heads_.key < 1 ||
+        heads_.query > most_heads || heads_.key > most_heads)
+        return false;
+    const std::int64_t heads = heads_.query + 2 * heads_.key, rows = tensor.shape.front();
+    if (rows == 0 || rows % heads != 0) return false;
+    for (const char part : {'q', 'k', 'v'}) {
+        PublishedTensor one = published;
+        one.name.replace(place, 5, 1, part);
+        one.shape.front() = rows / heads * (part == 'q' ? heads_.query : heads_.key);
+        // Blocks do not reach over rows, so that each row has the same bytes.
+        one.elements = tensor.elements / rows * one.shape.front();
+        one.bytes = tensor.shape.size() > 1 ? tensor.bytes / rows * one.shape.front()
+                                            : one.shape.front() / tensor.type.elements * tensor.type.bytes;
+        keep(std::move(one));
+    }
+    return true;
+}
+
+// Beside what is there under the same name, or new.
+void Publisher::join(PublishedTensor published, std::size_t dimension) {
+    const auto [found, first] = joining_.try_emplace(published.name, result_.tensors.size());
+    if (first) {
+        keep(std::move(published));
+        return;
+    }
+    PublishedTensor& whole = result_.tensors[found->second];
+    Shape other = published.shape;
+    if (other.size() == whole.shape.size()) other[dimension] = whole.shape[dimension];
+    const auto length =
+        other == whole.shape ? checked_add(whole.shape[dimension], published.shape[dimension]) : std::nullopt;
+    const auto elements = checked_add(whole.elements, published.elements);
+    const auto bytes = checked_add(whole.bytes, published.bytes);
+    if (!length || !elements || !bytes) {
+        published.name = gguf_.tensors[published.from.front()].name;
+        keep(std::move(published));
+        return;
+    }
+    whole.shape[dimension] = *length;
+    whole.elements = *elements;
+    whole.bytes = *bytes;
+    whole.from.push_back(published.from.front());
+}
+
+}  // namespace
+
+PublishedTensors published_tensors(const Checkpoint& gguf) {
+    return Publisher(gguf).publish();
+}
+
+}  // namespace headcount

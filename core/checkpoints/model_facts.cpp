@@ -1,0 +1,121 @@
+// What tensors' names and shapes say of a model. Names of different families do not clash, so that one list serves all.
+#include "core/checkpoints/model_facts.hpp"
+
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+using Shape = TensorIndex::Shape;
+
+// How often the width goes into a matrix: its other side, whichever way it is stored.
+Number other_side(const Shape* shape, const Number& width) {
+    if (!shape || !width || *width < 1) return std::nullopt;
+    std::int64_t elements = 1;
+    for (const std::int64_t each : *shape) {
+        const auto product = checked_multiply(elements, each);
+        if (!product) return std::nullopt;
+        elements = *product;
+    }
+    return elements % *width == 0 ? Number(elements / *width) : std::nullopt;
+}
+
+Number first_side(const Shape* shape) {
+    return shape && !shape->empty() ? Number(shape->front()) : std::nullopt;
+}
+
+void keep(Number& fact, const Number& found) {
+    if (found) fact = found;
+}
+
+void add_attention(ModelFacts& facts, const TensorIndex& tensors) {
+    facts.query_norm = tensors.has({"*.self_attn.q_norm.weight", "*.self_attn.q_layernorm.weight",
+                                    "*.self_attn.q_layernorm.norms.{e}.weight", "*.attn.q_ln.weight"});
+    facts.query_bias =
+        tensors.has({"*.self_attn.q_proj.bias", "*.self_attn.qkv_proj.bias", "*.attn.c_attn.bias",
+                     "*.self_attention.query_key_value.bias", "*.attention.query_key_value.bias", "*.attn.Wqkv.bias"});
+    facts.output_bias = tensors.has({"*.self_attn.o_proj.bias", "*.self_attn.dense.bias", "*.attn.c_proj.bias"});
+    keep(facts.query_rank, first_side(tensors.find({"*.self_attn.q_a_layernorm.weight"})));
+    keep(facts.latent_rank, first_side(tensors.find({"*.self_attn.kv_a_layernorm.weight"})));
+    if (facts.latent_rank)
+        if (const Number rows = first_side(tensors.find({"*.self_attn.kv_a_proj_with_mqa.weight"})))
+            facts.rope_dim = *rows - *facts.latent_rank;
+}
+
+void add_feed_forward(ModelFacts& facts, const TensorIndex& tensors) {
+    facts.ffn_bias = tensors.has({"*.mlp.up_proj.bias", "*.mlp.c_fc.bias", "*.mlp.fc1.bias", "*.fc1.bias",
+                                  "*.mlp.dense_h_to_4h.bias", "*.ffn.up_proj.bias", "*.mlp.fc_in.bias"});
+    const TensorIndex::Names dense = {"*.mlp.down_proj.weight",
+                                      "*.mlp.c_proj.weight",
+                                      "*.mlp.fc_out.weight",
+                                      "*.mlp.fc2.weight",
+                                      "*.fc2.weight",
+                                      "*.mlp.dense_4h_to_h.weight",
+                                      "*.ffn.down_proj.weight",
+                                      "*.feed_forward.down_proj.weight",
+                                      "*.feed_forward.w2.weight"};
+    keep(facts.ffn_dim, other_side(tensors.find(dense), facts.width));
+
+    keep(facts.experts,
+         first_side(tensors.find({"*.mlp.gate.weight", "*.block_sparse_moe.gate.weight", "*.mlp.router.weight",
+                                  "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"})));
+    if (!facts.experts) return;
+    keep(facts.expert_dim,
+         other_side(tensors.find({"*.mlp.experts.{e}.down_proj.weight", "*.block_sparse_moe.experts.{e}.w2.weight"}),
+                    facts.width));
+    const Number all = other_side(tensors.find({"*.mlp.experts.down_proj", "*.feed_forward.experts.down_proj",
+                                                "*.block_sparse_moe.output_linear.weight"}),
+                                  facts.width);
+    if (all && *facts.experts > 0 && *all % *facts.experts == 0) facts.expert_dim = *all / *facts.experts;
+    keep(facts.shared_dim,
+         other_side(tensors.find({"*.mlp.shared_experts.down_proj.weight", "*.mlp.shared_expert.down_proj.weight",
+                                  "*.feed_forward.shared_expert.down_proj.weight"}),
+                    facts.width));
+    facts.dense_layers = tensors.layers_with(dense);
+}
+
+}  // namespace
+
+void add_tensor_facts(ModelFacts& facts, const TensorIndex& tensors) {
+    if (tensors.empty()) return;
+    const Shape* words =
+        tensors.find({"model.embed_tokens.weight", "transformer.wte.weight", "wte.weight",
+                      "transformer.word_embeddings.weight", "word_embeddings.weight", "gpt_neox.embed_in.weight",
+                      "model.decoder.embed_tokens.weight", "tok_embeddings.weight"});
+    if (words && words->size() == 2) {
+        facts.vocab = words->front();
+        facts.width = words->back();
+        facts.tied = !tensors.has({"lm_head.weight", "embed_out.weight", "output.weight"});
+    }
+    // OPT 350M: the embedding is narrower than the residual stream.
+    if (const Number wide = first_side(tensors.find({"model.decoder.project_in.weight"}))) {
+        facts.embedding_width = facts.width;
+        facts.width = wide;
+    }
+    facts.final_norm = tensors.has({"model.decoder.final_layer_norm.weight"});
+    facts.head_bias = tensors.has({"lm_head.bias"});
+    if (tensors.layers() > 0) facts.layers = tensors.layers();
+    const Shape* positions =
+        tensors.find({"transformer.wpe.weight", "wpe.weight", "model.decoder.embed_positions.weight"});
+    facts.learned_positions = positions != nullptr;
+    if (const Number rows = first_side(positions)) facts.context = *rows - (facts.type == "opt" ? 2 : 0);
+    facts.two_norms = tensors.has({"*.ln_attn.weight"});
+    facts.second_norm = tensors.has(
+        {"*.post_attention_layernorm.weight", "*.ln_2.weight", "*.norm_2.weight", "*.final_layer_norm.weight"});
+    add_attention(facts, tensors);
+    add_feed_forward(facts, tensors);
+}
+
+void assume_tying(ModelFacts& facts) {
+    for (const char* type : {"gpt2", "gpt_bigcode", "bloom", "falcon", "mpt", "opt", "gemma", "gemma2", "gemma3_text",
+                             "cohere", "cohere2"})
+        if (facts.type == type && !facts.tied) {
+            facts.tied = true;
+            facts.guesses.push_back(
+                "the output head in the file is taken for a copy of the embedding, as this type has it");
+        }
+}
+
+}  // namespace headcount
