@@ -123,15 +123,16 @@ float wished_lane(const std::vector<FlowItem>& items, std::size_t index) {
     if (item.chosen_by) sources.push_back(*item.chosen_by);
     for (std::size_t from : sources) lane += items[from].lane / static_cast<float>(sources.size());
     if (item.node && item.node->op == Op::keep_window) return lane + 0.5F;  // clear of the line that goes on
-    if (item.chosen_by) return lane + 0.5F;  // below what decides
+    if (item.chosen_by) return lane + 0.5F;                                 // below what decides
     if (item.from.size() > 1) return lane;
     std::vector<std::size_t> readers;
     for (std::size_t j = 0; j < items.size(); ++j)
         if (items[j].from == item.from && items[j].level == item.level) readers.push_back(j);
     // Alone in its column, the router leaves the middle to what goes on to the experts.
-    const bool routes = item.node && std::any_of(items.begin(), items.end(), [&](const FlowItem& other) {
-        return other.node && other.node->op == Op::route && other.node->inputs.front() == item.output;
-    });
+    const bool routes =
+        item.node && std::any_of(items.begin(), items.end(), [&](const FlowItem& other) {
+            return other.node && other.node->op == Op::route && other.node->inputs.front() == item.output;
+        });
     if (routes && readers.size() == 1) return lane - 0.75F;
     const auto place = std::find(readers.begin(), readers.end(), index) - readers.begin();
     return lane + static_cast<float>(place) - static_cast<float>(readers.size() - 1) / 2;

@@ -106,7 +106,14 @@ void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
 void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     constexpr std::int64_t most_apart = 64;
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
-    const Door squares{.block = {}, .rect = slab.rect, .entry = {}, .entry_tensor = {}, .exit = {}, .onward = {}, .columns = columns, .count = columns * rows};
+    const Door squares{.block = {},
+                       .rect = slab.rect,
+                       .entry = {},
+                       .entry_tensor = {},
+                       .exit = {},
+                       .onward = {},
+                       .columns = columns,
+                       .count = columns * rows};
     const Palette::Hue& hue = brush.hue(slab.part);
     const Box box{.fill = faded(hue.fill, clarity), .edge = faded(hue.edge, clarity), .edge_width = brush.px(1)};
     const auto light = [&](std::int64_t first, std::int64_t last) {
@@ -115,7 +122,8 @@ void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity
     if (slab.grid_lit <= most_apart) {
         for (std::int64_t i = 0; i < slab.grid_lit; ++i) {
             // Somewhere in its share of all, so that they do not stand in a row.
-            const std::int64_t begin = i * slab.grid_cells / slab.grid_lit, end = (i + 1) * slab.grid_cells / slab.grid_lit;
+            const std::int64_t begin = i * slab.grid_cells / slab.grid_lit,
+                               end = (i + 1) * slab.grid_cells / slab.grid_lit;
             const std::int64_t at = begin + (i * 7 + 3) % (end - begin);
             light(at, at);
         }

@@ -40,7 +40,7 @@ struct alignas(16) Box {
     std::int32_t first_column = 0, first_row = 0;
     float column_fraction = 0, row_fraction = 0;
     float columns_a_pixel = 0, rows_a_pixel = 0;
-    std::int32_t diagonal = 0;       // causal: how many columns more the first row sees (cached tokens)
+    std::int32_t diagonal = 0;  // causal: how many columns more the first row sees (cached tokens)
     // Heat: where in Drawing::values that first cell's value is. Causal: 0, or, where a window is cut into chunks, one
     // more than the position of the first column's token in its chunk.
     std::uint32_t values = 0;

@@ -17,7 +17,8 @@ constexpr float output_words = 18 + 6 + 5 + 17 + 15;  // around W_o's slice and 
 constexpr float way_out = 20;                         // from the card to them
 constexpr float heads_least = 140;                    // beside the cache
 constexpr float card_share = 0.36F;                   // of the width, at least
-constexpr float between_products = 64, shared_gap = 8, products_words = 110;  // latent: between the two, and before the shared key
+constexpr float between_products = 64, shared_gap = 8,
+                products_words = 110;  // latent: between the two, and before the shared key
 
 struct Trial {
     float dim, tall, head_dim, tokens, column, card_left;
@@ -44,7 +45,8 @@ Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan
     trial.dim = ruler(numbers.from);
     trial.tall = numbers.latent ? std::max(trial.dim, ruler(numbers.bottleneck)) : trial.dim;
     trial.head_dim = ruler(numbers.head_dim);
-    trial.tokens = std::min(plan.tallest, ruler(numbers.latent ? std::max(numbers.tokens, numbers.seen) : numbers.tokens));
+    trial.tokens =
+        std::min(plan.tallest, ruler(numbers.latent ? std::max(numbers.tokens, numbers.seen) : numbers.tokens));
     const Point cache = cache_room(sketch, numbers, ruler);
     const float least_column = std::clamp(0.066F * area.width(), px(40), px(76));
     trial.column = std::max(least_column, trial.head_dim + px(16));
@@ -137,7 +139,8 @@ HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     HeadPlan plan;
     plan.outer = {.least = px(least_side), .log_sides = log_sides};
     plan.tallest = log_sides ? area.height() : std::max(px(2 * least_side), 0.09F * area.height());
-    double fits = 0, most = static_cast<double>(area.width()) / sketch.drawn(std::max({numbers.dim, numbers.head_dim, numbers.from}));
+    double fits = 0, most = static_cast<double>(area.width()) /
+                            sketch.drawn(std::max({numbers.dim, numbers.head_dim, numbers.from}));
     for (int i = 0; i < (log_sides ? 12 : 24); ++i) {
         const double middle = (fits + most) / 2;
         plan.outer.scale = static_cast<float>(middle);

@@ -53,13 +53,13 @@ std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wor
 struct HeadNumbers {
     explicit HeadNumbers(const Sketch& sketch);
 
-    bool latent;                         // keys and values are made from a bottleneck
-    double dim, head_dim, value_dim;     // d; columns of a head's queries and keys, and of its values
-    double tokens, seen, kept;           // T; tokens that the queries meet; those that are kept
-    double made, bottleneck, shared;     // latent: columns of W_ukv for this head, r_kv, d_r
-    double from;                         // what queries are made of: columns of X, or of their bottleneck
+    bool latent;                      // keys and values are made from a bottleneck
+    double dim, head_dim, value_dim;  // d; columns of a head's queries and keys, and of its values
+    double tokens, seen, kept;        // T; tokens that the queries meet; those that are kept
+    double made, bottleneck, shared;  // latent: columns of W_ukv for this head, r_kv, d_r
+    double from;                      // what queries are made of: columns of X, or of their bottleneck
     std::int64_t heads, kv_heads, cached;
-    std::int64_t window;  // 0: none
+    std::int64_t window;                                     // 0: none
     std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
 };
 

@@ -64,8 +64,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const NumberedGraph& model = sketch.input().model;
     const Result<std::int64_t> repeat = evaluate(model.graph.blocks[shown.block].repeat, model.bindings);
     const std::int64_t layers = repeat ? *repeat : shown.group.count;
-    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm,
-                 model.bindings[Symbol::layers].value_or(1));
+    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm, model.bindings[Symbol::layers].value_or(1));
 
     std::int64_t each = 0;
     for (Component component : {Component::attention, Component::feed_forward, Component::norm})
@@ -175,15 +174,16 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
                      Anchor::left, id);
 }
 
-float card_split(const Sketch& sketch, const Plan& plan, std::string_view block) {
-    const float left = plan.box(block).min.x + sketch.px(room::padding);
-    const float norm = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), plan.scales.layer);
-    const auto header = [&](std::string_view of) {
-        return sketch.header_width(of == attention_block ? Component::attention : Component::feed_forward);
-    };
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
+    const float left = plan.box(block).min.x + sketch.px(room::padding), norm = sketch.thick(plan.dim, scale);
+    const float own = block == attention_block ? plan.attention_header : plan.feed_forward_header;
     // One line down from the norm that they share, clear of both names.
-    const float words = shares_norm(sketch) ? std::max(header(attention_block), header(feed_forward_block)) : header(block);
+    const float words = plan.shares_norm ? std::max(plan.attention_header, plan.feed_forward_header) : own;
     return left + std::max(norm, words) + sketch.px(room::gap);
+}
+
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    return card_split(sketch, plan, block, plan.scales.layer);
 }
 
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
@@ -196,7 +196,8 @@ namespace {
 // The feed-forward reads the norm of attention: down from there, past the way back.
 void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
     constexpr std::string_view norm = "layer.attention.norm";
-    const float x = card_split(sketch, plan, attention_block), from = plan.attention.max.y, to = plan.feed_forward.min.y;
+    const float x = card_split(sketch, plan, attention_block), from = plan.attention.max.y,
+                to = plan.feed_forward.min.y;
     Door& door = sketch.scene.doors.back();
     door.entry = {x, to};
     door.entry_tensor = norm;
@@ -249,8 +250,8 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
     const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
     const float y = from.y + sketch.px(24);
     const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
-    sketch.label({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)}, "Norm " + norm_size(sketch, norm),
-                 TextRole::number, Tone::mid, Anchor::left, norm + ".weight");
+    sketch.label({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
+                 "Norm " + norm_size(sketch, norm), TextRole::number, Tone::mid, Anchor::left, norm + ".weight");
 }
 
 }  // namespace

@@ -11,11 +11,12 @@ namespace {
 struct Lane {
     std::string_view weight, bias, output, norm, normed;
 };
-constexpr Lane lanes[] = {{"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries",
-                           "layer.attention.query_norm", "layer.attention.queries_normed"},
-                          {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys",
-                           "layer.attention.key_norm", "layer.attention.keys_normed"},
-                          {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values", "", ""}};
+constexpr Lane lanes[] = {
+    {"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries",
+     "layer.attention.query_norm", "layer.attention.queries_normed"},
+    {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys", "layer.attention.key_norm",
+     "layer.attention.keys_normed"},
+    {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values", "", ""}};
 
 // Columns of the sub-block, left edges in pixels.
 struct Columns {
@@ -96,7 +97,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
     if (normed) {
-        const float norm_y = made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
+        const float norm_y =
+            made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
         const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
         sketch.label({bar.max.x + sketch.px(6), bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low,
                      Anchor::left, lane.normed);

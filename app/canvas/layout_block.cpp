@@ -281,7 +281,8 @@ void BlockLayout::largest_scale() {
             if (!item.node) continue;
             const float bias =
                 item.node->parameters.size() > 1
-                    ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) + sketch_.px(3)
+                    ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) +
+                          sketch_.px(3)
                     : 0;
             const float room = item.alone ? input_.area.height() - sketch_.px(2 * label_above + 40) : tallest();
             if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
@@ -418,8 +419,10 @@ void BlockLayout::place(std::size_t index) {
 Rect BlockLayout::reach(const Item& item, const Ends& at, bool words) const {
     const double rows = item.block ? 0 : std::max(item.weight.rows, std::min<double>(item.made.rows, 1e9));
     float half = sketch_.thick(rows, scale_) / 2;
-    if (item.block) half = grid_height(item) / 2;
-    else if (item.weight.rows <= 0) half = std::min(half, tallest() / 2);
+    if (item.block)
+        half = grid_height(item) / 2;
+    else if (item.weight.rows <= 0)
+        half = std::min(half, tallest() / 2);
     const float above = words ? sketch_.px(label_above) : sketch_.px(3), below = words ? sketch_.px(34) : sketch_.px(3);
     return {{at.left, at.y - half - above}, {at.right, at.y + half + below}};
 }

@@ -89,9 +89,9 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
                  Tone::low, Anchor::left, id);
     lay_out_tokens(sketch, plan, table, top);
     bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
-    lay_out_more_of_embedding(sketch, plan,
-                              {beside ? table.max.x + sketch.px(8) : table.min.x,
-                               beside ? top + sketch.px(64) : words + sketch.px(40)});
+    lay_out_more_of_embedding(
+        sketch, plan,
+        {beside ? table.max.x + sketch.px(8) : table.min.x, beside ? top + sketch.px(64) : words + sketch.px(40)});
     // The residual stream: out of the table, into the layer, and down.
     const std::string stream(first_stream(sketch));
     float y = top + sketch.px(22);
@@ -229,7 +229,8 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
     EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
     lay_out_head_words(sketch, head, words.head, id);
 
-    const float foot = head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
+    const float foot =
+        head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
     float below = words.head == HeadWords::below ? foot + sketch.name_line() : foot;
     float logits_y = below + sketch.px(20);
     float centre = words.head == HeadWords::below ? left + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;

@@ -124,17 +124,18 @@ class Arcs {
 void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, std::size_t index) {
     const Lane& lane = lanes[index];
     const float x = plan.slices[index], y = plan.stream_y;
-    const Rect weight =
-        draw_piece(sketch, lane.weight, {x, plan.weights_top}, columns_of_head(numbers.dim, numbers.head_dim), plan.outer);
+    const Rect weight = draw_piece(sketch, lane.weight, {x, plan.weights_top},
+                                   columns_of_head(numbers.dim, numbers.head_dim), plan.outer);
     if (sketch.has(lane.bias))
-        draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(1, numbers.head_dim), plan.outer);
+        draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(1, numbers.head_dim),
+                   plan.outer);
     const Tensor& tensor = *sketch.find(lane.weight);
     sketch.label({x, weight.min.y - sketch.px(19)}, std::string(tensor.symbol), TextRole::name, Tone::high,
                  Anchor::left, lane.weight);
 
     const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
-    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2}, columns_of_head(numbers.tokens, numbers.head_dim),
-                                 plan.outer, plan.tallest);
+    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2},
+                                 columns_of_head(numbers.tokens, numbers.head_dim), plan.outer, plan.tallest);
     sketch.wire({{plan.input.max.x, y}, {made.min.x - sketch.px(2), y}}, attention_input(sketch));
     const std::array<std::string_view, 3> into{"layer.attention.head.queries", "layer.attention.head.keys",
                                                "layer.attention.head.values"};
@@ -204,11 +205,11 @@ void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
     const float left = plan.output.min.x, right = left + plan.outer(numbers.value_dim) + sketch.px(20);
     const float label = plan.output.min.y;
-    const Rect weight =
-        draw_piece(sketch, weight_id, {right, label + sketch.px(18)}, rows_of_head(numbers.value_dim, numbers.dim), plan.outer);
+    const Rect weight = draw_piece(sketch, weight_id, {right, label + sketch.px(18)},
+                                   rows_of_head(numbers.value_dim, numbers.dim), plan.outer);
     const float top = weight.max.y + sketch.px(6);
-    const Rect mixed =
-        draw_piece(sketch, joined, {left, top}, columns_of_head(numbers.tokens, numbers.value_dim), plan.outer, plan.tallest);
+    const Rect mixed = draw_piece(sketch, joined, {left, top}, columns_of_head(numbers.tokens, numbers.value_dim),
+                                  plan.outer, plan.tallest);
     const Rect made =
         draw_piece(sketch, output, {right, top}, {.sides = {numbers.tokens, numbers.dim}}, plan.outer, plan.tallest);
     const float turn = plan.card.max.y + sketch.px(10);

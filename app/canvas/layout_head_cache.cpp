@@ -289,7 +289,8 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const std::array<float, 2> x{left, left + first_wide + px(between)};
     for (std::size_t i = 0; i < kept.size(); ++i) {
         draw_piece(sketch, kept[i].id, {x[i], from}, kept[i].piece, ruler, tall);
-        sketch.label({x[i], top - px(2)}, std::string(kept[i].name), TextRole::name, Tone::high, Anchor::left, kept[i].id);
+        sketch.label({x[i], top - px(2)}, std::string(kept[i].name), TextRole::name, Tone::high, Anchor::left,
+                     kept[i].id);
     }
     const std::string row = "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
     sketch.label({left, below}, row, TextRole::number, Tone::cached, Anchor::left, kept[0].id);
@@ -298,10 +299,12 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
 
     const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
     const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
-    const std::string what = numbers.window > 0 ? "of the last " + grouped(numbers.window) + " tokens" : "kept for the next token";
-    const std::string said = drawn.empty() ? fitting(sketch, {what}, TextRole::caption, room)
-                                           : fitting(sketch, {what + ", " + drawn, numbers.window > 0 ? what : drawn, drawn},
-                                                     TextRole::caption, room);
+    const std::string what =
+        numbers.window > 0 ? "of the last " + grouped(numbers.window) + " tokens" : "kept for the next token";
+    const std::string said =
+        drawn.empty()
+            ? fitting(sketch, {what}, TextRole::caption, room)
+            : fitting(sketch, {what + ", " + drawn, numbers.window > 0 ? what : drawn, drawn}, TextRole::caption, room);
     if (!said.empty())
         sketch.label({right, head + px(1)}, said, TextRole::caption, Tone::low, Anchor::right, key_cache);
 }

@@ -68,10 +68,10 @@ class Card {
     struct Need {
         bool queries_in = false, keys_in = false, values_in = false, output_in = false;  // words inside their matrices
         bool names_in = false;                                                           // of S and A
-        bool keys_above = false;                   // else on their left, where they are not inside
+        bool keys_above = false;                                  // else on their left, where they are not inside
         float head_dim = 0, value_dim = 0, tokens = 0, seen = 0;  // sides
-        float left = 0, right = 0;                 // columns beside the scores
-        float above = 0, upper = 0, lower = 0;     // rows: above the scores; both halves
+        float left = 0, right = 0;                                // columns beside the scores
+        float above = 0, upper = 0, lower = 0;                    // rows: above the scores; both halves
         float width = 0, height = 0;
     };
 
@@ -154,8 +154,9 @@ Card::Need Card::need(const Ruler& ruler) const {
     need.left = std::max({dim, need.queries_in ? 0 : of_queries_.width, keys_beside ? of_keys_.width : 0, sums,
                           left_of_arrow - px(gap) - half});
     // The way out leaves from the middle of the output, and its words stand beside that.
-    need.right = std::max({value_dim, need.values_in ? 0 : of_values_.width,
-                           need.output_in ? 0 : value_dim / 2 + px(8) + of_output_.width, right_of_arrow - px(gap) - half});
+    need.right =
+        std::max({value_dim, need.values_in ? 0 : of_values_.width,
+                  need.output_in ? 0 : value_dim / 2 + px(8) + of_output_.width, right_of_arrow - px(gap) - half});
     need.above = std::max(dim + px(gap) + outside(of_keys_, !need.keys_above),
                           outside(of_queries_, need.queries_in) + outside(of_keys_, !keys_beside));
     need.upper = std::max(need.above + tokens, seen + outside(of_values_, need.values_in));
@@ -175,7 +176,8 @@ void Card::choose_scale() {
         return;
     }
     const double longest = longest_share * std::max(numbers_.head_dim, numbers_.value_dim);
-    float scale = area_.width() / static_cast<float>(numbers_.head_dim + numbers_.value_dim + std::min(numbers_.seen, longest));
+    float scale =
+        area_.width() / static_cast<float>(numbers_.head_dim + numbers_.value_dim + std::min(numbers_.seen, longest));
     const float least = px(least_side) / static_cast<float>(longest);
     for (;; scale *= 0.97F) {
         ruler_ = {scale, px(least_side), longest};

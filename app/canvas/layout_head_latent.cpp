@@ -31,8 +31,8 @@ struct Product {
 // The slice above, what it makes of its input beside that.
 Rect lay_out_product(Sketch& sketch, const HeadPlan& plan, const Product& product) {
     const float top = std::min(product.from.min.y, plan.input.min.y) - sketch.px(16) - plan.outer(product.inner);
-    const Rect weight =
-        draw_piece(sketch, product.weight, {product.x, top}, columns_of_head(product.inner, product.columns), plan.outer);
+    const Rect weight = draw_piece(sketch, product.weight, {product.x, top},
+                                   columns_of_head(product.inner, product.columns), plan.outer);
     const float height = std::min(plan.tallest, plan.outer(product.rows));
     const Rect result = draw_piece(sketch, product.output, {product.x, plan.stream_y - height / 2},
                                    columns_of_head(product.rows, product.columns), plan.outer, plan.tallest);
@@ -61,8 +61,12 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
     // Queries pass above what is kept, to the card's upper part.
     const float end = plan.card.min.x - sketch.px(1), over = sketch.input().area.min.y + sketch.px(6);
     const float lane = plan.kept.min.x - sketch.px(10);
-    sketch.wire({{own.max.x, plan.stream_y}, {lane, plan.stream_y}, {lane, over}, {plan.card.min.x - sketch.px(12), over},
-                 {plan.card.min.x - sketch.px(12), plan.card.min.y + sketch.px(20)}, {end, plan.card.min.y + sketch.px(20)}},
+    sketch.wire({{own.max.x, plan.stream_y},
+                 {lane, plan.stream_y},
+                 {lane, over},
+                 {plan.card.min.x - sketch.px(12), over},
+                 {plan.card.min.x - sketch.px(12), plan.card.min.y + sketch.px(20)},
+                 {end, plan.card.min.y + sketch.px(20)}},
                 "layer.attention.head.queries");
     sketch.wire({{shared.max.x, plan.stream_y}, {end, plan.stream_y}}, "layer.attention.head.keys");
     for (const auto& [rect, id] : {std::pair{plan.kept, kept}, std::pair{shared, key}}) {
@@ -71,12 +75,17 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
         if (x == rect.centre().x)
             sketch.wire({{x, rect.max.y}, {x, plan.cache.min.y - sketch.px(1)}}, id);
         else
-            sketch.wire({{rect.centre().x, rect.max.y}, {rect.centre().x, turn}, {x, turn}, {x, plan.cache.min.y - sketch.px(1)}}, id);
+            sketch.wire({{rect.centre().x, rect.max.y},
+                         {rect.centre().x, turn},
+                         {x, turn},
+                         {x, plan.cache.min.y - sketch.px(1)}},
+                        id);
     }
 
     const auto symbol = [&](std::string_view id) { return std::string(sketch.find(id)->symbol); };
     const float below = sketch.px(5);
-    words(sketch, {plan.input.min.x, plan.input.max.y + below}, input, symbol(input), sizes(numbers.tokens, numbers.from));
+    words(sketch, {plan.input.min.x, plan.input.max.y + below}, input, symbol(input),
+          sizes(numbers.tokens, numbers.from));
     words(sketch, {own.min.x, own.max.y + below}, queries, "Q", sizes(numbers.tokens, numbers.head_dim));
     words(sketch, {plan.kept.centre().x + sketch.px(6), plan.kept.max.y + below}, kept, symbol(kept),
           sizes(numbers.seen, numbers.bottleneck));

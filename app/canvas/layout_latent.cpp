@@ -2,7 +2,7 @@
 // keys and values of them, the heads, and back to the stream.
 #include <algorithm>
 
-#include "app/canvas/sketch.hpp"
+#include "app/canvas/layer_measures.hpp"
 
 namespace headcount {
 namespace {
@@ -12,8 +12,9 @@ struct Row {
     std::string_view down, norm, normed, kept, key, up, made;
 };
 constexpr std::string_view prefix = "layer.attention.";
-constexpr Row rows[] = {{"query_down", "query_down_norm", "query_down_norm", "", "", "query", "queries"},
-                        {"latent_down", "latent_norm", "", "latent_cache", "key_cache", "latent_up", "keys_values"}};
+constexpr Row latent_rows[] = {
+    {"query_down", "query_down_norm", "query_down_norm", "", "", "query", "queries"},
+    {"latent_down", "latent_norm", "", "latent_cache", "key_cache", "latent_up", "keys_values"}};
 
 std::string id_of(std::string_view name, std::string_view rest = "") {
     return std::string(prefix) + std::string(name) + std::string(rest);
@@ -26,52 +27,46 @@ struct At {
     float row, output_height;
 };
 
-constexpr float inner = 18;                // an arrow between two matrices
-constexpr float above = 17, below = 15;    // a name, a line of numbers
-constexpr float made_gap = 12;             // between what makes queries and those
-constexpr float norm_gap = 4, apart = 3;   // between a norm and what it makes; between the two that are kept
+constexpr float inner = 18;               // an arrow between two matrices
+constexpr float above = 17, below = 15;   // a name, a line of numbers
+constexpr float made_gap = 12;            // between what makes queries and those
+constexpr float norm_gap = 4, apart = 3;  // between a norm and what it makes; between the two that are kept
 constexpr float least_made = 2 * least_side;
 
-Sides made_sides(const Sketch& sketch, const Row& row) {
-    return sketch.sides(id_of(row.made), true);
+float bias_height(const Sketch& sketch, const Sides& bias, float scale) {
+    return bias.columns > 0 ? sketch.px(2) + sketch.thick(bias.rows, scale) : 0;
+}
+float wide(const Sketch& sketch, const Sides& sides, float scale) {
+    return sides.columns > 0 ? sketch.thick(sides.columns, scale) : 0;
+}
+float tall(const Sketch& sketch, const Sides& sides, float scale) {
+    return sides.columns > 0 ? sketch.thick(sides.rows, scale) : 0;
+}
+float made_height(const Sketch& sketch, const LatentRow& row, float scale) {
+    return std::min(sketch.thick(row.made.rows, scale), sketch.px(least_made));
 }
 
-float bias_height(const Sketch& sketch, const std::string& id, float scale) {
-    return sketch.has(id) ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0;
-}
-
-float made_height(const Sketch& sketch, const Row& row, float scale) {
-    return std::min(sketch.thick(made_sides(sketch, row).rows, scale), sketch.px(least_made));
-}
-
-At measured(const Sketch& sketch, const Plan& plan, float scale, bool words) {
+At measured(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
     using namespace room;
-    Plan own = plan;
-    own.scales.layer = scale;
     const auto px = [&](float design) { return sketch.px(design); };
-    const auto wide = [&](const std::string& id) {
-        return sketch.has(id) ? sketch.thick(sketch.sides(id, true).columns, scale) : 0.0F;
-    };
-    const auto tall = [&](const std::string& id) {
-        return sketch.has(id) ? sketch.thick(sketch.sides(id, true).rows, scale) : 0.0F;
-    };
     At at{};
     float names = 0, sizes = 0;
-    for (const Row& row : rows) {
-        const std::string down = id_of(row.down, ".weight"), up = id_of(row.up, ".weight");
-        at.down_width = std::max(at.down_width, wide(down));
-        const float kept = row.kept.empty() ? wide(id_of(row.normed)) : wide(id_of(row.kept)) + px(apart) + wide(id_of(row.key));
-        at.bottleneck_width = std::max({at.bottleneck_width, kept, wide(id_of(row.norm, ".weight"))});
-        at.up_width = std::max({at.up_width, wide(up), wide(id_of(row.made))});
-        if (sketch.has(down)) names = std::max(names, sketch.label_width(down, 2));
-        sizes = std::max(sizes, sketch.label_width(up, 1));
-        const float biases = bias_height(sketch, id_of(row.down, ".bias"), scale);
-        const float stack = tall(up) + bias_height(sketch, id_of(row.up, ".bias"), scale) + px(made_gap) +
+    for (const LatentRow& row : the.rows) {
+        at.down_width = std::max(at.down_width, wide(sketch, row.down, scale));
+        const float kept = wide(sketch, row.bottleneck, scale) +
+                           (row.shared.columns > 0 ? px(apart) + wide(sketch, row.shared, scale) : 0);
+        at.bottleneck_width = std::max({at.bottleneck_width, kept, wide(sketch, row.norm, scale)});
+        at.up_width = std::max({at.up_width, wide(sketch, row.up, scale), wide(sketch, row.made, scale)});
+        names = std::max(names, row.down_words);
+        sizes = std::max(sizes, row.up_words);
+        const float stack = tall(sketch, row.up, scale) + bias_height(sketch, row.up_bias, scale) + px(made_gap) +
                             made_height(sketch, row, scale);
-        at.row = std::max({at.row, tall(down) + biases + (words ? px(above + below) : px(6)),
+        at.row = std::max({at.row,
+                           tall(sketch, row.down, scale) + bias_height(sketch, row.down_bias, scale) +
+                               (words ? px(above + below) : px(6)),
                            stack + (words ? px(above) : px(6))});
     }
-    at.split = card_split(sketch, own, attention_block);
+    at.split = card_split(sketch, plan, attention_block, scale);
     at.down = at.split + plan.arrow;
     // Words stand above and below, and matrices that are narrower leave them room beside.
     const float down_room = words ? std::max(at.down_width, names + px(4)) : at.down_width;
@@ -80,10 +75,10 @@ At measured(const Sketch& sketch, const Plan& plan, float scale, bool words) {
     at.merge = at.up + (words ? std::max(at.up_width, sizes) : at.up_width) + px(gap);
     at.heads = at.merge + plan.arrow;
     at.joined = at.heads + px(heads + gap);
-    const float output = wide(id_of("output", ".weight")), output_words = words ? output_labels(sketch) : 0;
-    at.output = at.joined + wide(id_of("joined")) + plan.arrow + std::max(0.0F, output_words - output) / 2;
+    const float output = wide(sketch, the.output, scale), output_words = words ? the.output_words : 0;
+    at.output = at.joined + wide(sketch, the.joined, scale) + plan.arrow + std::max(0.0F, output_words - output) / 2;
     at.right = at.output + std::max(output, (output + output_words) / 2) + px(padding);
-    at.output_height = tall(id_of("output", ".weight")) + bias_height(sketch, id_of("output", ".bias"), scale);
+    at.output_height = tall(sketch, the.output, scale) + bias_height(sketch, the.output_bias, scale);
     return at;
 }
 
@@ -127,12 +122,14 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const At& at, const R
     return {right, y};
 }
 
-void lay_out_row(Sketch& sketch, const Plan& plan, const At& at, const Row& row, float y, float norm_y) {
+void lay_out_row(Sketch& sketch, const Plan& plan, const At& at, const Row& row, const LatentRow& measures, float y,
+                 float norm_y) {
     const float scale = plan.scales.layer;
     const Point from = lay_out_bottleneck(sketch, plan, at, row, y, norm_y);
     const std::string up = id_of(row.up, ".weight"), bias = id_of(row.up, ".bias"), made = id_of(row.made);
-    const float height = sketch.thick(sketch.sides(up).rows, scale), extra = bias_height(sketch, bias, scale);
-    const float most = sketch.px(least_made), result = made_height(sketch, row, scale);
+    const float height = sketch.thick(sketch.sides(up).rows, scale),
+                extra = bias_height(sketch, measures.up_bias, scale);
+    const float most = sketch.px(least_made), result = made_height(sketch, measures, scale);
     const float top = y - (height + extra + sketch.px(made_gap) + result) / 2 + sketch.px(above) / 3;
     const Rect weight = sketch.slab(up, {at.up, top + height / 2}, scale);
     sketch.bias_below(bias, weight, scale);
@@ -146,24 +143,50 @@ void lay_out_row(Sketch& sketch, const Plan& plan, const At& at, const Row& row,
     const Rect output = sketch.slab(made, {at.up, made_y}, scale, most);
     const float x = std::min(output.centre().x, output.min.x + sketch.px(20));
     sketch.wire({{x, weight.max.y + extra}, {x, output.min.y - sketch.px(1)}}, made);
-    sketch.label({x + sketch.px(10), output.max.y + sketch.px(2)}, std::string(sketch.find(made)->symbol), TextRole::name,
-                 Tone::high, Anchor::left, made);
-    sketch.wire({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.attention.centre().y}}, made, false, false);
+    sketch.label({x + sketch.px(10), output.max.y + sketch.px(2)}, std::string(sketch.find(made)->symbol),
+                 TextRole::name, Tone::high, Anchor::left, made);
+    sketch.wire({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.attention.centre().y}}, made, false,
+                false);
 }
 
 }  // namespace
 
-bool latent_fits(const Sketch& sketch, const Plan& plan, float scale, bool words) {
-    const At at = measured(sketch, plan, scale, words);
-    const float sinks = sketch.thick(sketch.sides("layer.attention.sinks.weight", true).columns, scale);
+LatentMeasures::LatentMeasures(const Sketch& sketch)
+    : joined(sketch.sides(id_of("joined"), true)),
+      output(sketch.sides(id_of("output", ".weight"), true)),
+      output_bias(sketch.sides(id_of("output", ".bias"), true)),
+      sinks(sketch.sides("layer.attention.sinks.weight", true)),
+      output_words(output_labels(sketch)) {
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Row& row = latent_rows[i];
+        const auto sides = [&](std::string_view name, std::string_view rest = "") {
+            return sketch.sides(id_of(name, rest), true);
+        };
+        rows[i] = {.down = sides(row.down, ".weight"),
+                   .down_bias = sides(row.down, ".bias"),
+                   .bottleneck = row.kept.empty() ? sides(row.normed) : sides(row.kept),
+                   .shared = row.kept.empty() ? Sides{0, 0} : sides(row.key),
+                   .norm = sides(row.norm, ".weight"),
+                   .norm_bias = sides(row.norm, ".bias"),
+                   .up = sides(row.up, ".weight"),
+                   .up_bias = sides(row.up, ".bias"),
+                   .made = sides(row.made),
+                   .down_words = sketch.label_width(id_of(row.down, ".weight"), 2),
+                   .up_words = sketch.label_width(id_of(row.up, ".weight"), 1)};
+    }
+}
+
+bool latent_fits(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
+    const At at = measured(sketch, the, plan, scale, words);
     return at.right <= plan.attention.max.x && at.row <= row_height(sketch, plan) &&
            at.output_height <= plan.attention.height() - sketch.px(words ? 76 : 12) &&
-           (!sketch.has("layer.attention.sinks.weight") || sinks <= sketch.px(room::heads));
+           (the.sinks.columns <= 0 || sketch.thick(the.sinks.columns, scale) <= sketch.px(room::heads));
 }
 
 void lay_out_latent(Sketch& sketch, const Plan& plan) {
-    At at = measured(sketch, plan, plan.scales.layer, true);
-    if (at.right > plan.attention.max.x) at = measured(sketch, plan, plan.scales.layer, false);
+    const LatentMeasures the(sketch);
+    At at = measured(sketch, the, plan, plan.scales.layer, true);
+    if (at.right > plan.attention.max.x) at = measured(sketch, the, plan, plan.scales.layer, false);
     // What is left over is shared out.
     const float slack = std::max(0.0F, plan.attention.max.x - at.right) / 5;
     float shift = 0;
@@ -175,7 +198,7 @@ void lay_out_latent(Sketch& sketch, const Plan& plan) {
     lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
     const float first = plan.attention.min.y + sketch.px(7) + height / 2, middle = plan.attention.centre().y;
     for (int i = 0; i < 2; ++i)
-        lay_out_row(sketch, plan, at, rows[i], first + static_cast<float>(i) * height, norm_y);
+        lay_out_row(sketch, plan, at, latent_rows[i], the.rows[i], first + static_cast<float>(i) * height, norm_y);
     sketch.wire({{at.merge, middle}, {at.heads, middle}}, "layer.attention.head.scores");
     lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, middle,
                          std::max(2 * height * 0.7F, sketch.px(2 * least_side)));

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <array>
 
-#include "app/canvas/sketch.hpp"
+#include "app/canvas/layer_measures.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::string_view router = "layer.feed_forward.router.weight", router_bias = "layer.feed_forward.router.bias",
-                           output = "layer.feed_forward.output", shared_weight = "layer.feed_forward.shared.weight.weight";
+                           output = "layer.feed_forward.output",
+                           shared_weight = "layer.feed_forward.shared.weight.weight";
 constexpr float header = 42, low_header = 26;  // of the deck: words above the squares of all experts, or beside those
 constexpr float low_box = 176;                 // of which the squares stand beside the words
 constexpr float shared_header = 20, inset = 8, inner = 12, below = 17, mark = 30;
-constexpr float deck_behind = 10;          // what is seen of the cards behind the first
-constexpr float pair_gap = 5;              // between gate and up
+constexpr float deck_behind = 10;  // what is seen of the cards behind the first
+constexpr float pair_gap = 5;      // between gate and up
 
 // One feed-forward of the mixture: the expert that stands for all, or the shared ones side by side.
 struct Group {
@@ -23,10 +24,6 @@ struct Group {
     std::string id(std::string_view rest) const { return std::string(prefix) + std::string(rest); }
 };
 constexpr Group expert{"layer.feed_forward.expert."}, shared{"layer.feed_forward.shared."};
-
-bool has_shared(const Sketch& sketch) {
-    return sketch.has(shared.id("up.weight"));
-}
 
 bool is_low(const Sketch& sketch, const Plan& plan) {
     return plan.feed_forward.height() < sketch.px(low_box);
@@ -46,9 +43,8 @@ struct Form {
 // Those that are tried first have room for more words.
 constexpr std::array<Form, 4> wide_forms{{{true, true}, {true, false}, {false, true}, {false, false}}},
     narrow_forms{{{false, true}, {false, false}, {true, true}, {true, false}}};
-const std::array<Form, 4>& forms_of(const Sketch& sketch) {
-    const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
-    return up.columns > up.rows ? wide_forms : narrow_forms;
+const std::array<Form, 4>& forms_of(const MixtureMeasures& the) {
+    return the.expert.up.columns > the.expert.up.rows ? wide_forms : narrow_forms;
 }
 
 // How wide and tall its matrices are, in pixels.
@@ -56,23 +52,22 @@ struct Extent {
     float up_width, up_height, bias, hidden, down_width, down_height, width, height;
 };
 
-Extent extent_of(const Sketch& sketch, const Group& group, float scale, bool stacked, bool words) {
-    const Sides up = sketch.sides(group.id("up.weight"), true), down = sketch.sides(group.id("down.weight"), true);
-    const bool gated = sketch.has(group.id("gate.weight"));
+Extent extent_of(const Sketch& sketch, const MixtureMeasures& the, const ExpertMeasures& group, float scale,
+                 bool stacked, bool words) {
+    const bool beside = group.gated && !stacked;
     Extent at{};
-    at.bias = sketch.has(group.id("up.bias")) ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0;
-    at.up_width = sketch.thick(up.columns, scale);
-    at.up_height = sketch.thick(up.rows, scale) + at.bias;
-    at.hidden = sketch.thick(up.columns, scale);
-    at.down_width = sketch.thick(down.columns, scale);
-    at.down_height = sketch.thick(down.rows, scale) + at.bias;
-    const bool beside = gated && !stacked;
+    at.bias = group.bias.columns > 0 ? sketch.px(2) + sketch.thick(group.bias.rows, scale) : 0;
+    at.up_width = at.hidden = sketch.thick(group.up.columns, scale);
+    at.up_height = sketch.thick(group.up.rows, scale) + at.bias;
+    at.down_width = sketch.thick(group.down.columns, scale);
+    at.down_height = sketch.thick(group.down.rows, scale) + at.bias;
     // A name below a narrow matrix is wider than that.
-    if (words && beside) at.up_width = std::max(at.up_width, sketch.width_of("W_gate", TextRole::name));
-    if (words) at.down_width = std::max(at.down_width, sketch.width_of("W_down", TextRole::name));
+    if (words && beside) at.up_width = std::max(at.up_width, the.up_words);
+    if (words) at.down_width = std::max(at.down_width, the.down_words);
     at.width = (beside ? 2 * at.up_width + sketch.px(inner) : at.up_width) + sketch.px(mark) + at.hidden +
                sketch.px(inner) + at.down_width;
-    at.height = std::max(gated && stacked ? 2 * at.up_height + sketch.px(pair_gap) : at.up_height, at.down_height);
+    at.height =
+        std::max(group.gated && stacked ? 2 * at.up_height + sketch.px(pair_gap) : at.up_height, at.down_height);
     return at;
 }
 
@@ -83,49 +78,48 @@ struct At {
     float height;  // of all
 };
 
-At measured(const Sketch& sketch, const Plan& plan, float scale, Form form, bool words) {
-    Plan own = plan;
-    own.scales.layer = scale;
+At measured(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words) {
     const auto px = [&](float design) { return sketch.px(design); };
     At at{};
-    at.one = extent_of(sketch, expert, scale, form.stacked, words);
-    at.others = has_shared(sketch) ? extent_of(sketch, shared, scale, form.stacked, words) : Extent{};
-    at.gate_width = sketch.has(shared_weight) ? sketch.thick(sketch.sides(shared_weight, true).columns, scale) + px(inner) : 0;
-    at.router_width = sketch.thick(sketch.sides(router, true).columns, scale);
-    at.split = card_split(sketch, own, feed_forward_block);
+    at.one = extent_of(sketch, the, the.expert, scale, form.stacked, words);
+    if (the.has_shared()) at.others = extent_of(sketch, the, the.shared, scale, form.stacked, words);
+    at.gate_width = the.shared_weight.columns > 0 ? sketch.thick(the.shared_weight.columns, scale) + px(inner) : 0;
+    at.router_width = sketch.thick(the.router.columns, scale);
+    at.split = card_split(sketch, plan, feed_forward_block, scale);
     at.router = at.split + plan.arrow;
-    const float router_words = words ? std::max(sketch.width_of(sketch.shape_text(router), TextRole::number), at.router_width)
-                                     : at.router_width;
+    const float router_words = words ? std::max(the.router_words, at.router_width) : at.router_width;
     at.deck = at.router + router_words + plan.arrow;
     const float card = at.one.width + px(2 * inset), deck = std::max(card, words ? px(190) : 0) + px(deck_behind);
     const float others = at.others.width > 0 ? at.others.width + at.gate_width + px(2 * inset) : 0;
     const float foot = words ? px(below) : px(4);
-    const float deck_height = header_of(sketch, plan) + at.one.height + foot, others_height = px(shared_header) + at.others.height + foot;
+    const float deck_height = header_of(sketch, plan) + at.one.height + foot,
+                others_height = px(shared_header) + at.others.height + foot;
     const bool two_rows = others > 0 && form.shared_below, two_columns = others > 0 && !form.shared_below;
-    at.height = two_rows ? deck_height + px(inset) + others_height : std::max(deck_height, others > 0 ? others_height : 0);
+    at.height =
+        two_rows ? deck_height + px(inset) + others_height : std::max(deck_height, others > 0 ? others_height : 0);
     at.end = at.deck + (two_columns ? deck + plan.arrow + others : std::max(deck, others));
     // The router stands left of the deck, below its words.
-    at.height = std::max(at.height, above_router(sketch, plan) + sketch.thick(sketch.sides(router, true).rows, scale) + px(26) + foot);
+    at.height = std::max(at.height, above_router(sketch, plan) + sketch.thick(the.router.rows, scale) + px(26) + foot);
     return at;
 }
 
-bool fits(const Sketch& sketch, const Plan& plan, float scale, Form form, bool words) {
-    const At at = measured(sketch, plan, scale, form, words);
+bool fits(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words) {
+    const At at = measured(sketch, the, plan, scale, form, words);
     return at.end + sketch.px(room::padding + 24) <= plan.feed_forward.max.x &&
            at.height + sketch.px(deck_behind + 8) <= plan.feed_forward.height();
 }
 
-Form form_at(const Sketch& sketch, const Plan& plan, float scale) {
+Form form_at(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale) {
     for (bool words : {true, false})
-        for (const Form& form : forms_of(sketch))
-            if (fits(sketch, plan, scale, form, words)) return form;
-    return forms_of(sketch).back();
+        for (const Form& form : forms_of(the))
+            if (fits(sketch, the, plan, scale, form, words)) return form;
+    return forms_of(the).back();
 }
 
 class MixtureLayout {
   public:
     MixtureLayout(Sketch& sketch, const Plan& plan)
-        : sketch_(sketch), plan_(plan), box_(plan.feed_forward), scale_(plan.scales.layer) {}
+        : sketch_(sketch), measures_(sketch), plan_(plan), box_(plan.feed_forward), scale_(plan.scales.layer) {}
 
     void lay_out();
 
@@ -139,6 +133,7 @@ class MixtureLayout {
     void matrix_words(const std::string& id, const Rect& slab);
 
     Sketch& sketch_;
+    MixtureMeasures measures_;
     const Plan& plan_;
     const Rect& box_;
     float scale_;
@@ -162,11 +157,13 @@ void MixtureLayout::matrix_words(const std::string& id, const Rect& slab) {
                           Tone::on_slab_low, Anchor::left, id);
         return;
     }
-    sketch_.label({slab.min.x, slab.max.y + px(2)}, sketch_.name_text(of), TextRole::name, Tone::high, Anchor::left, id);
+    sketch_.label({slab.min.x, slab.max.y + px(2)}, sketch_.name_text(of), TextRole::name, Tone::high, Anchor::left,
+                  id);
 }
 
 void MixtureLayout::lay_out_router(float top, float norm_y) {
-    const float height = sketch_.thick(sketch_.sides(router).rows, scale_), y = top + above_router(sketch_, plan_) + height / 2;
+    const float height = sketch_.thick(sketch_.sides(router).rows, scale_),
+                y = top + above_router(sketch_, plan_) + height / 2;
     const bool low = is_low(sketch_, plan_);
     const Rect weight = sketch_.slab(router, {at_.router, y}, scale_);
     sketch_.bias_below(router_bias, weight, scale_);
@@ -182,7 +179,9 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
         sketch_.wire({{weight.max.x, squares}, {at_.deck + (low ? 0 : px(inset - 2)), squares}},
                      "layer.feed_forward.routing");
     else
-        sketch_.wire({{weight.max.x, out}, {weight.max.x + px(5), out}, {weight.max.x + px(5), squares},
+        sketch_.wire({{weight.max.x, out},
+                      {weight.max.x + px(5), out},
+                      {weight.max.x + px(5), squares},
                       {at_.deck + (low ? 0 : px(inset - 2)), squares}},
                      "layer.feed_forward.routing");
 }
@@ -215,16 +214,16 @@ Point MixtureLayout::lay_out_deck(Rect card) {
     const std::int64_t columns = std::min(across(), (experts + lines - 1) / lines);
     const std::int64_t shown = std::min(experts, columns * lines);
     const float y = card.min.y + (low ? px(13) - cell * static_cast<float>(lines) / 2 : px(23));
-    sketch_.scene.slabs.push_back({.id = routing,
-                                   .rect = {{left, y}, {left + cell * static_cast<float>(columns),
-                                                        y + cell * static_cast<float>(lines)}},
-                                   .part = Part::router,
-                                   .look = SlabLook::activation,
-                                   .base = {},
-                                   .thickened = true,
-                                   .grid_columns = static_cast<int>(columns),
-                                   .grid_cells = shown,
-                                   .grid_lit = std::min(used, shown)});
+    sketch_.scene.slabs.push_back(
+        {.id = routing,
+         .rect = {{left, y}, {left + cell * static_cast<float>(columns), y + cell * static_cast<float>(lines)}},
+         .part = Part::router,
+         .look = SlabLook::activation,
+         .base = {},
+         .thickened = true,
+         .grid_columns = static_cast<int>(columns),
+         .grid_cells = shown,
+         .grid_lit = std::min(used, shown)});
     sketch_.scene.thickened = true;
     const float body = card.min.y + header_of(sketch_, plan_);
     // Its input passes below the router, which ends higher, into the first matrix.
@@ -255,7 +254,8 @@ Point MixtureLayout::lay_out_shared(Rect rect) {
     if (beside) {
         // Below the deck and up again.
         const float under = box_.max.y - px(7);
-        const std::vector<Point> way{{at_.split, card_norm_y(sketch_, plan_, feed_forward_block)}, {at_.split, under}, {from, under}, {from, y}};
+        const std::vector<Point> way{
+            {at_.split, card_norm_y(sketch_, plan_, feed_forward_block)}, {at_.split, under}, {from, under}, {from, y}};
         sketch_.wire(way, input_, false, false);
     }
     return lay_out_matrices(shared, at_.others, corner, y, from);
@@ -269,7 +269,8 @@ Point MixtureLayout::lay_out_matrices(const Group& group, const Extent& at, Poin
     float x = corner.x;
     const auto place = [&](std::string_view name, Point left_top) {
         const std::string id = group.id(std::string(name) + ".weight");
-        const Rect slab = sketch_.slab(id, {left_top.x, left_top.y + sketch_.thick(sketch_.sides(id).rows, scale_) / 2}, scale_);
+        const Rect slab =
+            sketch_.slab(id, {left_top.x, left_top.y + sketch_.thick(sketch_.sides(id).rows, scale_) / 2}, scale_);
         sketch_.bias_below(group.id(std::string(name) + ".bias"), slab, scale_);
         matrix_words(id, slab);
         return slab;
@@ -301,8 +302,10 @@ Point MixtureLayout::lay_out_matrices(const Group& group, const Extent& at, Poin
                      group.id("gate"));
         sketch_.wire({{second.max.x, y}, {apply - px(8), y}}, group.id("up"));
     } else if (gated) {
-        sketch_.wire({{first.max.x, first.centre().y}, {apply, first.centre().y}, {apply, y - px(8)}}, group.id("gate"));
-        sketch_.wire({{second.max.x, second.centre().y}, {apply, second.centre().y}, {apply, y + px(8)}}, group.id("up"));
+        sketch_.wire({{first.max.x, first.centre().y}, {apply, first.centre().y}, {apply, y - px(8)}},
+                     group.id("gate"));
+        sketch_.wire({{second.max.x, second.centre().y}, {apply, second.centre().y}, {apply, y + px(8)}},
+                     group.id("up"));
     } else {
         sketch_.wire({{first.max.x, y}, {apply - px(8), y}}, group.id("up"));
     }
@@ -320,9 +323,9 @@ Point MixtureLayout::lay_out_matrices(const Group& group, const Extent& at, Poin
 }
 
 void MixtureLayout::lay_out() {
-    form_ = form_at(sketch_, plan_, scale_);
-    const bool words = fits(sketch_, plan_, scale_, form_, true);
-    at_ = measured(sketch_, plan_, scale_, form_, words);
+    form_ = form_at(sketch_, measures_, plan_, scale_);
+    const bool words = fits(sketch_, measures_, plan_, scale_, form_, true);
+    at_ = measured(sketch_, measures_, plan_, scale_, form_, words);
     input_ = block_input(sketch_, feed_forward_block);
     lay_out_card(sketch_, plan_, feed_forward_block);
     const float norm_y = card_norm_y(sketch_, plan_, feed_forward_block);
@@ -341,7 +344,7 @@ void MixtureLayout::lay_out() {
     Point out = lay_out_deck(card);
     const float sum_x = box_.max.x - px(room::padding + 8);
     const std::string weighed = expert.id("output");
-    if (!has_shared(sketch_)) {
+    if (!measures_.has_shared()) {
         const Point from{out};
         sketch_.wire({from, {sum_x - px(8), from.y}}, weighed);
         sketch_.mark({sum_x, from.y}, MarkKind::add, output);
@@ -350,7 +353,8 @@ void MixtureLayout::lay_out() {
     const Rect other = form_.shared_below
                            ? Rect{{at_.deck, card.max.y + px(inset)},
                                   {at_.deck + at_.others.width + at_.gate_width + px(2 * inset), box_.max.y - px(4)}}
-                           : Rect{{card.max.x + px(deck_behind) + plan_.arrow + slack * 0.3F, top + header_of(sketch_, plan_) - px(shared_header)},
+                           : Rect{{card.max.x + px(deck_behind) + plan_.arrow + slack * 0.3F,
+                                   top + header_of(sketch_, plan_) - px(shared_header)},
                                   {sum_x - px(16), box_.max.y - px(4)}};
     const Point second = lay_out_shared(other);
     if (form_.shared_below) {
@@ -362,7 +366,10 @@ void MixtureLayout::lay_out() {
     }
     // Over the shared experts to the sum.
     const float over = top - px(4);
-    sketch_.wire({out, {card.max.x + px(deck_behind + 4), out.y}, {card.max.x + px(deck_behind + 4), over}, {sum_x, over},
+    sketch_.wire({out,
+                  {card.max.x + px(deck_behind + 4), out.y},
+                  {card.max.x + px(deck_behind + 4), over},
+                  {sum_x, over},
                   {sum_x, second.y - px(8)}},
                  weighed);
     sketch_.wire({second, {sum_x - px(8), second.y}}, shared.id("output"));
@@ -372,10 +379,26 @@ void MixtureLayout::lay_out() {
 
 }  // namespace
 
-bool mixture_fits(const Sketch& sketch, const Plan& plan, float scale, bool words) {
-    const std::array<Form, 4>& forms = forms_of(sketch);
+MixtureMeasures::MixtureMeasures(const Sketch& sketch)
+    : router(sketch.sides(headcount::router, true)),
+      shared_weight(sketch.sides(headcount::shared_weight, true)),
+      router_words(sketch.width_of(sketch.shape_text(headcount::router), TextRole::number)),
+      up_words(sketch.width_of("W_gate", TextRole::name)),
+      down_words(sketch.width_of("W_down", TextRole::name)) {
+    const auto measured = [&](const Group& group) {
+        return ExpertMeasures{.up = sketch.sides(group.id("up.weight"), true),
+                              .down = sketch.sides(group.id("down.weight"), true),
+                              .bias = sketch.sides(group.id("up.bias"), true),
+                              .gated = sketch.has(group.id("gate.weight"))};
+    };
+    expert = measured(headcount::expert);
+    shared = measured(headcount::shared);
+}
+
+bool mixture_fits(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, bool words) {
+    const std::array<Form, 4>& forms = forms_of(the);
     return std::any_of(forms.begin(), forms.end(),
-                       [&](const Form& form) { return fits(sketch, plan, scale, form, words); });
+                       [&](const Form& form) { return fits(sketch, the, plan, scale, form, words); });
 }
 
 void lay_out_mixture(Sketch& sketch, const Plan& plan) {

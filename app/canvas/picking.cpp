@@ -69,7 +69,8 @@ std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint 
         return hit;
     }
     for (auto frame = page.scene.frames.rbegin(); frame != page.scene.frames.rend(); ++frame)
-        if ((frame->kind == FrameKind::component || frame->kind == FrameKind::choice) && seen.placement.world(frame->rect).contains(point))
+        if ((frame->kind == FrameKind::component || frame->kind == FrameKind::choice) &&
+            seen.placement.world(frame->rect).contains(point))
             return Hit{.id = frame->id, .leaf = seen.leaf, .slab = nullptr, .cell = {}, .behind = {}};
     return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // Divides the area among the parts and chooses the scales, so that everything fits and one scale serves where it can.
 #include <algorithm>
 
+#include "app/canvas/layer_measures.hpp"
 #include "app/canvas/plan_limits.hpp"
 
 namespace headcount {
@@ -9,7 +10,7 @@ namespace {
 constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
                 return_gap_narrow = 28;
 constexpr float least_attention = 116;  // beside a mixture, which has more words
-constexpr float sums_norm = 30;  // below a sum, where its norm is
+constexpr float sums_norm = 30;         // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 
@@ -24,7 +25,8 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
     return largest_scale({one_row(sketch),
                           {table.rows, tall},
-                          {positions.rows + projection.rows, area.height() - sketch.px(above_positions + (projection.rows > 0 ? 60 : 0))},
+                          {positions.rows + projection.rows,
+                           area.height() - sketch.px(above_positions + (projection.rows > 0 ? 60 : 0))},
                           {table.columns + wide, across * area.width()},
                           {table.rows, ends_room},
                           {table.columns + narrowing.rows, down * area.height()}});
@@ -56,7 +58,8 @@ float attention_share(const Sketch& sketch, float boxes) {
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
     auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
     const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
-    const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
+    const float least =
+        std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
     return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
 }
 
@@ -71,15 +74,17 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     float embedding_left = area.min.x + (tokens ? px(embedding_x) : 0);
     plan.tokens = {area.min, {area.min.x + (tokens ? px(tokens_width) : 0), area.max.y}};
     plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
-    float words = sketch.width_of(sketch.shape_text("layer.feed_forward.stream"), TextRole::number);  // above the stream
+    float words =
+        sketch.width_of(sketch.shape_text("layer.feed_forward.stream"), TextRole::number);  // above the stream
     float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
     float head_height = sketch.thick(table.columns, scale);
     float layer_left = plan.embedding.max.x + gap;
     bool roomy = area.width() > px(800);
     plan.stream_x = layer_left + px(roomy ? 34 : 24);
     EndsWords end_words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
-    float ends = ends_before_head(sketch, scale) + head_height + (sketch.has("output_head.bias") ? px(2 + least_side) : 0) + px(end_words.head == HeadWords::below ? 18 : 0) + px(20) +
-                 px(end_words.logits_beside ? 8 : 24);
+    float ends = ends_before_head(sketch, scale) + head_height +
+                 (sketch.has("output_head.bias") ? px(2 + least_side) : 0) +
+                 px(end_words.head == HeadWords::below ? 18 : 0) + px(20) + px(end_words.logits_beside ? 8 : 24);
     plan.layer = {{layer_left, area.min.y + px(deck)}, {right, area.max.y - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, area.max.y}};
     plan.arrow = px(roomy ? 22 : 14);
@@ -100,12 +105,17 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     Plan plan;
     plan.return_gap = sketch.px(area.height() > sketch.px(520) ? return_gap_wide : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
+    plan.attention_header = sketch.header_width(Component::attention);
+    plan.feed_forward_header = sketch.header_width(Component::feed_forward);
+    plan.dim = sketch.drawn(sketch.value(Symbol::dim));
+    plan.shares_norm = shares_norm(sketch);
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + sketch.px(embedding_x + least_gap_to_layer) + 0.1F * area.width();
     plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
+    const LayerScale layer_scale(sketch);
     place(sketch, area, plan);
-    plan.scales.layer = scale_of_layer(sketch, plan);
+    plan.scales.layer = layer_scale.in(plan);
     constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
     // By their logarithm all sides are of like size.
     if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
@@ -113,11 +123,11 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     float fits = 0, most = plan.scales.model;
     plan.scales.model = 0;
     place(sketch, area, plan);
-    most = std::min(most, scale_of_layer(sketch, plan));
+    most = std::min(most, layer_scale.in(plan));
     for (int i = 0; i < 7; ++i) {
         plan.scales.model = i == 0 ? most : (fits + most) / 2;
         place(sketch, area, plan);
-        float layer = scale_of_layer(sketch, plan);
+        float layer = layer_scale.in(plan);
         (layer >= plan.scales.model ? fits : most) = plan.scales.model;
         if (fits == most) break;
     }

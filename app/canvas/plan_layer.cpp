@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <memory>
+#include <optional>
 
+#include "app/canvas/layer_measures.hpp"
 #include "app/canvas/plan_limits.hpp"
 
 namespace headcount {
@@ -15,7 +17,8 @@ struct Measures {
     double dim, query, joined, wide, normed, sinks;
     bool gated, bias;
     std::array<float, 4> lane{}, made{}, up{}, hidden{};
-    float output, attention_header, feed_forward_header, two_lines;
+    float output, two_lines;
+    bool norms_behind;
 };
 
 Measures measure(const Sketch& sketch) {
@@ -33,13 +36,9 @@ Measures measure(const Sketch& sketch) {
         .gated = sketch.has("layer.feed_forward.gate.weight"),
         .bias = sketch.has("layer.feed_forward.up.bias"),
         .output = output_labels(sketch),
-        .attention_header = sketch.header_width(Component::attention),
-        .feed_forward_header = sketch.header_width(Component::feed_forward),
         .two_lines = sketch.label_height(2),
+        .norms_behind = sketch.has("layer.attention.output_norm") || sketch.has("layer.feed_forward.output_norm"),
     };
-    if (shares_norm(sketch))
-        measures.attention_header = measures.feed_forward_header =
-            std::max(measures.attention_header, measures.feed_forward_header);
     for (int lines = 1; lines <= 3; ++lines) {
         auto index = static_cast<std::size_t>(lines);
         measures.lane[index] = sketch.px(8) + lane_labels(sketch, lines);
@@ -48,6 +47,11 @@ Measures measure(const Sketch& sketch) {
         measures.hidden[index] = hidden_labels(sketch, lines);
     }
     return measures;
+}
+
+float header_of(const Plan& plan, std::string_view block) {
+    if (plan.shares_norm) return std::max(plan.attention_header, plan.feed_forward_header);
+    return block == attention_block ? plan.attention_header : plan.feed_forward_header;
 }
 
 // Of one sub-block: with its words, and where these give way.
@@ -67,10 +71,11 @@ Largest grouped_attention(const Sketch& sketch, const Measures& the, const Plan&
                                         {the.sinks, sketch.px(heads)},
                                         {the.joined, plan.attention.height() - sketch.px(76)}});
     const float above = width - the.lane[lines], made = the.made[lines];
-    return {shapes, largest_scale({{the.dim + 2 * the.query + the.joined + the.dim, above},
-                                   {the.dim + 2 * the.query + the.joined, above - the.output},
-                                   {the.dim + the.query + the.joined, above - the.output - made},
-                                   {the.query + the.joined, above - the.output - made - the.attention_header}})};
+    return {shapes,
+            largest_scale({{the.dim + 2 * the.query + the.joined + the.dim, above},
+                           {the.dim + 2 * the.query + the.joined, above - the.output},
+                           {the.dim + the.query + the.joined, above - the.output - made},
+                           {the.query + the.joined, above - the.output - made - header_of(plan, attention_block)}})};
 }
 
 Largest dense_feed_forward(const Sketch& sketch, const Measures& the, const Plan& plan, float limit) {
@@ -78,14 +83,13 @@ Largest dense_feed_forward(const Sketch& sketch, const Measures& the, const Plan
     const auto lines = static_cast<std::size_t>(plan.feed_forward_lines);
     const float width = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
     const float height = plan.feed_forward.height();
-    const float shapes =
-        largest_scale({{the.dim + 2 * the.wide + the.dim, width},
-                       {the.gated ? 2 * the.dim : the.dim, height - sketch.px(the.bias ? 44 : 28)},
-                       {the.wide, height - sketch.px(24)}});
+    const float shapes = largest_scale({{the.dim + 2 * the.wide + the.dim, width},
+                                        {the.gated ? 2 * the.dim : the.dim, height - sketch.px(the.bias ? 44 : 28)},
+                                        {the.wide, height - sketch.px(24)}});
     auto with_words = [&](float up) {
         const float below = width - up - the.hidden[lines];
-        return largest_scale({{the.dim + the.wide + the.dim, below},
-                              {the.wide + the.dim, below - the.feed_forward_header}});
+        return largest_scale(
+            {{the.dim + the.wide + the.dim, below}, {the.wide + the.dim, below - header_of(plan, feed_forward_block)}});
     };
     // Gate and up carry their words inside where they are large enough for them.
     const float scale = std::min({limit, shapes, with_words(0)});
@@ -106,25 +110,41 @@ Largest tried(const Sketch& sketch, Fits fits) {
 
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
 float norms_behind(const Sketch& sketch, const Measures& the, const Plan& plan) {
-    const bool behind = sketch.has("layer.attention.output_norm") || sketch.has("layer.feed_forward.output_norm");
     const float width = plan.attention.width() - sketch.px(room::padding + 8);
-    return largest_scale({{behind ? 2 * the.dim : the.dim, behind ? width - sketch.px(room::normed_back) : width}});
+    return largest_scale(
+        {{the.norms_behind ? 2 * the.dim : the.dim, the.norms_behind ? width - sketch.px(room::normed_back) : width}});
 }
 
 }  // namespace
 
-float scale_of_layer(const Sketch& sketch, const Plan& plan) {
-    const Measures the = measure(sketch);
-    const Largest attention =
-        is_latent(sketch)
-            ? tried(sketch, [&](float scale, bool words) { return latent_fits(sketch, plan, scale, words); })
-            : grouped_attention(sketch, the, plan);
+struct LayerScale::Measured {
+    explicit Measured(const Sketch& sketch) : the(measure(sketch)) {
+        if (is_latent(sketch)) latent.emplace(sketch);
+        if (is_mixture(sketch)) mixture.emplace(sketch);
+    }
+    Measures the;
+    std::optional<LatentMeasures> latent;
+    std::optional<MixtureMeasures> mixture;
+};
+
+LayerScale::LayerScale(const Sketch& sketch) : sketch_(sketch), measured_(std::make_unique<const Measured>(sketch)) {}
+LayerScale::~LayerScale() = default;
+
+float LayerScale::in(const Plan& plan) const {
+    const auto& [the, latent, mixture] = *measured_;
+    const Largest attention = latent ? tried(sketch_,
+                                             [&, &measures = *latent](float scale, bool words) {
+                                                 return latent_fits(sketch_, measures, plan, scale, words);
+                                             })
+                                     : grouped_attention(sketch_, the, plan);
     const Largest feed_forward =
-        is_mixture(sketch)
-            ? tried(sketch, [&](float scale, bool words) { return mixture_fits(sketch, plan, scale, words); })
-            : dense_feed_forward(sketch, the, plan, std::min(attention.shapes, attention.with_words));
-    const float shapes = std::min({largest_scale({one_row(sketch)}), attention.shapes, feed_forward.shapes,
-                                   norms_behind(sketch, the, plan)});
+        mixture ? tried(sketch_,
+                        [&, &measures = *mixture](float scale, bool words) {
+                            return mixture_fits(sketch_, measures, plan, scale, words);
+                        })
+                : dense_feed_forward(sketch_, the, plan, std::min(attention.shapes, attention.with_words));
+    const float shapes = std::min(
+        {largest_scale({one_row(sketch_)}), attention.shapes, feed_forward.shapes, norms_behind(sketch_, the, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
     return std::max(std::min({shapes, attention.with_words, feed_forward.with_words}), least_share * shapes);

@@ -61,17 +61,17 @@ struct Slab {
     std::int64_t rows = 0, columns = 0;  // what the rectangle shows: of the tensor, or of one head's slice of it
     // Of a slice: how many rows or columns of the tensor lie before it, for each copy of the page.
     std::int64_t row_step = 0, column_step = 0;
-    bool causal = false;          // cells right of the diagonal are the future, and empty
-    bool thickened = false;       // a side is below the least thickness and was raised to it
-    bool cut = false;             // too tall for the picture: drawn shorter, its end open
-    bool cut_right = false;       // the same, too wide
-    bool transposed = false;      // rows and columns are the tensor's columns and rows
-    std::int64_t window = 0;      // of a causal one, more than 0: cells farther left of the diagonal are out of sight
-    bool chunked = false;         // a window that does not slide: chunks along the diagonal
+    bool causal = false;      // cells right of the diagonal are the future, and empty
+    bool thickened = false;   // a side is below the least thickness and was raised to it
+    bool cut = false;         // too tall for the picture: drawn shorter, its end open
+    bool cut_right = false;   // the same, too wide
+    bool transposed = false;  // rows and columns are the tensor's columns and rows
+    std::int64_t window = 0;  // of a causal one, more than 0: cells farther left of the diagonal are out of sight
+    bool chunked = false;     // a window that does not slide: chunks along the diagonal
     std::int64_t first_position = 0;  // of the token that the first column is for: where chunks begin
-    int grid_columns = 0;         // more than 0: one small square for each of the heads
-    std::int64_t grid_cells = 0;  // how many, at most what fits
-    std::int64_t grid_lit = 0;    // how many of them a token passes; 0: all
+    int grid_columns = 0;             // more than 0: one small square for each of the heads
+    std::int64_t grid_cells = 0;      // how many, at most what fits
+    std::int64_t grid_lit = 0;        // how many of them a token passes; 0: all
     DoorIndex door = no_door;
 
     // Whether its rectangle is divided into its rows and columns.

@@ -102,8 +102,12 @@ struct Plan {
     float stream_x = 0;                                    // the residual stream's line inside the layer
     float arrow = 0;                                       // length of an arrow between two columns
     float return_gap = 0;                                  // room for a sub-block's way back to the stream
-    float shared_split = 0;                                // where the norm that both sub-blocks share is read
+    bool shares_norm = false;                              // both sub-blocks read the output of one
     Scales scales;
+
+    // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
+    float attention_header = 0, feed_forward_header = 0;
+    double dim = 0;
 
     const Rect& box(std::string_view block) const { return block == attention_block ? attention : feed_forward; }
     // Of a sub-block's way back, along the middle of the gap below it.
@@ -111,9 +115,6 @@ struct Plan {
     float way_back = 0;
 };
 Plan plan_model(const Sketch& sketch, Rect area);
-
-// The largest scale at which a layer's sub-blocks hold what they draw.
-float scale_of_layer(const Sketch& sketch, const Plan& plan);
 
 // The largest scale at which it fits, between `least` and `most`; `least` where none does.
 template <class Fits>
@@ -133,8 +134,8 @@ inline bool is_latent(const Sketch& sketch) {
 inline bool is_mixture(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.router.weight");
 }
-bool in_turn(const Sketch& sketch);       // the feed-forward reads what attention has added to
-bool shares_norm(const Sketch& sketch);   // both sub-blocks read the output of one norm
+bool in_turn(const Sketch& sketch);      // the feed-forward reads what attention has added to
+bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
 bool norm_after_sum(const Sketch& sketch);
 
 // Columns of attention and of the feed-forward that are as wide as the words in them.
@@ -143,10 +144,6 @@ float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and
 float output_labels(const Sketch& sketch);             // above and below W_o
 float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
 float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
-
-// Whether latent attention, or a mixture, fits at that scale, with its words or without.
-bool latent_fits(const Sketch& sketch, const Plan& plan, float scale, bool words);
-bool mixture_fits(const Sketch& sketch, const Plan& plan, float scale, bool words);
 
 // Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
 enum class HeadWords { inside, inside_two_lines, beside, below };
@@ -179,6 +176,7 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block);
 // Where the input of the first matrices branches: right of the norm and of the card's name.
 float card_split(const Sketch& sketch, const Plan& plan, std::string_view block);
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale);
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block);
 
 // A sub-block's input: from the stream through its norm to `until`.

@@ -123,7 +123,9 @@ std::optional<StripPlace> strip_place(std::span<const StripPart> parts, float wi
 
 void draw_strip_mark(const Ui& ui, ImDrawList& list, int mark, ImVec2 centre, float most, ImU32 colour) {
     const float radius = std::min(ui.px(1.75F), most / 2), half = std::min(ui.px(4), most / 2), thin = ui.px(0.75F);
-    const auto bar = [&](float y) { list.AddRectFilled({centre.x - half, y - thin}, {centre.x + half, y + thin}, colour); };
+    const auto bar = [&](float y) {
+        list.AddRectFilled({centre.x - half, y - thin}, {centre.x + half, y + thin}, colour);
+    };
     if (mark == 1) list.AddCircleFilled(centre, radius, colour);
     if (mark == 2) bar(centre.y);
     if (mark != 3) return;

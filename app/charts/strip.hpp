@@ -19,7 +19,8 @@ struct StripPart {
     std::int64_t repeat = 1;     // of the cell; the same for all parts of a group
     int group = -1;              // below 0: stands alone
     std::string_view name = {};  // recorded as `name.part.<this>`, at its first repetition
-    // Below the cell: which kind it is of where there are several, told by shape (0: none, 1: a dot, 2: a bar, 3: both).
+    // Below the cell: which kind it is of where there are several, told by shape (0: none, 1: a dot, 2: a bar, 3:
+    // both).
     int mark = 0;
     bool shown = false;  // the kind that is looked at: its mark is bright, and a line joins its cells
 };

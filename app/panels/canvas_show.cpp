@@ -156,7 +156,7 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     follow_layer(session, canvas);
     const Counted& base = session.derived.base;
     const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{shown.architecture,     base.architecture,          shown.input, extent, ui.scale,
+    CanvasView::Laid now{shown.architecture,     base.architecture,           shown.input, extent, ui.scale,
                          session.view.log_sides, comes_near(session, canvas), canvas.layer};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     const LayoutInput input{

@@ -87,7 +87,11 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
     const StripSizes sizes = strip_sizes(shown);
     StripParts strip;
     const auto add = [&](Component component, double size, std::int64_t repeat, int group, bool first, KindRun of) {
-        StripPart part{size, component_colour(theme, component), static_cast<int>(component), repeat, group,
+        StripPart part{size,
+                       component_colour(theme, component),
+                       static_cast<int>(component),
+                       repeat,
+                       group,
                        first ? component_key(component) : std::string_view()};
         if (group >= 0 && shown.graph.layers.size() > 1) {
             part.mark = mark_of(shown.graph, of.kind);
@@ -100,7 +104,8 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
     int group = 0;
     for (const KindRun& run : kind_runs(shown)) {
         for (Component component : {Component::attention, Component::feed_forward, Component::norm})
-            add(component, sizes.layers[run.kind][static_cast<std::size_t>(component)], run.count, group, group == 0, run);
+            add(component, sizes.layers[run.kind][static_cast<std::size_t>(component)], run.count, group, group == 0,
+                run);
         ++group;
     }
     add(Component::output, sizes.outside[static_cast<std::size_t>(Component::output)], 1, -1, true, {});

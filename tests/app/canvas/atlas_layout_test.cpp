@@ -122,7 +122,8 @@ TEST(AtlasLayout, AGhostAndANormWithoutWeightsAreToScaleToo) {
                 return std::max(static_cast<float>(drawn_side(number, stage.size.log_sides)) * scale,
                                 least_side * stage.size.unit);
             };
-            EXPECT_NEAR(slab.rect.width(), side(ghost ? made.shape[0] : made.shape[1]), 0.05F) << name << " " << slab.id;
+            EXPECT_NEAR(slab.rect.width(), side(ghost ? made.shape[0] : made.shape[1]), 0.05F)
+                << name << " " << slab.id;
             if (!ghost) continue;
             EXPECT_NEAR(slab.rect.height(), side(made.shape[1]), 0.05F) << name << " " << slab.id;
         }

@@ -165,7 +165,9 @@ class Chance {
 };
 
 inline LayerSet random_layers(Chance& chance) {
-    const LayerSet sets[] = {{}, LayerSet::all_but_first(chance.whole(0, 3)), LayerSet::every(chance.whole(1, 6)),
+    const LayerSet sets[] = {{},
+                             LayerSet::all_but_first(chance.whole(0, 3)),
+                             LayerSet::every(chance.whole(1, 6)),
                              *LayerSet::parse("01|110", "")};
     return sets[chance.whole(0, 3)];
 }

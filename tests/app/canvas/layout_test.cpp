@@ -104,7 +104,8 @@ TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
                 std::string prefix =
                     frame.component == Component::attention ? "layer.attention." : "layer.feed_forward.";
                 for (const Slab& each : scene.slabs) {
-                    if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos || each.look != SlabLook::parameter)
+                    if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos ||
+                        each.look != SlabLook::parameter)
                         continue;
                     EXPECT_GE(each.rect.min.x, frame.rect.min.x) << preset.id << " " << each.id;
                     EXPECT_LE(each.rect.max.x, frame.rect.max.x) << preset.id << " " << each.id;

@@ -200,9 +200,8 @@ TEST(Places, NeighboursLieBesideEachOtherAndEndAtTheEnds) {
 TEST(Places, SteppingFromMatrixToMatrixMeetsEachOnce) {
     for_each_stage([](const Model&, Stage& stage, View view, const std::string& name) {
         if (view == View::tilted) return;
-        for (std::string_view id :
-             {"layer.attention.query.weight", "layer.feed_forward.up.weight", "layer.feed_forward.expert.up.weight",
-              "embedding.weight"}) {
+        for (std::string_view id : {"layer.attention.query.weight", "layer.feed_forward.up.weight",
+                                    "layer.feed_forward.expert.up.weight", "embedding.weight"}) {
             std::optional<Stop> stop = find_place(stage.atlas, id);
             if (!stop) continue;  // a mixture, or none
             while (const std::optional<Stop> before = neighbour(stage.atlas, *stop, -1, 0)) stop = before;

@@ -1,0 +1,30 @@
+# The fuzz targets: one program a file of tests/fuzz, each a test that runs for HEADCOUNT_FUZZ_SECONDS (20 by default).
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "libFuzzer comes with clang: configure with the preset fuzz")
+endif()
+find_program(HEADCOUNT_PYTHON NAMES python3 REQUIRED)
+mark_as_advanced(HEADCOUNT_PYTHON)
+file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
+file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/presets/*.json)
+
+set(seeds ${PROJECT_BINARY_DIR}/seeds)
+set(make_corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/make_corpus.py)
+add_custom_command(OUTPUT ${seeds}/made DEPENDS ${make_corpus} ${presets} VERBATIM
+    COMMENT "Writing what the fuzz targets begin with"
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${seeds}
+    COMMAND ${HEADCOUNT_PYTHON} ${make_corpus} ${seeds}
+    COMMAND ${CMAKE_COMMAND} -E touch ${seeds}/made)
+# Everything that the tests need, and nothing that only the program does.
+add_custom_target(fuzz DEPENDS ${seeds}/made)
+
+foreach(source IN LISTS targets)
+    cmake_path(GET source STEM name)
+    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_state)
+    set_target_properties(fuzz_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzz fuzz_${name})
+    add_test(NAME fuzz_${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/fuzz/run.py
+        $<TARGET_FILE:fuzz_${name}> ${seeds} ${PROJECT_BINARY_DIR}/results/fuzz_${name}.xml)
+    set_tests_properties(fuzz_${name} PROPERTIES LABELS fuzz
+        ENVIRONMENT "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1")
+endforeach()

@@ -1,0 +1,119 @@
+# Writes what the fuzz targets begin with: good files of each format, and the words that their readers know.
+import argparse
+import json
+import pathlib
+import re
+import struct
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def safetensors():
+    header = {"__metadata__": {"format": "pt"},
+              "model.norm.weight": {"dtype": "BF16", "shape": [4], "data_offsets": [0, 8]},
+              "lm_head.weight": {"dtype": "F32", "shape": [2, 4], "data_offsets": [8, 40]},
+              "scalar": {"dtype": "I64", "shape": [], "data_offsets": [40, 48]}}
+    for some in ({}, dict(list(header.items())[:2]), header):
+        text = json.dumps(some, separators=(",", ":")).encode()
+        size = max((each.get("data_offsets", [0, 0])[1] for each in some.values()), default=0)
+        yield struct.pack("<Q", len(text)) + text + bytes(size)
+
+
+def safetensors_index():
+    for count in (1, 5):
+        names = {f"layer.{i}.weight": f"model-{i % 2:05}.safetensors" for i in range(count)}
+        yield json.dumps({"metadata": {"total_size": 64 * count}, "weight_map": names}).encode()
+
+
+def llama2c():
+    dim, hidden, layers, heads, kv_heads, vocab, positions = numbers = (8, 12, 2, 4, 2, 10, 16)
+    matrices = layers * (2 * dim * dim + 2 * dim * (dim // heads) * kv_heads + 3 * dim * hidden)
+    norms, table, angles = (2 * layers + 1) * dim, vocab * dim, positions * (dim // heads)
+    yield struct.pack("<7i", *numbers) + bytes(4 * (table + norms + matrices + angles))
+    own_output = numbers[:5] + (-vocab, positions)
+    yield struct.pack("<7i", *own_output) + bytes(4 * (2 * table + norms + matrices + angles))
+    for version, rest, size in ((1, b"\1", 4 * (table + norms + matrices)),
+                                (2, b"\1" + struct.pack("<i", 4), 4 * norms + 2 * (table + matrices))):
+        head = struct.pack("<Ii7i", 0x616B3432, version, *numbers) + rest
+        yield head.ljust(256, b"\0") + bytes(size)
+
+
+def gguf_text(text):
+    return struct.pack("<Q", len(text)) + text.encode()
+
+
+def gguf():
+    keys = [gguf_text("general.architecture") + struct.pack("<I", 8) + gguf_text("llama"),
+            gguf_text("general.alignment") + struct.pack("<II", 4, 32),
+            gguf_text("llama.block_count") + struct.pack("<II", 4, 1),
+            gguf_text("llama.rope.freq_base") + struct.pack("<If", 6, 10000.0),
+            gguf_text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 3) + b"".join(map(gguf_text, "abc")),
+            gguf_text("tokenizer.ggml.scores") + struct.pack("<IIQ3f", 9, 6, 3, 0, 0, 0),
+            gguf_text("a.flag") + struct.pack("<IB", 7, 1)]
+    tensors = [gguf_text("token_embd.weight") + struct.pack("<IQQIQ", 2, 32, 3, 2, 0),
+               gguf_text("output_norm.weight") + struct.pack("<IQIQ", 1, 32, 0, 64)]
+    for version in (2, 3):
+        for some_keys, some_tensors, size in (([], [], 0), (keys, tensors, 64 + 128), (keys[:2], tensors[:1], 54)):
+            head = b"GGUF" + struct.pack("<IQQ", version, len(some_tensors), len(some_keys))
+            head += b"".join(some_keys) + b"".join(some_tensors)
+            yield head + bytes(-len(head) % 32 + size)
+
+
+def presets():
+    for file in sorted((ROOT / "assets/presets").glob("*.json")):
+        yield json.loads(file.read_text())
+
+
+def config_json():
+    for preset in presets():
+        yield json.dumps(preset["config"]).encode()
+
+
+def params_json():
+    common = {"dim": 4096, "n_layers": 32, "n_heads": 32, "norm_eps": 1e-05}
+    for more in ({"multiple_of": 256, "vocab_size": -1},
+                 {"n_kv_heads": 8, "ffn_dim_multiplier": 1.3, "multiple_of": 1024, "vocab_size": 128256,
+                  "rope_theta": 500000.0, "use_scaled_rope": True},
+                 {"head_dim": 128, "hidden_dim": 14336, "n_kv_heads": 8, "sliding_window": 4096, "vocab_size": 32000,
+                  "moe": {"num_experts": 8, "num_experts_per_tok": 2}}):
+        yield json.dumps({**common, **more}).encode()
+
+
+def document_json():
+    fields = {"dim": "512", "layers": "8", "heads": "8", "kv_heads": "2", "ffn_dim": "1376", "vocab": "32000"}
+    arch = {"type": "llama", "name": "Small", "fields": fields}
+    yield json.dumps({"architecture": arch}).encode()
+    yield json.dumps({"architecture": arch, "base": arch, "input": {"tokens": 100, "batch": 2, "cached": 7},
+                      "view": {"theme": "light", "scale": 1.5, "tab": "shapes", "recent": ["/a/config.json"]}}).encode()
+
+
+FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
+                                            document_json)}
+SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp"], "safetensors_index": ["core/checkpoints/safetensors_i*"],
+           "llama2c": [], "gguf": ["core/checkpoints/gguf*.cpp"],
+           "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
+           "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp"]}
+
+
+def words(name):
+    """The short texts in the readers' sources: keys, types and values."""
+    found = set()
+    for pattern in SOURCES[name]:
+        for file in ROOT.glob(pattern):
+            found |= set(re.findall(r'"([A-Za-z_][A-Za-z0-9_.]{1,40})"', file.read_text()))
+    return sorted(found)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    folder = parser.parse_args().folder
+    for name, files in FORMATS.items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for number, data in enumerate(files()):
+            (folder / name / f"seed-{number:03}").write_bytes(data)
+        (folder / f"{name}.dict").write_text("".join(f'"{word}"\n' for word in words(name)))
+
+
+if __name__ == "__main__":
+    main()
