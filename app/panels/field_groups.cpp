@@ -64,7 +64,7 @@ std::string attention_remark(const Architecture& arch) {
     std::string remark;
     add(remark, attention.latent.has_value(), "latent");
     if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
-    add(remark, attention.qk_norm != QkNorm::none, "Q, K norms");
+    add(remark, attention.qk_norm != QkNorm::none, "norms");
     add(remark, attention.sinks, "sinks");
     if (attention.rotary_dim) add(remark, rotates(arch), std::to_string(*attention.rotary_dim) + " rotary");
     add(remark, attention.qkv_bias || attention.output_bias, "biases");

@@ -36,7 +36,7 @@ constexpr std::array tensor_columns{TableColumn{"Tensor", 346, 212, Align::left,
 constexpr std::size_t total_cell = 4;
 
 // Where the layers are not all alike: what tells a row's layers from others, and how many there are.
-constexpr TableColumn kind_column{"Layers", 108, 84};
+constexpr TableColumn kind_column{"Layers", 132, 92};
 
 template <std::size_t count>
 constexpr std::array<TableColumn, count + 1> with_kinds(const std::array<TableColumn, count>& columns) {
