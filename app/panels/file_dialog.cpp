@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "app/panels/file_texts.hpp"
@@ -31,8 +32,8 @@ constexpr std::array columns{TableColumn{"Name", 400, 160, Align::left, false, f
 // What the dialog remembers from frame to frame while it is open.
 struct Dialog {
     std::optional<FileTask> task;
-    fs::path folder;                // that is listed, as the field stands
-    fs::path current;               // that the field's words are read in
+    fs::path folder;   // that is listed, as the field stands
+    fs::path current;  // that the field's words are read in
     FolderList list;
     std::vector<int> matching;      // rows: indices of the list's entries
     int row = 0;                    // the marked one; below 0 where none is
@@ -92,6 +93,9 @@ fs::path first_folder(const Session& session) {
     std::error_code failure;
     if (!session.view.folder.empty() && fs::is_directory(session.view.folder, failure)) return session.view.folder;
     const fs::path here = fs::current_path(failure);
+    const char* const home = std::getenv("HOME");
+    // A desktop starts programs in the root.
+    if (home && *home && (failure || here == here.root_path())) return home;
     return failure ? fs::path("/") : here;
 }
 
@@ -180,8 +184,9 @@ void take(Filling& to, const FolderEntry& entry) {
             }
             break;
         case EntryKind::other:
-            dialog.refusal = saves(dialog) ? "The file's name has to end in " + std::string(info(*dialog.task).ending) + "."
-                                           : entry.name + " is no file that Headcount can open.";
+            dialog.refusal = saves(dialog)
+                                 ? "The file's name has to end in " + std::string(info(*dialog.task).ending) + "."
+                                 : entry.name + " is no file that Headcount can open.";
             break;
     }
 }
@@ -199,7 +204,8 @@ void open(Filling& to) {
     else if (const FolderEntry* entry = marked(dialog))
         take(to, *entry);
     else
-        dialog.refusal = at.rest.empty() ? "There is nothing here to open." : "There is no file " + exact.string() + ".";
+        dialog.refusal =
+            at.rest.empty() ? "There is nothing here to open." : "There is no file " + exact.string() + ".";
 }
 
 void confirm(Filling& to) {
@@ -302,7 +308,10 @@ bool draw_field(Filling& to) {
         ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(30), start.y));
         ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
         // Whatever was pressed in between: typing goes on here.
-        if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+        if (!ImGui::IsAnyItemActive()) {
+            if (!ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
+            ImGui::SetKeyboardFocusHere();
+        }
         ImGui::InputText("##field", dialog.text.data(), dialog.text.size(),
                          ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_edit, &dialog);
         ImGui::PopStyleColor(3);
@@ -333,7 +342,7 @@ void draw_entries(Filling& to, float height) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), padding = ui.px(size::panel_padding);
     if (dialog.matching.empty()) {
-        const std::string why = !dialog.list.failure.empty() ? dialog.list.failure
+        const std::string why = !dialog.list.failure.empty()  ? dialog.list.failure
                                 : dialog.list.entries.empty() ? "This folder is empty."
                                                               : "Nothing here matches.";
         draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.body, start + ImVec2(0, ui.px(12)), ui.theme.text_low, why,
@@ -366,7 +375,8 @@ void draw_entries(Filling& to, float height) {
         dialog.refusal.clear();
         dialog.asked.clear();
     }
-    if (result.clicked && saves(dialog) && marked(dialog)->kind == EntryKind::file) set_text(dialog, marked(dialog)->name);
+    if (result.clicked && saves(dialog) && marked(dialog)->kind == EntryKind::file)
+        set_text(dialog, marked(dialog)->name);
     if (result.double_clicked) {
         dialog.row = *result.double_clicked;
         take(to, *marked(dialog));
@@ -377,12 +387,12 @@ void draw_entries(Filling& to, float height) {
 std::string words_of(const Filling& to, bool& wrong) {
     const Dialog& dialog = to.dialog;
     wrong = true;
-    if (!dialog.asked.empty())
-        return fs::path(dialog.asked).filename().string() + " is there already. Replace it?";
+    if (!dialog.asked.empty()) return fs::path(dialog.asked).filename().string() + " is there already. Replace it?";
     if (!dialog.refusal.empty()) return dialog.refusal;
     if (!to.session.view.notice.empty()) return to.session.view.notice;
     wrong = false;
-    if (dialog.list.cut) return "Only the first " + grouped(FolderList::most_entries) + " entries are listed: type a path.";
+    if (dialog.list.cut)
+        return "Only the first " + grouped(FolderList::most_entries) + " entries are listed: type a path.";
     return "Tab completes. Backspace in an empty field goes up.";
 }
 
@@ -414,7 +424,8 @@ void draw_footer(Filling& to, const Footer& footer) {
     const float width = available_width(), line = std::round(ui.px(size::button));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.body;
-    const float indent = footer.wrong ? ui.px(22) : 0, lines = wrapped_extent(font, footer.words, footer.width - indent).y;
+    const float indent = footer.wrong ? ui.px(22) : 0,
+                lines = wrapped_extent(font, footer.words, footer.width - indent).y;
     const float top = lines > line ? start.y : text_top(font, start.y + line / 2);
     if (footer.wrong)
         draw_icon(list, Icon::warning, ImVec2(start.x + ui.px(7), top + font.size / 2), ui.px(14), ui.theme.text_high);
@@ -433,7 +444,8 @@ void draw_footer(Filling& to, const Footer& footer) {
 void obey_keys(Filling& to, bool field_was_empty) {
     Dialog& dialog = to.dialog;
     const int rows = static_cast<int>(dialog.matching.size());
-    const int step = (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
+    const int step =
+        (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
     if (step != 0) {
         compat::keep_focus();
         dialog.row = std::clamp(dialog.row + step, 0, std::max(0, rows - 1));

@@ -81,8 +81,7 @@ float draw_file_menu(const Ui& ui, const Session& session, ImVec2 left_centre, I
     std::vector<MenuEntry> shown;
     shown.reserve(entries.size());
     for (const Entry& entry : entries)
-        shown.push_back(
-            {.name = entry.name, .detail = entry.detail, .group = entry.group, .disabled = entry.disabled});
+        shown.push_back({.name = entry.name, .detail = entry.detail, .group = entry.group, .disabled = entry.disabled});
     ImGui::SetCursorScreenPos(start);
     const MenuButton button{.label = "File", .width = button_width, .list_width = list_width, .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "topbar.file", button, shown);

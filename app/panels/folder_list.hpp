@@ -28,8 +28,8 @@ struct FolderList {
     static constexpr std::size_t most_entries = 5'000;
 };
 
-// `ending` is that of the file to be saved (".csv"): then files of that ending are those that can be chosen. Empty where
-// one is to be opened.
+// `ending` is that of the file to be saved (".csv"): then files of that ending are those that can be chosen. Empty
+// where one is to be opened.
 FolderList read_folder(const std::filesystem::path& path, std::string_view ending);
 
 // Whether it holds a file that opens it as a model.

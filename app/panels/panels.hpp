@@ -13,10 +13,10 @@ Intents draw_top_bar(const Ui& ui, const Session& session);
 Intents draw_architecture(const Ui& ui, const Session& session);  // left: fields and input
 // Middle: the model, and the overview strip. Without a painter it has words alone.
 Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter = {});
-Intents draw_breakdown(const Ui& ui, const Session& session);  // right, top: where the parameters are
-Intents draw_inspector(const Ui& ui, const Session& session);  // right, below: the selection, with its formula
-Intents draw_tables(const Ui& ui, const Session& session);     // bottom: activations, one head, tensors
-Intents draw_help(const Ui& ui, const Session& session);       // the keys, over everything
+Intents draw_breakdown(const Ui& ui, const Session& session);    // right, top: where the parameters are
+Intents draw_inspector(const Ui& ui, const Session& session);    // right, below: the selection, with its formula
+Intents draw_tables(const Ui& ui, const Session& session);       // bottom: activations, one head, tensors
+Intents draw_help(const Ui& ui, const Session& session);         // the keys, over everything
 Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to open or to save, over everything
 
 // What the canvas shows, seen from straight above, as an SVG document as large as it; empty before it was drawn.

@@ -27,11 +27,10 @@ constexpr std::array difference_columns{TableColumn{"Tensor", 330, 200, Align::l
                                         TableColumn{"In the file", 124, 96, Align::right, true},
                                         TableColumn{"Type", 64, 52, Align::left, true},
                                         TableColumn{"Name in the file", 190, 0, Align::left, true}};
-constexpr std::array type_columns{TableColumn{"Type", 120, 80, Align::left, true, false, true},
-                                  TableColumn{"Tensors", 96, 72, Align::right, true},
-                                  TableColumn{"Parameters", 148, 116, Align::right, true},
-                                  TableColumn{"Bytes", 148, 116, Align::right, true},
-                                  TableColumn{"Share", 80, 64, Align::right, true}};
+constexpr std::array type_columns{
+    TableColumn{"Type", 120, 80, Align::left, true, false, true}, TableColumn{"Tensors", 96, 72, Align::right, true},
+    TableColumn{"Parameters", 148, 116, Align::right, true}, TableColumn{"Bytes", 148, 116, Align::right, true},
+    TableColumn{"Share", 80, 64, Align::right, true}};
 
 constexpr std::array states{MatchState::missing, MatchState::reshaped, MatchState::unexpected, MatchState::ignored};
 constexpr std::size_t every_state = states.size(), types = every_state + 1;
@@ -39,7 +38,7 @@ constexpr std::size_t every_state = states.size(), types = every_state + 1;
 // Which rows are shown. Kept from frame to frame, and made anew for another comparison.
 struct Filter {
     std::shared_ptr<const CheckpointMatch> match;
-    std::size_t shown = types;           // an index of `states`, or one of the two above
+    std::size_t shown = types;            // an index of `states`, or one of the two above
     std::array<int, states.size()> of{};  // rows of each state
     std::vector<int> rows;
     bool renamed = false;  // the file has names of its own
@@ -111,7 +110,8 @@ void draw_head(const Ui& ui, const Weights& weights, Filter* filter) {
     const bool beside = words_width + ui.px(24) + chips_width <= right - left;
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, ImVec2(left, start.y), ImVec2(right, start.y + line),
                  ui.theme.text_high, words);
-    ui.recorder.record("weights.summary", ImVec2(left, start.y), ImVec2(std::min(right, left + words_width), start.y + line));
+    ui.recorder.record("weights.summary", ImVec2(left, start.y),
+                       ImVec2(std::min(right, left + words_width), start.y + line));
     float x = beside ? right - chips_width : left;
     const float top = start.y + (beside ? 0 : line) + std::round((line - ui.px(size::chip)) / 2);
     for (const Chip& chip : chips) {
@@ -195,7 +195,8 @@ const StoredTensor* stored_named(const Counted& counted, std::string_view name) 
             if (!is_named(stored.name, name, layer)) continue;
             if (!layer || !stored.layer) return &stored;
             const LayerKind& kind = graph.layers[*stored.layer].group.kind;
-            if (*layer < counted.architecture.layers && layer_kind(counted.architecture, *layer) == kind) return &stored;
+            if (*layer < counted.architecture.layers && layer_kind(counted.architecture, *layer) == kind)
+                return &stored;
         }
     return nullptr;
 }
@@ -203,7 +204,8 @@ const StoredTensor* stored_named(const Counted& counted, std::string_view name) 
 std::string weights_summary(const Weights& weights) {
     const Checkpoint& checkpoint = *weights.checkpoint;
     std::string text = checkpoint.format;
-    if (checkpoint.files.size() > 1) text += ", " + grouped(static_cast<std::int64_t>(checkpoint.files.size())) + " shards";
+    if (checkpoint.files.size() > 1)
+        text += ", " + grouped(static_cast<std::int64_t>(checkpoint.files.size())) + " shards";
     if (!weights.match) return text + ", " + bytes_text(checkpoint.bytes) + ". " + weights.failure;
     const CheckpointMatch& match = *weights.match;
     return text + ", " + bytes_text(match.bytes) + ", " + grouped(match.matched) + " tensors match, " +

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/gl/png.hpp"
-
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {

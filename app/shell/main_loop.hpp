@@ -45,10 +45,10 @@ class MainLoop {
     OpenGlBackend opengl_;
     Pacing pacing_;
     FileWatch file_watch_;
-    bool dialog_open_ = false;  // the file dialog, in the last frame
-    int frames_to_wait_ = 0;    // for its field to take the keyboard
+    bool dialog_open_ = false;            // the file dialog, in the last frame
+    int frames_to_wait_ = 0;              // for its field to take the keyboard
     std::optional<std::string> picture_;  // where the next frame is to be written
-    std::optional<double> notice_ends_;  // of a notice that needs no answer
+    std::optional<double> notice_ends_;   // of a notice that needs no answer
 };
 
 // "Llama 2 7B - Headcount"

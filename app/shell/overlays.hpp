@@ -1,5 +1,5 @@
-// What lies over the Explore view: the help sheet, the file dialog, the notice about what just happened, and the question
-// about a file that has changed.
+// What lies over the Explore view: the help sheet, the file dialog, the notice about what just happened, and the
+// question about a file that has changed.
 #pragma once
 
 #include <string_view>

@@ -18,8 +18,8 @@ struct SeenInput {
     std::int64_t events = 0;
 };
 
-// One JSON object: total, fields, effects, errors (typed text that cannot be read among them), messages, selection,
-// hover, undo, the named rectangles, the input.
+// One JSON object: total, file, fields, effects, errors (typed text that cannot be read among them), messages, notes,
+// selection, hover, undo, the named rectangles, the input.
 std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input);
 
 class UiReporter {

@@ -19,8 +19,8 @@ namespace headcount {
 // What has come from the system; the callbacks fill it.
 struct WindowEvents {
     KeyQueue keys;
-    std::int64_t pressed = 0;  // keys, characters and buttons, down or up
-    bool stirred = false;      // anything that may change the picture
+    std::int64_t pressed = 0;          // keys, characters and buttons, down or up
+    bool stirred = false;              // anything that may change the picture
     std::vector<std::string> dropped;  // the paths of files that were dropped on the window
 };
 

@@ -84,8 +84,8 @@ struct ShowNotes {};  // again
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
-                            WritePicture, Select, Hover, ShowTab, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
+using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
+                            WriteFile, WritePicture, Select, Hover, ShowTab, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
                             ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, Undo, Redo>;
 using Intents = std::vector<Intent>;
 

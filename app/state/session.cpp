@@ -129,6 +129,7 @@ void write_file(Session& session, const WriteFile& write, Effects& effects) {
     }
     view.task.reset();
     view.folder = std::filesystem::path(write.path).parent_path().string();
+    if (write.path.ends_with(".headcount")) remember_file(view, write.path);
     view.notice = "Saved " + write.what + " as " + write.path;
     effects.notice_ends = true;
     // Our own writing is no change that anybody has to be asked about.
@@ -301,6 +302,11 @@ std::string title_of(const Document& document) {
     constexpr std::string_view remark = ", edited";
     const std::string& name = document.base.name;
     if (document.architecture == document.base || name.ends_with(remark)) return name;
+    if (document.architecture.vocab == 0) {  // the file left it open: nobody has edited that
+        Document filled = document;
+        filled.architecture.vocab = document.base.vocab;
+        return title_of(filled);
+    }
     return name + std::string(remark);
 }
 

@@ -35,9 +35,9 @@ struct Session {
     View view;
     History history;
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
-    KnownFiles files;       // that documents of the history came from, so that undo finds their weights again
-    bool dragging = false;  // a slider is held: what costs more than a frame waits
-    bool compared = true;   // derived.weights is of what is shown, not of what was shown before
+    KnownFiles files;                // that documents of the history came from, so that undo finds their weights again
+    bool dragging = false;           // a slider is held: what costs more than a frame waits
+    bool compared = true;            // derived.weights is of what is shown, not of what was shown before
 
     // Of the document's file; null where it has none, or it could not be read.
     const KnownFile* file() const;
@@ -54,8 +54,8 @@ Document document_of(const Preset& preset);
 // A document of what was opened at this path. What it leaves open (a vocabulary) is a usual value in the base.
 Result<Document> document_of(const Opened& opened, const std::string& path, const Input& input);
 
-// Reads the weights and notes that belong to the document's file, as at a start. Returns a sentence about a file that is
-// gone or can no longer be read: the document goes on without it.
+// Reads the weights and notes that belong to the document's file, as at a start. Returns a sentence about a file that
+// is gone or can no longer be read: the document goes on without it.
 std::string know_file(Session& session);
 
 // A document of an opened file. Fails where its parameters do not fit in 64 bits, because then it could not be shown.
@@ -70,7 +70,7 @@ struct Effects {
     bool document_changed = false;
     bool view_changed = false;
     std::optional<std::string> picture;  // where the window's picture is to be written
-    bool notice_ends = false;  // the notice needs no answer: it goes by itself
+    bool notice_ends = false;            // the notice needs no answer: it goes by itself
 };
 
 Effects apply(Session& session, std::span<const Intent> intents);

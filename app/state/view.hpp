@@ -39,16 +39,16 @@ struct View {
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
-    Place here;                   // where the canvas is
-    Place asked_for;              // where it was asked to go
-    int askings = 0;              // how often: the same place may be asked for again
-    bool tilted = false;          // the canvas is seen in perspective
-    bool log_sides = false;       // its sides are drawn by their logarithm
+    Place here;                       // where the canvas is
+    Place asked_for;                  // where it was asked to go
+    int askings = 0;                  // how often: the same place may be asked for again
+    bool tilted = false;              // the canvas is seen in perspective
+    bool log_sides = false;           // its sides are drawn by their logarithm
     std::optional<FileTask> task;     // the file dialog is open for it
     std::string folder;               // where a file was opened or saved last
     std::vector<std::string> recent;  // files that were opened, the last one first
     bool file_changed = false;        // the document's file is another than was read, and nobody has answered yet
-    std::optional<Field> edited;  // the field edited last: an impossible combination is said beside it
+    std::optional<Field> edited;      // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 
     bool operator==(const View&) const = default;

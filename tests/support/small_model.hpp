@@ -21,7 +21,9 @@ struct SmallModel {
                               {"max_position_embeddings", 512}, {"tie_word_embeddings", false}}
             .dump();
     }
-    std::int64_t total() const { return 2 * vocab * dim + dim + layers * (4 * dim * dim + 3 * dim * ffn_dim + 2 * dim); }
+    std::int64_t total() const {
+        return 2 * vocab * dim + dim + layers * (4 * dim * dim + 3 * dim * ffn_dim + 2 * dim);
+    }
 
     std::vector<Bf16Tensor> tensors() const {
         std::vector<Bf16Tensor> all{{"model.embed_tokens.weight", {vocab, dim}}};
@@ -29,9 +31,11 @@ struct SmallModel {
             const std::string at = "model.layers." + std::to_string(i) + ".";
             for (const char* name : {"q", "k", "v", "o"})
                 all.push_back({at + "self_attn." + name + "_proj.weight", {dim, dim}});
-            for (const char* name : {"gate", "up"}) all.push_back({at + "mlp." + name + "_proj.weight", {ffn_dim, dim}});
+            for (const char* name : {"gate", "up"})
+                all.push_back({at + "mlp." + name + "_proj.weight", {ffn_dim, dim}});
             all.push_back({at + "mlp.down_proj.weight", {dim, ffn_dim}});
-            for (const char* name : {"input", "post_attention"}) all.push_back({at + name + "_layernorm.weight", {dim}});
+            for (const char* name : {"input", "post_attention"})
+                all.push_back({at + name + "_layernorm.weight", {dim}});
         }
         all.push_back({"model.norm.weight", {dim}});
         all.push_back({"lm_head.weight", {vocab, dim}});

@@ -2,7 +2,6 @@
 #include "app/panels/weights_table.hpp"
 
 #include "core/analysis/checkpoint_names.hpp"
-
 #include "tests/app/panels/workbench.hpp"
 #include "tests/support/small_model.hpp"
 

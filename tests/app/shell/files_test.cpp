@@ -63,6 +63,23 @@ TEST(Files, TheKeysOpenTheDialogAndGoNowhereElseWhileItIsOpen) {
     EXPECT_EQ(stage.session.view.task, FileTask::save);
 }
 
+TEST(Files, AVocabularyThatIsLeftOpenIsMendedWhereItIsAskedFor) {
+    const Scratch scratch;
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720));
+    stage.frames(2);
+    open(stage, scratch.file("params.json",
+                             R"({"dim": 64, "n_layers": 2, "n_heads": 4, "norm_eps": 1e-5, "vocab_size": -1})"));
+    stage.frames(6);
+    const NamedRect* const fix = stage.screen.recorder.find("architecture.vocab.fix");
+    ASSERT_TRUE(fix);
+    EXPECT_LT(fix->max.y, 720) << "it has come into view";
+    EXPECT_EQ(title_of(stage.session.document).find("edited"), std::string::npos);
+    stage.click("architecture.vocab.fix");
+    stage.frames(2);
+    EXPECT_EQ(stage.session.document.architecture.vocab, 32000);
+    EXPECT_TRUE(stage.session.derived.current);
+}
+
 TEST(Files, APressBesideTheDialogReachesNothingBelow) {
     ExploreStage stage;
     headcount::apply(stage.session, Intents{AskForFile{FileTask::open}});

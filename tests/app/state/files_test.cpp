@@ -123,7 +123,8 @@ TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
     const Scratch scratch;
     Session session = open("llama-2-7b");
     const std::string path = scratch.file(
-        "params.json", R"({"dim": 64, "n_layers": 2, "n_heads": 4, "multiple_of": 32, "norm_eps": 1e-5, "vocab_size": -1})");
+        "params.json",
+        R"({"dim": 64, "n_layers": 2, "n_heads": 4, "multiple_of": 32, "norm_eps": 1e-5, "vocab_size": -1})");
     ask(session, OpenFile{path});
     EXPECT_EQ(session.document.file, path);
     EXPECT_EQ(session.document.architecture.vocab, 0);
@@ -286,8 +287,13 @@ Checkpoint checkpoint_of(const Counted& counted) {
     Checkpoint checkpoint{"safetensors", {"model.safetensors"}, {}, nlohmann::json::object(), 0};
     for_each_tensor(counted.architecture, counted.graph, counted.parameters, std::nullopt,
                     [&](const ParameterRow& row, const TensorPlace& place) {
-                        checkpoint.tensors.push_back({name_at(counted.graph.stored[row.stored].name, place), row.shape,
-                                                      {"BF16", 1, 2}, row.count, row.count * 2, 0, 0});
+                        checkpoint.tensors.push_back({name_at(counted.graph.stored[row.stored].name, place),
+                                                      row.shape,
+                                                      {"BF16", 1, 2},
+                                                      row.count,
+                                                      row.count * 2,
+                                                      0,
+                                                      0});
                         return true;
                     });
     return checkpoint;
