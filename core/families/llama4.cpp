@@ -40,10 +40,10 @@ constexpr std::array modules = join(
 
 // Which layers turn queries and keys: a list, or all but every so many. Published files have an empty list.
 LayerSet read_rotated(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {
-    const LayerSet rule = all_but_every(read_step(reader, {"no_rope_layer_interval"}, 4));
+    LayerSet rule = all_but_every(read_step(reader, {"no_rope_layer_interval"}, 4));
     const auto list = config.find("no_rope_layers");
     if (list != config.end() && list->is_array() && list->empty()) return rule;
-    return reader.layers_flagged({"no_rope_layers"}, layers).value_or(rule);
+    return reader.layers_flagged({"no_rope_layers"}, layers).value_or(std::move(rule));
 }
 
 void read_attention(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
@@ -89,7 +89,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     config["use_qk_norm"] = attention.qk_norm == QkNorm::plain;
     const LayerSet chunked = attention.window ? attention.window->layers : LayerSet::none();
     if (attention.window) config["attention_chunk_size"] = attention.window->size;
-    const LayerSet rule = all_but_every(attention.rotated.cycle());
+    LayerSet rule = all_but_every(attention.rotated.cycle());
     if (attention.rotated.same_in(rule, arch.layers))
         config["no_rope_layer_interval"] = attention.rotated.cycle();
     else

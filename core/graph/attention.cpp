@@ -57,13 +57,14 @@ void normalize(GraphBuilder& builder, const Architecture& arch, Projected& proje
     Norm norm = arch.norm;
     norm.scale = attention.qk_norm != QkNorm::plain;
     norm.bias = attention.qk_norm_bias && norm.scale;
+    const bool each_head = attention.qk_norm != QkNorm::across;
     projected.queries =
         builder.norm(projected.queries, norm,
                      {"query_norm", Part::query_norm, "Query norm", "queries_normed", "Q_n", Symbol::head_dim,
-                      norm_weights(attention.qk_norm, Symbol::heads), "Queries, rescaled"});
+                      norm_weights(attention.qk_norm, Symbol::heads), "Queries, rescaled", each_head});
     projected.keys = builder.norm(projected.keys, norm,
                                   {"key_norm", Part::key_norm, "Key norm", "keys_normed", "K_n", Symbol::head_dim,
-                                   norm_weights(attention.qk_norm, Symbol::kv_heads), "Keys, rescaled"});
+                                   norm_weights(attention.qk_norm, Symbol::kv_heads), "Keys, rescaled", each_head});
 }
 
 // Queries and keys turned by their position (Su et al. 2021); the values stay.

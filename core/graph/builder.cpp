@@ -10,7 +10,7 @@ GraphBuilder::GraphBuilder() {
     graph.blocks.push_back({"model", "", 1, 1, std::nullopt});
 }
 
-void GraphBuilder::open(std::string_view name, Expr repeat) {
+void GraphBuilder::open(std::string_view name, const Expr& repeat) {
     open(name, repeat, repeat);
 }
 
@@ -76,8 +76,12 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     };
     if (norm.scale) add(".weight", "g", "how much each channel counts after rescaling");
     if (norm.bias) add(".bias", "b", "a number added to each channel after rescaling");
-    std::string_view meaning = norm.kind == NormKind::rms ? "each row rescaled to a root mean square of 1"
-                                                          : "each row shifted to mean 0 and rescaled to variance 1";
+    const bool rms = norm.kind == NormKind::rms;
+    std::string_view meaning =
+        rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";
+    if (spec.of_each_head)
+        meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
+                      : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
     Shape shape = graph.tensors[input].shape;
     return node(Op::norm, {input}, std::move(parameters),
                 {spec.output.empty() ? spec.name : spec.output, spec.part, Component::norm,

@@ -43,6 +43,7 @@ struct NormSpec {
     Expr width = Symbol::dim;
     std::optional<Shape> weights = {};  // (width) where not given
     std::string_view output_label = {};
+    bool of_each_head = false;  // each head's columns by themselves
 };
 
 class GraphBuilder {
@@ -50,7 +51,7 @@ class GraphBuilder {
     GraphBuilder();
 
     // Nodes and tensors that follow belong to this block until `close`.
-    void open(std::string_view name, Expr repeat = 1);
+    void open(std::string_view name, const Expr& repeat = 1);
     void open(std::string_view name, Expr repeat, Expr runs);
     void close();
 

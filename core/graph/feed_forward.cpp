@@ -23,11 +23,16 @@ TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, 
     TensorIndex hidden = builder.node(
         form.gated ? Op::gate : Op::activate, factors, {},
         {"hidden", words.up, component, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden});
-    return builder.linear(
-        hidden,
-        {"down", words.down, component, words.down_label, "W_down", "b_down", words.width, Symbol::dim, form.bias,
-         words.down_meaning},
-        {"output", words.down, component, words.output_label, "F", {Symbol::tokens, Symbol::dim}, words.brought_back});
+    return builder.linear(hidden,
+                          {"down", words.down, component, words.down_label, "W_down", "b_down", words.width,
+                           Symbol::dim, form.bias, words.down_meaning},
+                          {"output",
+                           words.down,
+                           component,
+                           words.output_label,
+                           words.output_symbol,
+                           {Symbol::tokens, Symbol::dim},
+                           words.brought_back});
 }
 
 TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {

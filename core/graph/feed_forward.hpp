@@ -12,6 +12,7 @@ struct FeedForwardWords {
     std::string_view gate_label, up_label, down_label, output_label;
     std::string_view gate_meaning, up_meaning, plain_up_meaning, down_meaning;
     std::string_view lifted, brought_back;
+    std::string_view output_symbol = "F";
 };
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.

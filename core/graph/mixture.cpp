@@ -58,7 +58,8 @@ TensorIndex build_expert(GraphBuilder& builder, const DenseFeedForward& form, Te
          .plain_up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
          .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
          .lifted = "each token lifted from {d} to {d_e}, in each of its {k} experts",
-         .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts"},
+         .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
+         .output_symbol = "F_e"},
         input);
 }
 
@@ -78,7 +79,8 @@ TensorIndex build_shared(GraphBuilder& builder, const DenseFeedForward& form, Te
          .plain_up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
          .down_meaning = "Brings the {n_s·d_e} shared features back to the {d} numbers of the residual stream.",
          .lifted = "each token lifted from {d} to {n_s·d_e}",
-         .brought_back = "{n_s·d_e} features brought back to width {d}"},
+         .brought_back = "{n_s·d_e} features brought back to width {d}",
+         .output_symbol = "F_s"},
         input);
 }
 

@@ -95,8 +95,10 @@ class Tree {
             if (layer) name = name.substr(name.find("{i}.") + 4);
             std::string sizes;
             for (std::int64_t size : row.shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-            printed.lines.push_back({std::string(2 * depth, ' ') + "(" + name + "): Parameter(" + sizes + ")",
-                                     grouped(row.count), row.in_layer > 1 ? "x " + grouped(row.in_layer) : ""});
+            std::string text(2 * depth, ' ');
+            text.append("(").append(name).append("): Parameter(").append(sizes).append(")");
+            printed.lines.push_back(
+                {std::move(text), grouped(row.count), row.in_layer > 1 ? "x " + grouped(row.in_layer) : ""});
             printed.count += row.count * row.in_layer;
             printed.holds = printed.may_hold = true;
         }
