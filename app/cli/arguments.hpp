@@ -47,6 +47,11 @@ struct ShapesArguments {
     bool head = false, json = false;
 };
 
+struct ClaimsArguments {
+    std::string id;  // of a claim or a file of them, or a path; empty for all
+    bool json = false;
+};
+
 struct ExportArguments {
     ModelArguments model;
     std::string output;

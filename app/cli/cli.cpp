@@ -139,6 +139,11 @@ class Reader {
         shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
         add_json(shapes, shapes_.json);
 
+        CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
+                               [&] { return print_claims(claims_, out); });
+        claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
+        add_json(claims, claims_.json);
+
         CLI::App* file =
             add("export", "write the architecture or its tables to a file", [&] { return export_file(export_, out); });
         add_model(file, export_.model);
@@ -237,6 +242,7 @@ class Reader {
     TreeArguments tree_;
     MatchArguments match_;
     ShapesArguments shapes_;
+    ClaimsArguments claims_;
     ExportArguments export_;
     RenderArguments render_;
     WindowArguments window_;

@@ -18,6 +18,7 @@ Failure print_tensors(const TensorsArguments& arguments, std::ostream& out);
 Failure print_tree(const TreeArguments& arguments, std::ostream& out);
 Failure print_match(const MatchArguments& arguments, std::ostream& out);
 Failure print_shapes(const ShapesArguments& arguments, std::ostream& out);
+Failure print_claims(const ClaimsArguments& arguments, std::ostream& out);
 Failure export_file(const ExportArguments& arguments, std::ostream& out);
 
 // What main needs to render or to open a window.
