@@ -98,7 +98,7 @@ void Config::falcon() {
         put("num_kv_heads", facts_.kv_heads);  // the earlier decoder has one or as many as queries
         config_["num_ln_in_parallel_attn"] = facts_.two_norms ? 2 : 1;
     }
-    config_["multi_query"] = facts_.kv_heads == 1;
+    if (!later) config_["multi_query"] = facts_.kv_heads == 1;
     config_["parallel_attn"] = !facts_.second_norm;
     config_["bias"] = facts_.query_bias;
 }
@@ -112,7 +112,6 @@ void Config::mpt() {
     if (facts_.ffn_dim && facts_.width && *facts_.width > 0 && *facts_.ffn_dim % *facts_.width == 0)
         config_["expansion_ratio"] = *facts_.ffn_dim / *facts_.width;
     config_["no_bias"] = !facts_.query_bias;
-    config_["learned_pos_emb"] = facts_.learned_positions;
     config_["attn_config"] = {{"alibi", !facts_.learned_positions}, {"qk_ln", facts_.query_norm}};
     if (facts_.kv_heads && facts_.kv_heads != facts_.heads) config_["attn_config"]["kv_n_heads"] = *facts_.kv_heads;
 }

@@ -96,6 +96,8 @@ std::string model_type(const std::string& architecture, const TensorIndex& tenso
         const bool query = tensors.has({"*.self_attn.q_proj.bias"}), output = tensors.has({"*.self_attn.o_proj.bias"});
         return query && !output ? "qwen2" : "llama";
     }
+    // OLMo 3 is OLMo 2 with windows.
+    if (architecture == "olmo2" && keys.number("attention.sliding_window").value_or(0) > 0) return "olmo3";
     if (architecture == "deepseek2") {
         constexpr std::int64_t sigmoid = 2;
         const bool third =

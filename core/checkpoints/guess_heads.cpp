@@ -47,9 +47,10 @@ Number told_size(const ModelFacts& facts, const TensorIndex& tensors, const Rows
     if (const std::int64_t sinks = side(tensors.find({"*.self_attn.sinks"})); divides(sinks, have.query))
         return have.query / sinks;
     if (const std::int64_t half = side(tensors.find({"*.self_attn.rotary_emb.inv_freq"})); half > 0) return half * 2;
-    // One head of keys and values, and no other.
-    if (facts.type == "gpt_bigcode" || (facts.type == "falcon" && !facts.two_norms && have.key < have.query))
-        return have.key;
+    // One head of keys and values, and no other; Falcon's later decoder has several, which are wider together.
+    constexpr std::int64_t widest_head = 256;
+    const bool one = facts.type == "gpt_bigcode" || (facts.type == "falcon" && !facts.two_norms);
+    if (one && have.key < have.query && have.key <= widest_head) return have.key;
     return std::nullopt;
 }
 
@@ -62,6 +63,9 @@ Custom custom(const ModelFacts& facts, const Rows& have) {
     const auto is = [&](std::initializer_list<std::string_view> types) {
         return std::find(types.begin(), types.end(), facts.type) != types.end();
     };
+    if (is({"gemma2"}) && facts.width.value_or(0) > 4096) return {128, "Gemma 2 27B has it"};
+    if (is({"gpt_neox"}) && facts.width == 6144) return {96, "GPT-NeoX 20B has it"};
+    if (is({"falcon"}) && have.key > 512 && have.key < have.query) return {128, "Falcon 2 has it"};
     if (is({"gemma", "gemma2", "gptj"})) return {256, "most models of this type have it"};
     if (is({"gpt2", "falcon"})) return {64, "models of this type have it"};
     if (is({"phi"}) && divides(32, have.query)) return {have.query / 32, "models of this type have 32 heads"};
@@ -69,6 +73,7 @@ Custom custom(const ModelFacts& facts, const Rows& have) {
     if (is({"olmo", "olmo2", "olmoe", "starcoder2", "cohere", "glm", "glm4", "glm4_moe", "mixtral", "phi3", "phimoe",
             "nemotron", "llama4_text", "mpt"}))
         return {128, "most models of this type have it"};
+    if (is({"qwen2", "qwen2_moe"}) && facts.width.value_or(0) > 1024) return {128, "most models of this type have it"};
     if (is({"stablelm"}) && divides(32, have.query)) return {have.query / 32, "models of this type have 32 heads"};
     if (facts.width.value_or(0) <= 2048) return {64, "models of this width mostly have it"};
     return {128, "models of this width mostly have it"};

@@ -48,7 +48,13 @@ std::string unlike_llama(const TensorIndex& tensors) {
     if (tensors.has({"*.mlp.gate_up_proj.weight"})) return "glm";
     if (tensors.has({"*.pre_feedforward_layernorm.weight"}))
         return tensors.has({"*.self_attn.q_norm.weight"}) ? "gemma3_text" : "gemma2";
-    if (tensors.has({"*.post_feedforward_layernorm.weight"})) return "olmo2";
+    if (tensors.has({"*.post_feedforward_layernorm.weight"})) {
+        // EXAONE 4 norms each head by itself, OLMo all of them together.
+        const Shape* norm = tensors.find({"*.self_attn.q_norm.weight"});
+        const Shape* query = tensors.find({"*.self_attn.q_proj.weight"});
+        const bool each = norm && query && !norm->empty() && !query->empty() && norm->front() < query->front();
+        return each ? "exaone4" : "olmo2";
+    }
     if (tensors.has({"*.self_attn.q_layernorm.norms.{e}.weight"})) return "stablelm";
     if (tensors.has({"*.input_layernorm.bias"}))
         return tensors.has({"*.mlp.gate_proj.weight"}) ? "stablelm" : "nemotron";
@@ -65,7 +71,10 @@ std::string guess_type(const TensorIndex& tensors, std::vector<std::string>& gue
     if (!tensors.has({"*.self_attn.q_proj.weight", "*.self_attn.qkv_proj.weight"})) return {};
     if (std::string type = mixture(tensors); !type.empty()) return type;
     if (!tensors.has({"*.mlp.down_proj.weight", "*.mlp.fc2.weight", "*.mlp.c_proj.weight"})) return {};
-    if (std::string type = unlike_llama(tensors); !type.empty()) return type;
+    if (std::string type = unlike_llama(tensors); !type.empty()) {
+        if (type == "olmo2") guesses.push_back("model_type olmo2 is a guess: OLMo 3's tensors have the same names");
+        return type;
+    }
     if (!tensors.has({"*.post_attention_layernorm.weight"})) {
         guesses.push_back("model_type cohere is a guess: Cohere 2's tensors have the same names");
         return "cohere";

@@ -41,6 +41,8 @@ void guess_mixture(ModelFacts& facts) {
     std::int64_t used = 8;
     for (const auto& [type, experts] : usual)
         if (type == facts.type) used = experts;
+    if (facts.type == "deepseek_v3" && *facts.experts == 64) used = 6;  // Moonlight
+    if (facts.type == "qwen2_moe" && *facts.experts == 64) used = 8;    // Qwen2 57B; Qwen1.5 has 60, of which 4
     facts.experts_used = std::min(used, *facts.experts);
     facts.guesses.push_back(std::to_string(*facts.experts_used) + (facts.experts_used == 1 ? " expert" : " experts") +
                             std::string(" a token is a guess: models of this type mostly have as many"));
