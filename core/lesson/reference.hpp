@@ -1,0 +1,50 @@
+// What an answer is written in: formulas in named dimensions, and words that the graph answers ("count of model").
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/files/presets.hpp"
+#include "core/lesson/lesson_model.hpp"
+
+namespace headcount {
+
+// A parameter that a count has in it, and how often.
+struct CountedTensor {
+    TensorIndex tensor;
+    Expr times;
+};
+
+// An answer, worked out in symbols.
+struct Resolved {
+    Expr value;                          // of a shape: its rows
+    std::optional<Expr> columns;         // of a shape
+    std::vector<CountedTensor> counted;  // every parameter in it
+    std::vector<std::string> ids;        // the tensors and blocks that it names
+    bool bytes = false;
+    bool other_model = false;  // it compares with a second model
+};
+
+// Reads an answer:
+//   a formula           "T", "h_kv·d_h", "ceil_to(2*4*d/3, 256)"
+//   a reference         "shape of layer.attention.head.scores", "count of layer.feed_forward.up.weight"
+//   both together       "{count of model} - {count of model in llama-2-7b}"
+// References: shape, rows, columns, count (parameters of one copy), all (of every copy), elements (of an activation),
+// copies, bytes OF a tensor, a block, a component (embedding, attention, feed_forward, norm, output), model, layers,
+// active, cache, biases; behind it IN a preset. Errors name the character, the unknown id or the symbol without value.
+Result<Resolved> resolve(std::string_view answer, const LessonModel& model, std::span<const Preset> presets);
+
+// The same as far as it can be checked without a model.
+std::optional<Error> check_answer(std::string_view answer);
+
+// "LLaMA 7B, 100 tokens" from "{name}, {T} tokens": in braces stands what an answer may be, and name, source, family.
+// Dimensions are printed plainly, counts grouped, "{~count of model}" short (6.74 B).
+Result<std::string> filled_text(std::string_view text, const LessonModel& model, std::span<const Preset> presets);
+std::optional<Error> check_text(std::string_view text);
+
+// How many there are of a block within another around it.
+Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer);
+
+}  // namespace headcount

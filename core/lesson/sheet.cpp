@@ -1,0 +1,289 @@
+// A worksheet worked out for one architecture and one seed.
+#include "core/lesson/sheet.hpp"
+
+#include <algorithm>
+
+#include "core/arch/fields.hpp"
+#include "core/base/text.hpp"
+#include "core/lesson/new_numbers.hpp"
+#include "core/lesson/rewrite.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view stands_in = "llama-2-7b";  // for a reader who has no architecture
+
+Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> presets, const Architecture* own) {
+    if (choice.own && own) return *own;
+    const std::string id = choice.own ? std::string(stands_in) : choice.preset;
+    const Preset* preset = find_preset(presets, id);
+    if (!preset) {
+        std::vector<std::string_view> ids;
+        for (const Preset& each : presets) ids.push_back(each.id);
+        const std::string nearest = did_you_mean(nearest_names(id, ids));
+        return Error{"there is no preset \"" + id + "\"", "architecture",
+                     nearest.empty() ? "\"headcount presets\" lists them" : nearest};
+    }
+    Architecture arch = preset->architecture;
+    for (const auto& [key, text] : choice.set) {
+        Result<Architecture> changed = with_field(std::move(arch), key, text);
+        if (!changed) return within("architecture.set." + key, changed.error());
+        arch = std::move(*changed);
+    }
+    if (!choice.set.empty()) arch.name += " (changed)";
+    return arch;
+}
+
+// The models of a sheet: questions that ask about the same one share it.
+class Models {
+  public:
+    Models(const Worksheet& worksheet, std::span<const Preset> presets, std::optional<std::uint64_t> seed,
+           const Architecture* own)
+        : worksheet_(worksheet), presets_(presets), seed_(seed), own_(own) {}
+
+    Result<LessonModelPtr> of(const ModelChoice& choice, const Input& input) {
+        for (const auto& [asked, model] : made_)
+            if (asked == std::pair(choice, input)) return model;
+        Result<Architecture> arch = chosen(choice, presets_, own_);
+        if (!arch) return arch.error();
+        Input used = input;
+        if (seed_ && !(worksheet_.new_numbers && worksheet_.new_numbers->empty())) {
+            const std::string name = arch->name;
+            std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet_.new_numbers, *seed_);
+            arch->name = "A model like " + name;
+        }
+        Result<LessonModelPtr> model = lesson_model(*arch, used);
+        if (!model) return within("architecture", model.error());
+        made_.emplace_back(std::pair(choice, input), *model);
+        return model;
+    }
+
+  private:
+    const Worksheet& worksheet_;
+    std::span<const Preset> presets_;
+    std::optional<std::uint64_t> seed_;
+    const Architecture* own_;
+    std::vector<std::pair<std::pair<ModelChoice, Input>, LessonModelPtr>> made_;
+};
+
+// Fills in one question's texts and answers.
+class Filler {
+  public:
+    Filler(const Question& question, LessonModelPtr model, std::span<const Preset> presets, std::uint64_t seed)
+        : from_(question), model_(std::move(model)), presets_(presets), seed_(seed) {}
+
+    Result<SheetQuestion> fill() {
+        SheetQuestion made;
+        made.id = from_.id;
+        made.kind = from_.kind;
+        made.model = model_;
+        made.lines = from_.lines;
+        if (auto wrong = fill_words(made)) return *wrong;
+        std::vector<std::size_t> places;
+        if (from_.kind == QuestionKind::order) {
+            places = shuffled(from_.steps.size(), seed_);
+            for (std::size_t place : places)
+                if (auto wrong = words(from_.steps[place], "steps", made.steps.emplace_back())) return *wrong;
+        }
+        for (std::size_t i = 0; i < from_.parts.size(); ++i) {
+            const QuestionPart& part = from_.parts[i];
+            Blank blank{part.id.empty() ? from_.id : from_.id + "." + part.id, {}, TextAnswer{}};
+            const std::string path = part.id.empty() ? "" : "parts[" + std::to_string(i) + "]";
+            if (auto wrong = words(part.label, path + ".label", blank.label)) return *wrong;
+            Result<KnownAnswer> answer = known(part, places);
+            if (!answer) return within(path.empty() ? "answer" : path + ".answer", answer.error());
+            blank.answer = std::move(*answer);
+            made.blanks.push_back(std::move(blank));
+        }
+        return made;
+    }
+
+  private:
+    std::optional<Error> words(const std::string& text, const std::string& path, std::string& into) const {
+        Result<std::string> filled = filled_text(text, *model_, presets_);
+        if (!filled) return within(path, filled.error());
+        into = std::move(*filled);
+        return std::nullopt;
+    }
+
+    std::optional<Error> fill_words(SheetQuestion& made) const {
+        for (auto [text, path, into] : {std::tuple(&from_.title, "title", &made.title),
+                                        {&from_.ask, "ask", &made.ask},
+                                        {&from_.hint, "hint", &made.hint},
+                                        {&from_.why, "why", &made.why}})
+            if (auto wrong = words(*text, path, *into)) return wrong;
+        for (const Choice& choice : from_.choices) {
+            made.choices.emplace_back();
+            if (auto wrong = words(choice.text, "choices", made.choices.back().text)) return wrong;
+            if (auto wrong = words(choice.why, "choices", made.choices.back().why)) return wrong;
+            for (std::size_t i = 0; i + 1 < made.choices.size(); ++i)
+                if (made.choices[i].text == made.choices.back().text)
+                    return Error{"two choices are the same with these numbers: \"" + made.choices[i].text + "\"",
+                                 "choices", "tell them apart"};
+        }
+        return std::nullopt;
+    }
+
+    Result<KnownAnswer> known(const QuestionPart& part, const std::vector<std::size_t>& places) const {
+        switch (from_.kind) {
+            case QuestionKind::shape:
+                return shape(part);
+            case QuestionKind::count:
+            case QuestionKind::formula: {
+                Result<Resolved> value = resolve(part.answer, *model_, presets_);
+                if (!value) return value.error();
+                return KnownAnswer(NumberAnswer{std::move(*value), from_.kind == QuestionKind::formula, from_.round});
+            }
+            case QuestionKind::choice: {
+                const auto right = std::find_if(from_.choices.begin(), from_.choices.end(),
+                                                [&](const Choice& choice) { return choice.text == part.answer; });
+                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - from_.choices.begin())});
+            }
+            case QuestionKind::order: {
+                OrderAnswer order{std::vector<std::size_t>(places.size())};
+                for (std::size_t shown = 0; shown < places.size(); ++shown) order.right[places[shown]] = shown;
+                return KnownAnswer(std::move(order));
+            }
+            case QuestionKind::select:
+                return select(part);
+            case QuestionKind::text: {
+                Result<std::string> text = filled_text(part.answer, *model_, presets_);
+                if (!text) return text.error();
+                return KnownAnswer(TextAnswer{std::move(*text)});
+            }
+        }
+        return Error{"this kind of question is not known", "kind", ""};
+    }
+
+    Result<KnownAnswer> shape(const QuestionPart& part) const {
+        if (const std::size_t cross = part.answer.find(" x "); cross != std::string::npos) {
+            const Result<Resolved> rows = resolve(part.answer.substr(0, cross), *model_, presets_);
+            if (!rows) return rows.error();
+            const Result<Resolved> columns = resolve(part.answer.substr(cross + 3), *model_, presets_);
+            if (!columns) return columns.error();
+            return KnownAnswer(ShapeAnswer{rows->value, columns->value, {}});
+        }
+        const Result<Resolved> value = resolve(part.answer, *model_, presets_);
+        if (!value) return value.error();
+        return KnownAnswer(ShapeAnswer{value->value, *value->columns, value->ids.front()});
+    }
+
+    Result<KnownAnswer> select(const QuestionPart& part) const {
+        SelectAnswer answer{{part.answer}};
+        answer.ids.insert(answer.ids.end(), part.also.begin(), part.also.end());
+        for (const std::string& id : answer.ids) {
+            if (model_->graph.find(id) || (!id.empty() && model_->graph.find_block(id))) continue;
+            std::vector<std::string_view> known;
+            for (const Tensor& tensor : model_->graph.tensors) known.push_back(tensor.id);
+            const std::string nearest = did_you_mean(nearest_names(id, known));
+            return Error{model_->architecture.name + " has no \"" + id + "\"", "",
+                         nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
+        }
+        return KnownAnswer(std::move(answer));
+    }
+
+    const Question& from_;
+    LessonModelPtr model_;
+    std::span<const Preset> presets_;
+    std::uint64_t seed_;
+};
+
+std::string number_text(const Expr& expr, const LessonModel& model) {
+    return std::to_string(*evaluate(expr, model.bindings));
+}
+
+// The formula with the numbers put in. Long ones read better as a sum of a few terms than as one number each.
+std::string side(const Expr& expr) {
+    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
+    return leaf ? in_symbols(expr) : "(" + in_symbols(expr) + ")";
+}
+std::string side(const Expr& expr, const Bindings& bindings) {
+    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
+    return leaf ? in_numbers(expr, bindings) : "(" + in_numbers(expr, bindings) + ")";
+}
+
+}  // namespace
+
+const Blank* Sheet::find(std::string_view blank) const {
+    for (const SheetQuestion& question : questions)
+        for (const Blank& each : question.blanks)
+            if (each.id == blank) return &each;
+    return nullptr;
+}
+
+Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> presets, std::optional<std::uint64_t> seed,
+                         const Architecture* own) {
+    Sheet sheet{worksheet.id, {}, {}, worksheet.minutes, seed, nullptr, {}, {}};
+    Models models(worksheet, presets, seed, own);
+    const Result<LessonModelPtr> model = models.of(worksheet.model, worksheet.input);
+    if (!model) return model.error();
+    sheet.model = *model;
+    for (auto [text, path, into] :
+         {std::tuple(&worksheet.title, "title", &sheet.title), {&worksheet.about, "about", &sheet.about}}) {
+        Result<std::string> filled = filled_text(*text, **model, presets);
+        if (!filled) return within(path, filled.error());
+        *into = std::move(*filled);
+    }
+    for (std::size_t i = 0; i < worksheet.questions.size(); ++i) {
+        const Question& question = worksheet.questions[i];
+        const std::string path = "questions[" + std::to_string(i) + "]";
+        const ModelChoice& choice = question.model ? *question.model : worksheet.model;
+        const Result<LessonModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
+        if (!asked) return within(path, asked.error());
+        Result<SheetQuestion> made = Filler(question, *asked, presets, seed.value_or(0) * 1000 + i + 1).fill();
+        if (made)
+            sheet.questions.push_back(std::move(*made));
+        else if (choice.own)
+            sheet.notes.push_back("\"" + question.id + "\" is left out: " + made.error().what);
+        else
+            return within(path, made.error());
+    }
+    if (sheet.questions.empty())
+        return Error{"no question can be asked about " + (*model)->architecture.name, "questions",
+                     "choose another architecture"};
+    return sheet;
+}
+
+std::string letter(std::size_t place) {
+    return std::string(1, static_cast<char>('a' + place));
+}
+
+std::string right_answer(const SheetQuestion& question, const Blank& blank) {
+    const LessonModel& model = *question.model;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
+        return number_text(shape->rows, model) + " × " + number_text(shape->columns, model);
+    if (const auto* number = std::get_if<NumberAnswer>(&blank.answer)) {
+        const std::int64_t value = *evaluate(number->resolved.value, model.bindings);
+        if (number->formula) return in_symbols(number->resolved.value);
+        if (number->resolved.bytes) return grouped(value) + " bytes (" + bytes_text(value) + ")";
+        return grouped(value);
+    }
+    if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer)) return letter(choice->right);
+    if (const auto* order = std::get_if<OrderAnswer>(&blank.answer)) {
+        std::string letters;
+        for (std::size_t place : order->right) letters += (letters.empty() ? "" : ", ") + letter(place);
+        return letters;
+    }
+    if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
+    return std::get<TextAnswer>(blank.answer).model;
+}
+
+std::vector<std::string> derivation(const SheetQuestion& question, const Blank& blank) {
+    const LessonModel& model = *question.model;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
+        std::string symbols = side(shape->rows) + " × " + side(shape->columns);
+        const Expr rule = head_dim_rule(model.architecture);
+        const bool head = uses(shape->rows, Symbol::head_dim) || uses(shape->columns, Symbol::head_dim);
+        if (head && rule.kind() != Expr::Kind::integer) symbols += ", where d_h = " + in_symbols(rule);
+        return {symbols, side(shape->rows, model.bindings) + " × " + side(shape->columns, model.bindings),
+                right_answer(question, blank)};
+    }
+    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+    if (!number) return {};
+    const Expr& value = number->resolved.value;
+    std::string result = grouped(*evaluate(value, model.bindings));
+    if (number->resolved.bytes) result += " bytes";
+    return {in_symbols(value), in_numbers(value, model.bindings), result};
+}
+
+}  // namespace headcount

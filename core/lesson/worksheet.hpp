@@ -1,0 +1,83 @@
+// A worksheet as its file says it: what is asked, about which model, and what answers are. Not yet worked out.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/arch/input.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+enum class QuestionKind {
+    shape,    // rows and columns
+    count,    // a number
+    choice,   // one of several
+    order,    // steps to be put in order
+    select,   // something to be pointed at in the diagram
+    formula,  // in symbols
+    text,     // in the student's own words; kept, not graded
+};
+std::string_view kind_key(QuestionKind kind);
+
+// A preset with fields changed, or the architecture that the reader has.
+struct ModelChoice {
+    bool own = false;
+    std::string preset;
+    std::vector<std::pair<std::string, std::string>> set;  // fields, in order
+
+    bool operator==(const ModelChoice&) const = default;
+};
+
+struct Choice {
+    std::string text;
+    std::string why;  // said when it is chosen; may be empty
+
+    bool operator==(const Choice&) const = default;
+};
+
+// One blank. A question with a single one has it unlabelled.
+struct QuestionPart {
+    std::string id, label;
+    std::string answer;  // see core/lesson/reference.hpp; of a choice its text; of free text the teacher's own words
+    std::vector<std::string> also;  // of a select: other ids that are right
+
+    bool operator==(const QuestionPart&) const = default;
+};
+
+struct Question {
+    std::string id, title, ask;
+    QuestionKind kind = QuestionKind::count;
+    std::optional<ModelChoice> model;  // absent: the worksheet's
+    std::optional<Input> input;        // absent: the worksheet's
+    std::vector<QuestionPart> parts;           // at least one
+    std::vector<Choice> choices;       // of a choice
+    std::vector<std::string> steps;    // of an order, in the right order
+    std::string hint;                  // before the first try
+    std::string why;                   // after it is answered, and in the key
+    int round = 0;                     // of a count: this many leading digits are enough; 0 asks for all
+    int lines = 4;                     // of free text: how many to write on
+
+    bool operator==(const Question&) const = default;
+};
+
+struct Worksheet {
+    std::string id, title, about;
+    int minutes = 0;
+    ModelChoice model;
+    Input input;
+    // The fields that "new numbers" draws; absent: every dimension. Empty: this sheet has one set of numbers.
+    std::optional<std::vector<std::string>> new_numbers;
+    std::vector<Question> questions;
+
+    bool operator==(const Worksheet&) const = default;
+};
+
+// Reads a worksheet from text. Errors name the line and character, or the JSON path ("questions[2].answer").
+Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::string_view where);
+
+}  // namespace headcount
