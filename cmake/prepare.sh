@@ -8,12 +8,13 @@ build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw
     nlohmann-json3-dev libcli11-dev libglm-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri
     fonts-inter fonts-jetbrains-mono"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
+fuzz_packages="clang libclang-rt-dev"
 
 # need_packages NAME...: installs what is missing. A stamp remembers the answer, since asking dpkg takes longer than starting.
 need_packages() {
     local stamp=build/.packages missing="" package
     [ "$(cat "$stamp" 2>/dev/null)" = "$*" ] && return
-    [ "$(cat "$stamp" 2>/dev/null)" = "$(echo $build_packages $test_packages)" ] && return
+    [ "$(cat "$stamp" 2>/dev/null)" = "$(echo $build_packages $test_packages $fuzz_packages)" ] && return
     if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
         for package in "$@"; do
             dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=" $package"
