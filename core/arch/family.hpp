@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -117,6 +118,8 @@ struct Family {
     Result<Architecture> (*read)(const nlohmann::json& config);  // absent fields take the model_type's default
     nlohmann::ordered_json (*write)(const Architecture& arch);   // what transformers would load
     bool verified = true;                                        // false: a guess at a type that is not known
+    // The token whose row of the embedding is padding where the file names none; its models print it with the table.
+    std::optional<std::int64_t> padding{};
 };
 
 }  // namespace headcount

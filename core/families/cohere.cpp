@@ -32,7 +32,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_llama_like(arch, type);
 }
 
-constexpr Family family{"cohere", "Command R", "CohereLayerNorm()", "model", modules, read, write};
+constexpr Family family{"cohere", "Command R", "CohereLayerNorm()", "model",      modules,
+                        read,     write,       /*verified=*/true,   /*padding=*/0};
 
 }  // namespace
 

@@ -38,7 +38,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"cohere2", "Command A", "Cohere2LayerNorm()", "model", modules, read, write};
+constexpr Family family{"cohere2", "Command A", "Cohere2LayerNorm()", "model",      modules,
+                        read,      write,       /*verified=*/true,    /*padding=*/0};
 
 }  // namespace
 

@@ -30,7 +30,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_llama_like(arch, type);
 }
 
-constexpr Family family{"ernie4_5", "ERNIE 4.5", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"ernie4_5", "ERNIE 4.5", classes.rms_norm,  "model",      modules,
+                        read,       write,       /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -34,7 +34,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_llama_like(arch, type);
 }
 
-constexpr Family family{"gemma", "Gemma", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"gemma", "Gemma", classes.rms_norm,  "model",      modules,
+                        read,    write,   /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

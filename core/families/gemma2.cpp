@@ -42,7 +42,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gemma2", "Gemma 2", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"gemma2", "Gemma 2", classes.rms_norm,  "model",      modules,
+                        read,     write,     /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -44,7 +44,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gemma3_text", "Gemma 3", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"gemma3_text", "Gemma 3", classes.rms_norm,  "model",      modules,
+                        read,          write,     /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -37,7 +37,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_llama_like(arch, type);
 }
 
-constexpr Family family{"glm4", "GLM-4 0414", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"glm4", "GLM-4 0414", classes.rms_norm,  "model",           modules,
+                        read,   write,        /*verified=*/true, /*padding=*/151329};
 
 }  // namespace
 

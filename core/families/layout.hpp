@@ -72,11 +72,12 @@ constexpr auto fused_gate_modules(std::string_view mlp) {
     }};
 }
 
-// Norms before the sub-blocks are named as LLaMA names them, those behind them as OLMo 2 does.
+// Norms before the sub-blocks are named as LLaMA names them, those behind them as OLMo 2 does. The two share a name: on
+// both sides, which no published model has, the one behind goes by another.
 constexpr std::array<Module, 4> norm_modules{{
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::feed_forward_norm},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
 }};
 

@@ -21,7 +21,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_llama_like(arch, type);
 }
 
-constexpr Family family{"olmo", "OLMo", "OlmoLayerNorm()", "model", modules, read, write};
+constexpr Family family{"olmo", "OLMo", "OlmoLayerNorm()", "model",      modules,
+                        read,   write,  /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

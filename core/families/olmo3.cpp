@@ -28,7 +28,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"olmo3", "OLMo 3", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"olmo3", "OLMo 3", classes.rms_norm,  "model",      modules,
+                        read,    write,    /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

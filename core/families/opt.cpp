@@ -85,7 +85,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{"opt", "OPT", "", "model", modules, read, write};
+constexpr Family family{"opt", "OPT", "", "model", modules, read, write, /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

@@ -47,7 +47,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"phi3", "Phi-3", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"phi3", "Phi-3", classes.rms_norm,  "model",          modules,
+                        read,   write,   /*verified=*/true, /*padding=*/32000};
 
 }  // namespace
 

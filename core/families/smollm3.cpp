@@ -41,7 +41,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm,  "model",           modules,
+                        read,      write,      /*verified=*/true, /*padding=*/128004};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <system_error>
 
 namespace headcount {
 namespace {
@@ -47,6 +48,12 @@ const ParameterRow* row_named(const ModelGraph& graph, const Parameters& paramet
     return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
+// A name may be that of another norm in the same place.
+bool plays(const ModelGraph& graph, const ParameterRow& row, const Parts& parts) {
+    const Part part = graph.tensors[graph.stored[row.stored].parts.front()].part;
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
 const ParameterRow* row_of_tied_head(const ModelGraph& graph, const Parameters& parameters) {
     auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(), [&](const ParameterRow& row) {
         return graph.stored[row.stored].parts.front() == graph.tied_head;
@@ -67,9 +74,10 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
     std::string name(arch.family->norm_class);
     const bool own_kind = (name.find("RMS") != std::string::npos) == rms;  // an edited model may have the other kind
     if (name.empty() || !own_kind) name = rms ? "RMSNorm" : "LayerNorm";
+    if (name.ends_with("()")) return name;  // a class of its own that tells nothing of itself
     std::string text =
         name + "((" + listed(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
-    if (name == "LayerNorm") {
+    if (name.find("LayerNorm") != std::string::npos) {
         text += flag("elementwise_affine", weight != nullptr) + flag("bias", bias != nullptr);
     } else {
         if (!weight) text += flag("weight", false);
@@ -78,13 +86,30 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
     return text + ")";
 }
 
+// The row that stands for padding, which the file or else the type names: "embed_tokens" knows it in every model that
+// has a table so called. Counted from the end where it is negative.
+std::string padding(const Module& module, const Architecture& arch) {
+    if (module.name != "embed_tokens") return "";
+    std::optional<std::int64_t> row = arch.family->padding;
+    for (const auto& [key, text] : arch.carried.fields()) {
+        if (key != "pad_token_id") continue;
+        std::int64_t given = 0;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), given);
+        const bool number = failure == std::errc() && end == text.data() + text.size();
+        row = number ? std::optional(given) : std::nullopt;
+    }
+    if (row && *row < 0) *row += arch.vocab;
+    return row && *row >= 0 && *row < arch.vocab ? ", padding_idx=" + std::to_string(*row) : "";
+}
+
 // A table or a matrix, by its shape as stored.
-std::string matrix_text(const Module& module, const std::vector<std::int64_t>& shape, bool bias) {
+std::string matrix_text(const Module& module, const Architecture& arch, const std::vector<std::int64_t>& shape,
+                        bool bias) {
     const ModuleKind kind = module.kind;
     std::string first = std::to_string(shape[0]), second = std::to_string(shape[1]);
     if (kind == ModuleKind::embedding)
         return std::string(module.class_name.empty() ? "Embedding" : module.class_name) + "(" + first + ", " + second +
-               ")";
+               padding(module, arch) + ")";
     if (kind == ModuleKind::linear)
         return std::string(module.class_name.empty() ? "Linear" : module.class_name) + "(in_features=" + second +
                ", out_features=" + first + flag("bias", bias) + ")";
@@ -142,6 +167,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     }
     if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
+        if (weight && !plays(graph, *weight, module.parts)) return std::nullopt;
+        if (module.kind == ModuleKind::each_head && !weight) return std::nullopt;  // one set of weights for all heads
         if (!weight && !module.class_name.empty())
             return ModuleLine{std::string(module.class_name) + "(eps=" + python_float(arch.norm.epsilon) + ")", 0, ""};
         return ModuleLine{norm_text(arch, weight, bias), count, ""};
@@ -153,7 +180,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
     if (!weight) return std::nullopt;
-    return ModuleLine{matrix_text(module, weight->shape, bias != nullptr), count, std::move(tied_to)};
+    return ModuleLine{matrix_text(module, arch, weight->shape, bias != nullptr), count, std::move(tied_to)};
 }
 
 }  // namespace headcount

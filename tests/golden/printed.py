@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# Prints the mixtures among models/ with transformers, into printed/ID.txt.
+# Prints some of models/ with transformers, into printed/ID.txt.
 """usage: printed.py
 
-Writes printed/ID.txt for each of MODELS: the module tree as transformers prints it (print(model)). It hides experts,
-routers and sinks. Needs what from_transformers.py needs.
+Writes printed/ID.txt for each of MODELS: the module tree as transformers prints it (print(model)). Of mixtures that
+hides experts, routers and sinks. Needs what from_transformers.py needs.
 """
 import json
 import pathlib
@@ -14,7 +14,11 @@ import transformers
 import from_transformers
 
 MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lite", "deepseek-v3", "gpt-oss-20b",
-          "llama-4-maverick-text"]
+          "llama-4-maverick-text",
+          "qwen2.5-7b", "qwen3-0.6b", "gemma-2b", "gemma-2-2b", "gemma-3-1b", "olmo-1b", "olmo-2-13b",
+          "olmo-3-7b", "command-r-plus-104b", "command-r7b", "stablelm-3b-4e1t", "stablelm-2-12b", "granite-3.0-2b",
+          "minitron-4b", "glm-4-9b", "glm-4-9b-0414", "phi-4-mini", "smollm3-3b", "ministral-8b", "exaone-4-32b",
+          "ernie-4.5-0.3b"]
 
 
 def main():
