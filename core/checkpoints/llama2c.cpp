@@ -110,32 +110,46 @@ class Layout {
     void norm(std::string name) { add(std::move(name), {header_.dim}, float_type); }
 
     // The same tensor of every layer, which these formats keep together.
-    void matrices(const char* name, std::int64_t out, std::int64_t in) {
-        for (std::int64_t i = 0; i < header_.layers; ++i) matrix(in_layer(i, name), out, in);
-    }
-    void norms(const char* name) {
-        for (std::int64_t i = 0; i < header_.layers; ++i) norm(in_layer(i, name));
-    }
+    void matrices(const char* name, std::int64_t out, std::int64_t in) { in_layers(name, {out, in}, header_.type); }
+    void norms(const char* name) { in_layers(name, {header_.dim}, float_type); }
 
     void skip(std::optional<std::int64_t> bytes) { at_ = at_ && bytes ? checked_add(*at_, *bytes) : std::nullopt; }
     std::optional<std::int64_t> at() const { return at_; }
 
   private:
-    static std::string in_layer(std::int64_t layer, const char* name) {
-        return "model.layers." + std::to_string(layer) + "." + name + ".weight";
+    using Shape = std::vector<std::int64_t>;
+
+    // Below 2^62: at most two widths of 31 bits.
+    static std::int64_t elements_of(const Shape& shape) {
+        std::int64_t elements = 1;
+        for (const std::int64_t length : shape) elements *= length;
+        return elements;
+    }
+    static std::optional<std::int64_t> bytes_of(const Shape& shape, const StorageType& type) {
+        return checked_multiply(elements_of(shape) / type.elements, type.bytes);
     }
 
-    void add(std::string name, std::vector<std::int64_t> shape, const StorageType& type) {
-        std::int64_t elements = 1;  // below 2^62: two widths of 31 bits
-        for (const std::int64_t length : shape) elements *= length;
-        const auto bytes = checked_multiply(elements / type.elements, type.bytes);
-        const auto start = at_;
-        skip(bytes);
-        // What does not lie in the file is no use to anybody, and could be much.
-        if (at_ && *at_ <= file_bytes_)
-            tensors_.push_back(
-                {std::move(name), std::move(shape), type, elements, *bytes, 0, static_cast<std::uint64_t>(*start)});
+    void in_layers(const char* name, const Shape& shape, const StorageType& type) {
+        for (std::int64_t i = 0; i < header_.layers; ++i) {
+            // What does not lie in the file is no use to anybody, and could be much.
+            if (!in_file()) {
+                const auto bytes = bytes_of(shape, type);
+                return skip(bytes ? checked_multiply(*bytes, header_.layers - i) : std::nullopt);
+            }
+            add("model.layers." + std::to_string(i) + "." + name + ".weight", shape, type);
+        }
     }
+
+    void add(std::string name, Shape shape, const StorageType& type) {
+        const auto start = at_;
+        skip(bytes_of(shape, type));
+        if (!in_file()) return;
+        const std::int64_t elements = elements_of(shape);
+        tensors_.push_back(
+            {std::move(name), std::move(shape), type, elements, *at_ - *start, 0, static_cast<std::uint64_t>(*start)});
+    }
+
+    bool in_file() const { return at_ && *at_ <= file_bytes_; }
 
     const Header& header_;
     std::vector<CheckpointTensor>& tensors_;
