@@ -188,6 +188,12 @@ class Filler {
     std::uint64_t seed_;
 };
 
+// The error with the JSON path of its question before its own.
+Error placed(const std::string& path, Error error) {
+    error.where = path + (error.where.empty() ? "" : "." + error.where);
+    return error;
+}
+
 std::string number_text(const Expr& expr, const LessonModel& model) {
     return std::to_string(*evaluate(expr, model.bindings));
 }
@@ -229,14 +235,14 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
         const std::string path = "questions[" + std::to_string(i) + "]";
         const ModelChoice& choice = question.model ? *question.model : worksheet.model;
         const Result<LessonModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
-        if (!asked) return within(path, asked.error());
+        if (!asked) return placed(path, asked.error());
         Result<SheetQuestion> made = Filler(question, *asked, presets, seed.value_or(0) * 1000 + i + 1).fill();
         if (made)
             sheet.questions.push_back(std::move(*made));
         else if (choice.own)
             sheet.notes.push_back("\"" + question.id + "\" is left out: " + made.error().what);
         else
-            return within(path, made.error());
+            return placed(path, made.error());
     }
     if (sheet.questions.empty())
         return Error{"no question can be asked about " + (*model)->architecture.name, "questions",
