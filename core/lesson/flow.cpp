@@ -1,0 +1,130 @@
+// The tensors that a question names as boxes, joined as the graph computes them: a small drawing for paper.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/base/scripts.hpp"
+#include "core/lesson/handout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr int box_width = 118, box_height = 46, gap_x = 46, gap_y = 16, margin = 2;
+
+struct Box {
+    const Tensor* tensor;
+    std::string label;
+    int column = 0, row = 0;
+};
+
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (char c : text) {
+        if (c == '<')
+            safe += "&lt;";
+        else if (c == '&')
+            safe += "&amp;";
+        else
+            safe += c;
+    }
+    return safe;
+}
+
+// Which of the boxes each box is made from, through whatever lies between.
+class Links {
+  public:
+    Links(const ModelGraph& graph, const std::vector<Box>& boxes) : graph_(graph) {
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            box_of_[static_cast<TensorIndex>(boxes[i].tensor - graph.tensors.data())] = i;
+        for (const auto& [tensor, box] : box_of_) {
+            std::set<TensorIndex> seen;
+            follow(tensor, box, seen);
+        }
+    }
+    const std::set<std::pair<std::size_t, std::size_t>>& pairs() const { return pairs_; }
+
+  private:
+    void follow(TensorIndex tensor, std::size_t to, std::set<TensorIndex>& seen) {
+        const Node* node = graph_.producer(tensor);
+        if (!node) return;
+        for (TensorIndex input : node->inputs) {
+            if (!seen.insert(input).second) continue;
+            if (const auto found = box_of_.find(input); found != box_of_.end())
+                pairs_.emplace(found->second, to);
+            else
+                follow(input, to, seen);
+        }
+    }
+
+    const ModelGraph& graph_;
+    std::map<TensorIndex, std::size_t> box_of_;
+    std::set<std::pair<std::size_t, std::size_t>> pairs_;
+};
+
+void place(std::vector<Box>& boxes, const Links& links) {
+    for (std::size_t round = 0; round < boxes.size(); ++round)
+        for (const auto& [from, to] : links.pairs())
+            boxes[to].column = std::max(boxes[to].column, boxes[from].column + 1);
+    std::map<int, int> filled;
+    for (Box& box : boxes) box.row = filled[box.column]++;
+}
+
+std::string number(int value) {
+    return std::to_string(value);
+}
+
+std::string line(const Box& from, const Box& to) {
+    const int x1 = margin + from.column * (box_width + gap_x) + box_width,
+              x2 = margin + to.column * (box_width + gap_x);
+    const int y1 = margin + from.row * (box_height + gap_y) + box_height / 2;
+    const int y2 = margin + to.row * (box_height + gap_y) + box_height / 2;
+    const int middle = x2 - gap_x / 2;
+    return "<path d=\"M" + number(x1) + " " + number(y1) + "H" + number(middle) + "V" + number(y2) + "H" +
+           number(x2 - 5) + "\" fill=\"none\" stroke=\"#5f6978\" stroke-width=\"1.25\"/><path d=\"M" + number(x2 - 6) +
+           " " + number(y2 - 3) + "l6 3l-6 3z\" fill=\"#5f6978\"/>";
+}
+
+std::string drawn(const Box& box, const LessonModel& model, bool solved) {
+    const int x = margin + box.column * (box_width + gap_x), y = margin + box.row * (box_height + gap_y);
+    const bool parameter = box.tensor->role == Role::parameter;
+    const std::string shape = solved ? shape_in_numbers(box.tensor->shape, model.bindings) : "      ×      ";
+    return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(box_width) + "\" height=\"" +
+           number(box_height) + "\" rx=\"4\" fill=\"" + (parameter ? "#f0f2f5" : "#ffffff") +
+           "\" stroke=\"#3e4753\"/><text x=\"" + number(x + 10) + "\" y=\"" + number(y + 18) +
+           "\" font-size=\"11.5\" font-weight=\"600\" fill=\"#12161c\">" + escaped(box.label) +
+           "</text><text xml:space=\"preserve\" x=\"" + number(x + 10) + "\" y=\"" + number(y + 36) +
+           "\" font-size=\"11.5\" fill=\"#454e5b\">" + shape + "</text>";
+}
+
+}  // namespace
+
+std::string flow_svg(const SheetQuestion& question, bool solved) {
+    std::vector<Box> boxes;
+    for (const Blank& blank : question.blanks) {
+        const auto* shape = std::get_if<ShapeAnswer>(&blank.answer);
+        const Tensor* tensor = shape ? question.model->graph.find(shape->id) : nullptr;
+        if (!tensor || shape->id.empty()) continue;
+        const bool there =
+            std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return box.tensor == tensor; });
+        const std::string label = blank.label.substr(0, blank.label.find(" ("));
+        if (!there) boxes.push_back({tensor, label.size() > 17 ? std::string(tensor->label) : label, 0, 0});
+    }
+    if (boxes.size() < 3) return {};
+    const Links links(question.model->graph, boxes);
+    place(boxes, links);
+    int columns = 0, rows = 0;
+    for (const Box& box : boxes) {
+        columns = std::max(columns, box.column + 1);
+        rows = std::max(rows, box.row + 1);
+    }
+    const int width = 2 * margin + columns * box_width + (columns - 1) * gap_x;
+    const int height = 2 * margin + rows * box_height + (rows - 1) * gap_y;
+    std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 " + number(width) + " " +
+                      number(height) + "\" width=\"" + number(width) + "\" height=\"" + number(height) +
+                      "\" font-family=\"Inter, Helvetica, Arial, sans-serif\"><title>How these are computed</title>";
+    for (const auto& [from, to] : links.pairs()) svg += line(boxes[from], boxes[to]);
+    for (const Box& box : boxes) svg += drawn(box, *question.model, solved);
+    return svg + "</svg>";
+}
+
+}  // namespace headcount

@@ -1,0 +1,28 @@
+// A worksheet on paper: the student's sheet and the teacher's key, as HTML and as Markdown.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/lesson/sheet.hpp"
+
+namespace headcount {
+
+struct HandoutOptions {
+    bool key = false;  // with answers, derivations and likely mistakes
+    // An SVG document for a question, or an empty text. Called for the key alone: a picture of the diagram has the
+    // shapes in it that the student is to find.
+    std::function<std::string(const SheetQuestion&)> picture;
+};
+
+std::string handout_html(const Sheet& sheet, const HandoutOptions& options);
+std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
+
+// The dimensions that the answers of a question are made of, and their values: what the student is given.
+std::vector<Symbol> given_symbols(const Sheet& sheet);
+
+// A question's tensors as boxes in the order in which they are computed, joined by the operations between them; with
+// their shapes where `solved`, else with blanks. Empty for questions that name fewer than three tensors.
+std::string flow_svg(const SheetQuestion& question, bool solved);
+
+}  // namespace headcount

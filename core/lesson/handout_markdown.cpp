@@ -1,0 +1,87 @@
+// A worksheet on paper, as Markdown.
+#include "core/lesson/grade.hpp"
+#include "core/lesson/handout.hpp"
+
+namespace headcount {
+namespace {
+
+// What would start a tag or be taken for emphasis is escaped; `code` stays, and in a table | too.
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (char c : text) {
+        if (c == '<' || c == '*' || c == '|' || c == '\\' || c == '_') safe += '\\';
+        safe += c == '\r' ? ' ' : c;
+    }
+    return safe;
+}
+std::string in_line(std::string_view text) {
+    std::string line = escaped(text);
+    for (char& c : line)
+        if (c == '\n') c = ' ';
+    return line;
+}
+
+std::string key_of(const SheetQuestion& question, const Blank& blank) {
+    std::string out = "**" + in_line(right_answer(question, blank)) + "**";
+    if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer))
+        out += ") " + in_line(question.choices[choice->right].text);
+    const std::vector<std::string> lines = derivation(question, blank);
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) out += (i == 0 ? " = `" : " = `") + lines[i] + "`";
+    return out;
+}
+
+std::string mistakes(const SheetQuestion& question, const Blank& blank) {
+    std::string out;
+    for (const LikelyMistake& mistake : likely_mistakes(question, blank))
+        out += "- If it says " + in_line(mistake.answer) + ": " + in_line(mistake.hint) + "\n";
+    return out;
+}
+
+std::string section(const SheetQuestion& question, std::size_t number, bool key) {
+    std::string out = "## " + std::to_string(number) + ". " +
+                      in_line(question.title.empty() ? question.id : question.title) + "\n\n" + escaped(question.ask) +
+                      "\n\n";
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        out += "- " + letter(i) + ") " + in_line(question.choices[i].text) + "\n";
+    for (std::size_t i = 0; i < question.steps.size(); ++i)
+        out += "- " + letter(i) + ") " + in_line(question.steps[i]) + "\n";
+    if (!question.choices.empty() || !question.steps.empty()) out += "\n";
+    if (!key && !question.hint.empty()) out += "Hint: " + escaped(question.hint) + "\n\n";
+    if (question.kind == QuestionKind::shape) {
+        out += key ? "| Matrix | Rows × columns |\n|---|---|\n" : "| Matrix | Rows | Columns |\n|---|---|---|\n";
+        for (const Blank& blank : question.blanks)
+            out += "| " + in_line(blank.label) + (key ? " | " + key_of(question, blank) + " |\n" : " |  |  |\n");
+        out += "\n";
+        if (key)
+            for (const Blank& blank : question.blanks) out += mistakes(question, blank);
+    } else if (question.kind == QuestionKind::text) {
+        for (const Blank& blank : question.blanks)
+            out += key ? escaped(right_answer(question, blank)) + "\n\n" : "Answer:\n\n";
+    } else {
+        for (const Blank& blank : question.blanks) {
+            const std::string label = blank.label.empty() ? "Answer" : in_line(blank.label);
+            out += label + ": " + (key ? key_of(question, blank) : "\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_") + "\n\n";
+            if (key) out += mistakes(question, blank);
+        }
+    }
+    if (key && !question.why.empty()) out += "\n" + escaped(question.why) + "\n";
+    while (out.ends_with("\n\n")) out.pop_back();
+    return out + "\n";
+}
+
+}  // namespace
+
+std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options) {
+    std::string out = "# " + in_line(sheet.title) + (options.key ? " (teacher's key)" : "") + "\n\n";
+    if (!sheet.about.empty()) out += escaped(sheet.about) + "\n\n";
+    if (!options.key) out += "Name: \\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\n\n";
+    out += in_line(sheet.model->architecture.name) + ":";
+    for (Symbol symbol : given_symbols(sheet))
+        out += " `" + std::string(info(symbol).text) + " = " + std::to_string(*sheet.model->bindings[symbol]) + "`";
+    out += "\n\n";
+    for (std::size_t i = 0; i < sheet.questions.size(); ++i) out += section(sheet.questions[i], i + 1, options.key);
+    if (sheet.seed) out += "Numbers " + std::to_string(*sheet.seed) + "\n";
+    return out;
+}
+
+}  // namespace headcount
