@@ -1,0 +1,105 @@
+// Each known mistake is found from the number that it leads to; and answers are read in every sensible form.
+#include "core/lesson/new_numbers.hpp"
+#include "tests/core/lesson/class.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+
+TEST(Diagnosis, FindsTheFactorOfAShape) {
+    const Sheet queries = one("shape", "shape of layer.attention.head.queries");
+    EXPECT_EQ(mistake_of(queries, "100 x 4096"), Mistake::all_heads);
+    EXPECT_EQ(mistake_of(queries, "128 x 100"), Mistake::swapped);
+    const Grade grade = graded(queries, "q", "100 x 4096");
+    EXPECT_TRUE(grade.rows_right);
+    EXPECT_FALSE(grade.columns_right);
+    EXPECT_EQ(grade.hint.find("128"), std::string::npos) << "a hint does not say the answer: " << grade.hint;
+    EXPECT_NE(grade.hint.find("all 32 heads together"), std::string::npos) << grade.hint;
+    EXPECT_EQ(mistake_of(one("shape", "shape of layer.attention.queries"), "100 x 128"), Mistake::one_head);
+    EXPECT_EQ(mistake_of(one("shape", "shape of layer.attention.head.queries", "gemma-7b"), "100 x 3072"),
+              Mistake::width_for_head_size);
+    EXPECT_EQ(mistake_of(one("shape", "shape of layer.attention.keys", "llama-3-8b"), "100 x 4096"),
+              Mistake::query_for_kv_heads);
+    EXPECT_EQ(
+        mistake_of(one("shape", "shape of layer.attention.head.scores", "llama-7b", R"({"tokens": 10, "cached": 50})"),
+                   "10 x 10"),
+        Mistake::no_cached);
+}
+
+TEST(Diagnosis, FindsWhatACountLeavesOutOrHasTooMuch) {
+    EXPECT_EQ(mistake_of(one("count", "elements of layer.attention.head.scores"), "320,000"), Mistake::all_heads);
+    EXPECT_EQ(mistake_of(one("count", "count of layer.feed_forward.up.weight"), "1442840576"), Mistake::all_layers);
+    EXPECT_EQ(mistake_of(one("count", "all of layer.feed_forward.up.weight"), "45088768"), Mistake::one_layer);
+    EXPECT_EQ(mistake_of(one("count", "count of layer.attention.query.weight"), "524288"), Mistake::one_head);
+    const Sheet gpt2 = one("count", "count of model", "gpt2");
+    EXPECT_EQ(mistake_of(gpt2, "163,037,184"), Mistake::tied_twice);
+    EXPECT_EQ(mistake_of(one("count", "count of layer.attention", "gpt2"), "2,360,832"), Mistake::no_bias);
+    EXPECT_EQ(mistake_of(one("count", "count of model"), "6607343616"), Mistake::no_output);
+    EXPECT_EQ(mistake_of(one("count", "count of layer.attention.output.weight"), "34359738368"), Mistake::tokens)
+        << "W_o times the context of 2,048";
+    EXPECT_EQ(mistake_of(one("count", "count of layer.attention.output.weight"), "409600"), Mistake::activation);
+    EXPECT_EQ(mistake_of(one("count", "count of active", "mixtral-8x7b"), "46702792704"), Mistake::total);
+    EXPECT_EQ(mistake_of(one("count", "elements of cache", "llama-3-8b", R"({"tokens": 10, "batch": 3})"), "655360"),
+              Mistake::no_batch);
+    EXPECT_EQ(mistake_of(one("count", "ceil_to(2*4*d/3, 256)"), "10922"), Mistake::not_rounded_up);
+    EXPECT_EQ(mistake_of(one("count", "count of model"), "67384156160"), Mistake::power);
+}
+
+TEST(Diagnosis, TellsUnitsAndRoundingApart) {
+    const Sheet bytes =
+        one("count", "bytes of cache", "llama-7b", R"({"tokens": 4096, "precision": "fp16"})", R"(, "round": 2)");
+    EXPECT_EQ(graded(bytes, "q", "2.0 GiB").verdict, Outcome::right);
+    EXPECT_EQ(graded(bytes, "q", "2147483648").verdict, Outcome::right);
+    EXPECT_EQ(graded(bytes, "q", "2.1 GB").verdict, Outcome::right);
+    EXPECT_EQ(mistake_of(bytes, "2.0 GB"), Mistake::gb_for_gib);
+    EXPECT_EQ(mistake_of(bytes, "1073741824"), Mistake::bytes);
+    const Sheet total = one("count", "count of model", "llama-7b", "{}", R"(, "round": 3)");
+    EXPECT_EQ(graded(total, "q", "6.74 B").verdict, Outcome::right);
+    EXPECT_EQ(graded(total, "q", "6740 million").verdict, Outcome::right);
+    EXPECT_EQ(mistake_of(total, "6.73B"), Mistake::cut);
+    EXPECT_EQ(mistake_of(total, "7 B"), Mistake::rounded);
+    EXPECT_EQ(mistake_of(one("count", "count of model"), "6.74 B"), Mistake::rounded);
+}
+
+TEST(Typed, ShapesInEverySensibleForm) {
+    const Sheet sheet = one("shape", "T x d");
+    for (const char* typed : {"100x4096", "100 x 4096", "100×4,096", "100 by 4096", "100*4096", "(100, 4096)",
+                              "[100, 4096]", "100 4096", "100,4096", "T x d", "Txd", "t × D", "100 rows, 4096 columns",
+                              "100 x 2^12", "T x (h*d_h)", "tokens x dim", "100\u00a0×\u00a04096", "100 X 4_096"})
+        EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::right) << typed << graded(sheet, "q", typed).hint;
+    for (const char* typed :
+         {"100 x 4k", "4096", "100 x 32 x 128", "a x b", "x", "100 x", "100 x 4.096", "((((", "100 x d_q"})
+        EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::unreadable) << typed;
+    EXPECT_NE(graded(sheet, "q", "100 x 4k").hint.find("4,000 or 4,096"), std::string::npos);
+    EXPECT_EQ(graded(sheet, "q", "  ").verdict, Outcome::empty);
+}
+
+TEST(Typed, FormulasAreComparedOnManyModels) {
+    const Sheet sheet = one("formula", "d*d_ff");
+    EXPECT_EQ(graded(sheet, "q", "dff × d").verdict, Outcome::right);
+    EXPECT_EQ(graded(sheet, "q", "h·d_h·d_ff").verdict, Outcome::right) << "d = h·d_h in this model";
+    EXPECT_EQ(graded(sheet, "q", "45088768").verdict, Outcome::wrong);
+    EXPECT_EQ(graded(sheet, "q", "d*V").verdict, Outcome::wrong);
+}
+
+TEST(Typed, NothingTypedBreaksAnything) {
+    std::vector<Sheet> sheets{one("shape", "T x d"), one("count", "count of model"), one("formula", "T*d"),
+                              one("select", "layer")};
+    Draw draw(5);
+    constexpr std::string_view letters = "0123456789xX*·/+-(),._^ =TdhkBMG~%e\xff\xc3\x00";
+    for (int i = 0; i < 4000; ++i) {
+        std::string typed;
+        for (std::size_t k = draw.below(24); k > 0; --k) typed += letters[draw.below(letters.size())];
+        for (const Sheet& sheet : sheets) graded(sheet, "q", typed);
+    }
+    for (const Sheet& sheet : sheets) {
+        graded(sheet, "q", std::string(100'000, '('));
+        graded(sheet, "q", std::string(100'000, '9'));
+        graded(sheet, "q", "9223372036854775807 x 9223372036854775807");
+        graded(sheet, "q", "2^63");
+    }
+}
+
+}  // namespace
+}  // namespace headcount
