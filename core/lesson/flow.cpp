@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr int box_width = 118, box_height = 46, gap_x = 46, gap_y = 16, margin = 2;
+constexpr int box_width = 130, box_height = 46, gap_x = 38, gap_y = 16, margin = 2;
 
 struct Box {
     const Tensor* tensor;
@@ -107,7 +107,7 @@ std::string flow_svg(const SheetQuestion& question, bool solved) {
         const bool there =
             std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return box.tensor == tensor; });
         const std::string label = blank.label.substr(0, blank.label.find(" ("));
-        if (!there) boxes.push_back({tensor, label.size() > 17 ? std::string(tensor->label) : label, 0, 0});
+        if (!there) boxes.push_back({tensor, label.size() > 19 ? std::string(tensor->label) : label, 0, 0});
     }
     if (boxes.size() < 3) return {};
     const Links links(question.model->graph, boxes);

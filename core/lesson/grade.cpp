@@ -23,6 +23,11 @@ std::string capital(std::string text) {
     return text;
 }
 
+// "4096 is all 32 heads together", "128 has d_h (head size) where T (tokens) belongs".
+std::string is_slip(const std::string& given, const std::string& text) {
+    return text.starts_with("with ") ? given + " has" + text.substr(4) + "." : given + " is " + text + ".";
+}
+
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number) {
     const auto found = std::find_if(slips.begin(), slips.end(), [&](const Slip& slip) { return slip.value == number; });
     return found == slips.end() ? nullptr : &*found;
@@ -179,7 +184,7 @@ class Grader {
                       ": not yet. ";
         const std::string plain = std::to_string(number);
         if (slip)
-            grade.hint += plain + " is " + side_text(*slip, right) + ".";
+            grade.hint += is_slip(plain, side_text(*slip, right));
         else
             grade.hint += plain + " is " + how_far(number, *evaluate(right, numbers_)) + ".";
         if (grade.mistake == Mistake::none || grade.mistake == Mistake::other)
@@ -224,7 +229,7 @@ class Grader {
                                     slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
         if (slip && !(vague && !other.empty())) {
             grade.mistake = slip->mistake;
-            grade.hint = given + " is " + slip->text + ".";
+            grade.hint = is_slip(given, slip->text);
         } else if (!other.empty()) {
             grade.mistake = Mistake::named;
             grade.hint = given + " is " + other + ".";
@@ -294,7 +299,7 @@ class Grader {
         for (const Slip& slip : number_slips(model_, asked))
             if (typed.significant >= 2 &&
                 std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
-                return {Outcome::wrong, given, given + " is " + slip.text + ".", slip.mistake, false, false};
+                return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake, false, false};
         const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers_));
         return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."),
                 Mistake::other, false, false};

@@ -118,11 +118,13 @@ std::string key_of(const SheetQuestion& question, const Blank& blank) {
 }
 
 std::string blank_shape(const SheetQuestion& question, bool key) {
-    std::string out = "<table><thead><tr><th>Matrix</th><th>Rows</th><th></th><th>Columns</th></tr></thead><tbody>";
+    std::string out = "<table><thead><tr><th>Matrix</th>";
+    out += key ? "<th>Rows × columns</th>" : "<th>Rows</th><th></th><th>Columns</th>";
+    out += "</tr></thead><tbody>";
     for (const Blank& blank : question.blanks) {
         out += "<tr><td>" + prose(blank.label);
         if (key) {
-            out += "</td><td colspan=\"3\">" + key_of(question, blank) + "</td></tr>";
+            out += "</td><td>" + key_of(question, blank) + "</td></tr>";
             continue;
         }
         out +=

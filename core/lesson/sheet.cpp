@@ -50,7 +50,7 @@ class Models {
         if (seed_ && !(worksheet_.new_numbers && worksheet_.new_numbers->empty())) {
             const std::string name = arch->name;
             std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet_.new_numbers, *seed_);
-            arch->name = "A model like " + name;
+            arch->name = name + " (numbers " + std::to_string(*seed_) + ")";
         }
         Result<LessonModelPtr> model = lesson_model(*arch, used);
         if (!model) return within("architecture", model.error());

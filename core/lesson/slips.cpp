@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 33> keys{"none",
 static_assert(keys.size() == static_cast<std::size_t>(Mistake::other) + 1);
 
 std::string named(Symbol symbol) {
-    return "the " + std::string(info(symbol).name) + " " + std::string(info(symbol).text);
+    return std::string(info(symbol).text) + " (" + std::string(info(symbol).name) + ")";
 }
 
 class Slips {
