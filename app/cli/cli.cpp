@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
 #include "core/report/text_table.hpp"
 
@@ -34,6 +35,7 @@ class Reader {
         : app_("See how a large language model is built, and count every parameter.", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
         add_commands(out);
+        add_worksheets(out);
         add_pictures();
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
         // here, to be named as one later.
@@ -153,6 +155,38 @@ class Reader {
             ->type_name("FILE");
     }
 
+    void add_worksheets(std::ostream& out) {
+        CLI::App* command = add("worksheet", "list, show, grade and print worksheets", [&, this] {
+            if (worksheet_command_->got_subcommand("list")) return list_worksheets(worksheet_, out);
+            if (worksheet_command_->got_subcommand("show")) return show_worksheet(worksheet_, out);
+            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out);
+            return export_worksheet(worksheet_, out);
+        });
+        worksheet_command_ = command;
+        command->require_subcommand(1, 1);
+        CLI::App* list = command->add_subcommand("list", "the worksheets that ship with Headcount");
+        add_json(list, worksheet_.json);
+        const auto with_sheet = [&](const std::string& name, const std::string& what) {
+            CLI::App* part = command->add_subcommand(name, what);
+            part->add_option("ID", worksheet_.id, "a worksheet's id, or the path of one")->required();
+            add_value(part, "--seed", worksheet_.seed, "N", "other numbers, drawn from this one");
+            add_value(part, "--arch", worksheet_.arch, "ARCH", "your model, for a worksheet about it");
+            return part;
+        };
+        CLI::App* show = with_sheet("show", "the questions, and the ids that answers are given by");
+        show->add_flag("--key", worksheet_.key, "with the answers");
+        CLI::App* answer = with_sheet("answer", "grade a file of answers, or a folder of them");
+        answer->add_option("--answers", worksheet_.answers, "FILE.json, FILE.csv or a folder")
+            ->required()
+            ->type_name("FILE");
+        add_json(answer, worksheet_.json);
+        answer->add_flag("--csv", worksheet_.csv, "one row for each student, for a spreadsheet");
+        CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
+        file->add_option("--format", worksheet_.format, "html, md, csv or json (html)")->type_name("FORMAT");
+        file->add_flag("--key", worksheet_.key, "the teacher's key");
+        file->add_option("-o,--output", worksheet_.output, "write to this file")->type_name("FILE");
+    }
+
     void add_pictures() {
         render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
         add_model(render_command_, render_.model);
@@ -235,6 +269,7 @@ class Reader {
 
     CLI::App app_;
     CLI::App* render_command_ = nullptr;
+    CLI::App* worksheet_command_ = nullptr;
     std::vector<std::pair<CLI::App*, Action>> actions_;
     PresetsArguments presets_;
     CountArguments count_;
@@ -244,6 +279,7 @@ class Reader {
     ShapesArguments shapes_;
     ClaimsArguments claims_;
     ExportArguments export_;
+    WorksheetArguments worksheet_;
     RenderArguments render_;
     WindowArguments window_;
 };

@@ -1,0 +1,216 @@
+// headcount worksheet: lists, shows, grades and exports worksheets.
+#include "app/cli/worksheet.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
+#include "core/files/open.hpp"
+#include "core/lesson/answers.hpp"
+#include "core/lesson/handout.hpp"
+#include "core/lesson/worksheet_files.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/json.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<Sheet> open_sheet(const WorksheetArguments& arguments) {
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    const Result<Worksheet> worksheet = open_worksheet(arguments.id, *presets);
+    if (!worksheet) return worksheet.error();
+    std::optional<std::uint64_t> seed;
+    if (arguments.seed) {
+        const Result<std::int64_t> number = parse_whole_number(*arguments.seed, "--seed", 0);
+        if (!number) return number.error();
+        if (worksheet->new_numbers && worksheet->new_numbers->empty())
+            return Error{"this worksheet has one set of numbers only", "--seed", "leave --seed out"};
+        seed = static_cast<std::uint64_t>(*number);
+    }
+    if (!arguments.arch) return make_sheet(*worksheet, *presets, seed);
+    if (!worksheet->model.own) return Error{"this worksheet is about a model of its own", "--arch", "leave --arch out"};
+    const Result<Opened> own = open_architecture(*arguments.arch, *presets);
+    if (!own) return own.error();
+    return make_sheet(*worksheet, *presets, seed, &own->architecture);
+}
+
+Failure write_out(const std::string& text, const std::string& path, std::ostream& out) {
+    if (path.empty()) {
+        out << text;
+        return std::nullopt;
+    }
+    const Result<fs::path> written = write_text(path, text);
+    if (!written) return written.error();
+    out << "wrote " << path << '\n';
+    return std::nullopt;
+}
+
+Table grades_table(const GradedSheet& graded) {
+    Table table{{{"question"}, {"answer"}, {"verdict"}, {"hint"}}, {}};
+    for (const GradedBlank& blank : graded.blanks)
+        table.rows.push_back({blank.id, blank.typed, std::string(outcome_key(blank.grade.verdict)), blank.grade.hint});
+    return table;
+}
+
+// One row for each student: how many are right, and a mark for each question.
+Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
+    Table table{{{"student"}, {"right", ColumnAlign::right}, {"of", ColumnAlign::right}}, {}};
+    for (const SheetQuestion& question : sheet.questions)
+        for (const Blank& blank : question.blanks) table.columns.push_back({blank.id});
+    for (const GradedSheet& graded : all) {
+        std::vector<Cell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
+        for (const GradedBlank& blank : graded.blanks) row.emplace_back(std::string(outcome_key(blank.grade.verdict)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Result<std::vector<fs::path>> answer_files(const std::string& text) {
+    std::error_code failure;
+    const fs::path path(text);
+    if (!fs::is_directory(path, failure)) return std::vector<fs::path>{path};
+    std::vector<fs::path> files;
+    for (fs::directory_iterator at(path, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".json" || at->path().extension() == ".csv") files.push_back(at->path());
+    if (failure) return Error{failure.message(), text, "check the path"};
+    if (files.empty()) return Error{"there are no .json and no .csv files", text, "put the students' answers there"};
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+Result<std::vector<GradedSheet>> grade_file(const Sheet& sheet, const fs::path& path) {
+    const Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    const Result<std::vector<Answers>> answers = parse_answers(*text, path.stem().string(), path.string());
+    if (!answers) return answers.error();
+    std::vector<GradedSheet> all;
+    for (const Answers& each : *answers) {
+        Result<GradedSheet> graded = grade_all(sheet, each);
+        if (!graded) return within(path.string(), graded.error());
+        all.push_back(std::move(*graded));
+    }
+    return all;
+}
+
+void print_grades(const Sheet& sheet, const std::vector<GradedSheet>& all, const WorksheetArguments& arguments,
+                  std::ostream& out) {
+    if (arguments.json) {
+        nlohmann::ordered_json students = nlohmann::ordered_json::array();
+        for (const GradedSheet& graded : all) students.push_back(graded_json(graded));
+        out << json_text({{"worksheet", sheet.id}, {"students", std::move(students)}});
+    } else if (arguments.csv) {
+        out << csv(class_table(sheet, all));
+    } else if (all.size() == 1) {
+        write_text(out, grades_table(all.front()));
+        out << '\n' << all.front().right << " of " << all.front().graded << " right\n";
+    } else {
+        write_text(out, class_table(sheet, all));
+    }
+}
+
+void show_question(const SheetQuestion& question, std::size_t number, bool key, std::ostream& out) {
+    out << '\n'
+        << number << ". " << printable(question.title) << " [" << kind_key(question.kind) << "]\n"
+        << printable(question.ask) << '\n';
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        out << "   " << letter(i) << ") " << printable(question.choices[i].text) << '\n';
+    for (std::size_t i = 0; i < question.steps.size(); ++i)
+        out << "   " << letter(i) << ") " << printable(question.steps[i]) << '\n';
+    for (const Blank& blank : question.blanks) {
+        out << "   " << blank.id << (blank.label.empty() ? "" : ": ") << printable(blank.label);
+        if (key) out << " = " << printable(right_answer(question, blank));
+        out << '\n';
+        const std::vector<std::string> lines = key ? derivation(question, blank) : std::vector<std::string>{};
+        for (std::size_t i = 0; i + 1 < lines.size(); ++i) out << "      " << printable(lines[i]) << '\n';
+    }
+    if (key && !question.why.empty()) out << "   " << printable(question.why) << '\n';
+}
+
+}  // namespace
+
+Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out) {
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    const Result<std::vector<Worksheet>> all = shipped_worksheets(*presets);
+    if (!all) return all.error();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Table table{{{"id"}, {"title"}, {"questions", ColumnAlign::right}, {"minutes", ColumnAlign::right}, {"numbers"}},
+                {}};
+    for (const Worksheet& each : *all) {
+        const bool draws = !each.new_numbers || !each.new_numbers->empty();
+        list.push_back({{"id", each.id},
+                        {"title", each.title},
+                        {"questions", each.questions.size()},
+                        {"minutes", each.minutes},
+                        {"new_numbers", draws}});
+        table.rows.push_back({each.id, each.title, static_cast<std::int64_t>(each.questions.size()),
+                              std::int64_t{each.minutes}, draws ? "new ones with --seed" : "these only"});
+    }
+    if (arguments.json)
+        out << json_text(list);
+    else
+        write_text(out, table);
+    return std::nullopt;
+}
+
+Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
+    const Result<Sheet> sheet = open_sheet(arguments);
+    if (!sheet) return sheet.error();
+    out << printable(sheet->title) << '\n'
+        << printable(sheet->about) << '\n'
+        << printable(sheet->model->architecture.name) << ':';
+    for (Symbol symbol : given_symbols(*sheet))
+        out << ' ' << info(symbol).text << " = " << *sheet->model->bindings[symbol] << ';';
+    out << '\n';
+    for (std::size_t i = 0; i < sheet->questions.size(); ++i)
+        show_question(sheet->questions[i], i + 1, arguments.key, out);
+    for (const std::string& note : sheet->notes) out << '\n' << printable(note) << '\n';
+    return std::nullopt;
+}
+
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out) {
+    const Result<Sheet> sheet = open_sheet(arguments);
+    if (!sheet) return sheet.error();
+    const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
+    if (!files) return files.error();
+    std::vector<GradedSheet> all;
+    std::optional<Error> first;
+    std::size_t failed = 0;
+    for (const fs::path& file : *files) {
+        Result<std::vector<GradedSheet>> graded = grade_file(*sheet, file);
+        if (graded) {
+            all.insert(all.end(), graded->begin(), graded->end());
+            continue;
+        }
+        ++failed;
+        if (!first) first = graded.error();
+    }
+    // One bad file must not keep the others from their grades.
+    if (!all.empty()) print_grades(*sheet, all, arguments, out);
+    if (first && files->size() > 1)
+        first->what =
+            std::to_string(failed) + " of " + std::to_string(files->size()) + " files were not graded; " + first->what;
+    return first;
+}
+
+Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
+    const Result<Sheet> sheet = open_sheet(arguments);
+    if (!sheet) return sheet.error();
+    const HandoutOptions options{arguments.key, nullptr};
+    if (arguments.format == "html") return write_out(handout_html(*sheet, options), arguments.output, out);
+    if (arguments.format == "md") return write_out(handout_markdown(*sheet, options), arguments.output, out);
+    Answers answers{sheet->id, {}, sheet->seed, {}};
+    for (const SheetQuestion& question : sheet->questions)
+        for (const Blank& blank : question.blanks)
+            answers.given[blank.id] = arguments.key ? right_answer(question, blank) : std::string();
+    if (arguments.format == "csv") return write_out(answers_csv(*sheet, answers), arguments.output, out);
+    if (arguments.format == "json") return write_out(json_text(answers_json(answers)), arguments.output, out);
+    return Error{"\"" + arguments.format + "\" is not a format", "--format", "give html, md, csv or json"};
+}
+
+}  // namespace headcount

@@ -1,0 +1,27 @@
+// headcount worksheet: list, show, answer and export.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "app/cli/commands.hpp"
+
+namespace headcount {
+
+struct WorksheetArguments {
+    std::string id;                   // a worksheet that ships, or a file
+    std::optional<std::string> seed;  // other numbers
+    std::optional<std::string> arch;  // for a worksheet about the reader's own architecture
+    std::string answers;              // a file, or a folder of files
+    std::string format = "html";
+    std::string output;  // empty: standard output
+    bool key = false, json = false, csv = false;
+};
+
+Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out);
+Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out);
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out);
+Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out);
+
+}  // namespace headcount

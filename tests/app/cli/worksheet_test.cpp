@@ -1,0 +1,72 @@
+// headcount worksheet, run as a teacher would: lists, keys, printed sheets, a folder of answers.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::Ran;
+using testing_data::run;
+using testing_data::Scratch;
+
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(WorksheetCommand, ListsAndShows) {
+    EXPECT_EQ(run({"worksheet", "list", "--json"}).json().size(), 7u);
+    const Ran shown = run({"worksheet", "show", "1-one-head"});
+    EXPECT_EQ(shown.status(), 0);
+    EXPECT_TRUE(has(shown.out, "head.queries: Queries")) << shown.out;
+    EXPECT_FALSE(has(shown.out, "100 × 128"));
+    EXPECT_TRUE(has(run({"worksheet", "show", "1-one-head", "--key"}).out, "100 × 128"));
+    EXPECT_EQ(run({"worksheet", "show", "1-one-head", "--key", "--seed", "5"}).out,
+              run({"worksheet", "show", "1-one-head", "--key", "--seed", "5"}).out);
+}
+
+TEST(WorksheetCommand, GradesAFileAndAFolder) {
+    const Scratch scratch;
+    const std::string file =
+        scratch.file("class/ada.csv", "question,answer\nhead.queries,100 x 4096\nhead.input,100 x 4096\n");
+    const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", file});
+    EXPECT_EQ(graded.status(), 0) << graded.err;
+    EXPECT_TRUE(has(graded.out, "all 32 heads together") && has(graded.out, "1 of 7 right")) << graded.out;
+    scratch.file("class/bob.json", R"({"student": "Bob", "answers": {"head.queries": "100 x 128"}})");
+    const std::string folder = (scratch.folder() / "class").string();
+    const Ran all = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--json"});
+    EXPECT_EQ(all.json()["students"][1]["student"], "Bob");
+    scratch.file("class/eve.json", "{");
+    const Ran one_bad = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--csv"});
+    EXPECT_EQ(one_bad.status(), 1);
+    EXPECT_TRUE(has(one_bad.out, "Bob") && has(one_bad.err, "1 of 3 files were not graded")) << one_bad.err;
+}
+
+TEST(WorksheetCommand, TheKeyAsAFileOfAnswersIsAllRight) {
+    const Scratch scratch;
+    const std::string file = (scratch.folder() / "key.json").string();
+    EXPECT_EQ(
+        run({"worksheet", "export", "6-mixtures", "--format", "json", "--key", "--seed", "9", "-o", file}).status(), 0);
+    const Ran graded = run({"worksheet", "answer", "6-mixtures", "--seed", "9", "--answers", file, "--json"});
+    EXPECT_EQ(graded.json()["students"][0]["right"], graded.json()["students"][0]["of"]);
+    EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures"}).out, "<!doctype html>"));
+    EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures", "--format", "md"}).out, "# Mixtures"));
+}
+
+TEST(WorksheetCommand, SaysWhatIsWrong) {
+    EXPECT_EQ(run({"worksheet"}).status(), 2);
+    EXPECT_EQ(run({"worksheet", "answer", "1-one-head"}).status(), 2);
+    const Ran unknown = run({"worksheet", "show", "1-one-hed"});
+    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_TRUE(has(unknown.err, "did you mean 1-one-head?")) << unknown.err;
+    EXPECT_EQ(run({"worksheet", "export", "1-one-head", "--format", "pdf"}).status(), 1);
+    EXPECT_EQ(run({"worksheet", "show", "2-why-7b", "--seed", "1"}).status(), 1);
+    EXPECT_EQ(run({"worksheet", "show", "1-one-head", "--arch", "gpt2"}).status(), 1);
+    const Scratch scratch;
+    const Ran broken = run({"worksheet", "show", scratch.file("sheet.json", "{\n\"title\": 1,\n")});
+    EXPECT_TRUE(has(broken.err, "line 3")) << broken.err;
+}
+
+}  // namespace
+}  // namespace headcount
