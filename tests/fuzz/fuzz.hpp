@@ -12,6 +12,8 @@
 
 #include "core/base/result.hpp"
 #include "core/checkpoints/checkpoint.hpp"
+#include "core/checkpoints/gguf_config.hpp"
+#include "core/checkpoints/infer.hpp"
 
 namespace headcount::fuzz {
 
@@ -52,6 +54,8 @@ inline void check(const Result<Checkpoint>& checkpoint, std::size_t bytes) {
     demand(std::adjacent_find(names.begin(), names.end()) == names.end(), "names are unique");
     demand(checkpoint->metadata.is_object(), "metadata are an object");
     demand(checkpoint->bytes == static_cast<std::int64_t>(bytes), "the file's size is known");
+    read_or_refused(config_of_tensors(*checkpoint));
+    if (checkpoint->format.starts_with("GGUF")) read_or_refused(config_of_gguf(*checkpoint));
 }
 
 }  // namespace headcount::fuzz

@@ -1,6 +1,7 @@
 # Writes what the fuzz targets begin with: good files of each format, and the words that their readers know.
 import argparse
 import json
+import math
 import pathlib
 import re
 import struct
@@ -13,7 +14,17 @@ def safetensors():
               "model.norm.weight": {"dtype": "BF16", "shape": [4], "data_offsets": [0, 8]},
               "lm_head.weight": {"dtype": "F32", "shape": [2, 4], "data_offsets": [8, 40]},
               "scalar": {"dtype": "I64", "shape": [], "data_offsets": [40, 48]}}
-    for some in ({}, dict(list(header.items())[:2]), header):
+    model = {"model.embed_tokens.weight": [16, 8], "model.norm.weight": [8], "lm_head.weight": [16, 8]}
+    for i in range(2):
+        layer = {"input_layernorm": [8], "post_attention_layernorm": [8], "self_attn.q_proj": [8, 8],
+                 "self_attn.k_proj": [4, 8], "self_attn.v_proj": [4, 8], "self_attn.o_proj": [8, 8],
+                 "mlp.gate_proj": [12, 8], "mlp.up_proj": [12, 8], "mlp.down_proj": [8, 12]}
+        model |= {f"model.layers.{i}.{name}.weight": shape for name, shape in layer.items()}
+    llama, end = {}, 0
+    for name, shape in model.items():
+        begin, end = end, end + math.prod(shape)
+        llama[name] = {"dtype": "U8", "shape": shape, "data_offsets": [begin, end]}
+    for some in ({}, dict(list(header.items())[:2]), header, llama):
         text = json.dumps(some, separators=(",", ":")).encode()
         size = max((each.get("data_offsets", [0, 0])[1] for each in some.values()), default=0)
         yield struct.pack("<Q", len(text)) + text + bytes(size)
@@ -89,7 +100,8 @@ def document_json():
 
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
                                             document_json)}
-SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp"], "safetensors_index": ["core/checkpoints/safetensors_i*"],
+SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/guess*.cpp"],
+           "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
            "gguf": ["core/checkpoints/gguf*.cpp"],
            "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
