@@ -32,7 +32,7 @@ Failure print_match(const MatchArguments& arguments, std::ostream& out) {
     if (match->rows.empty()) return std::nullopt;
     out << '\n';
     write_text(out, match_table(*match));
-    if (match->differences > static_cast<std::int64_t>(match->rows.size())) out << "... and more\n";
+    if (match->cut) out << "... and more\n";
     return std::nullopt;
 }
 

@@ -69,7 +69,10 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
         document->preset = opened->preset->id;
     else
         document->file = absolute_path(arguments.arch);
-    if (opened->preset && !opened->preset->note.empty()) opened->notes.push_back(opened->preset->note);
+    // A preset's note speaks of the preset; the question that a params.json leaves is answered by now.
+    const bool edited = document->architecture != document->base;
+    if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
+    if (opened->architecture.vocab == 0) opened->notes.pop_back();
     return OpenedDocument{std::move(*document), opened->checkpoint, opened->notes};
 }
 

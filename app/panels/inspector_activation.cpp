@@ -109,7 +109,9 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
         const LayerGroup* const group = group_of(to.graph(), tensor.block);
         const bool windowed = group && group->kind.windowed;
-        const std::int64_t seen = unmasked(row, windowed ? to.bindings()[Symbol::window] : std::nullopt);
+        const std::optional<AttentionWindow>& window = to.shown().architecture.layer.attention.window;
+        const std::int64_t cached = to.bindings()[Symbol::cached].value_or(0);
+        const std::int64_t seen = unmasked(row, windowed ? Sight{window->size, window->chunked, cached} : Sight{});
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision(precision_name(to.shown().input));

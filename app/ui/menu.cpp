@@ -19,8 +19,44 @@ bool same_letter(char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
+bool is_letter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// Whether a word of the text starts so: "7b" is in "Llama 2 7B", and not in "67B".
 bool contains(std::string_view text, std::string_view word) {
-    return std::search(text.begin(), text.end(), word.begin(), word.end(), same_letter) != text.end();
+    auto at = text.begin();
+    while ((at = std::search(at, text.end(), word.begin(), word.end(), same_letter)) != text.end()) {
+        if (at == text.begin() || word.empty() || !is_letter(word.front()) || !is_letter(*(at - 1))) return true;
+        ++at;
+    }
+    return false;
+}
+
+// How well a matching entry is meant: its name as a whole, the start of it, the words in a row, or just the words.
+int rank(const MenuEntry& entry, std::string_view filter) {
+    while (!filter.empty() && filter.back() == ' ') filter.remove_suffix(1);
+    const std::string_view name = entry.name;
+    const auto same = [&](std::string_view part) {
+        return part.size() == filter.size() && std::equal(part.begin(), part.end(), filter.begin(), same_letter);
+    };
+    if (same(name)) return 3;
+    if (same(name.substr(0, filter.size()))) return 2;
+    return contains(name, filter) ? 1 : 0;
+}
+
+// Which of the matching entries is meant best, counted from the first that matches: Enter takes it.
+int best_match(std::span<const MenuEntry> entries, std::string_view filter) {
+    int best = 0, best_rank = -1, shown = 0;
+    for (const MenuEntry& entry : entries) {
+        if (!menu_matches(entry, filter)) continue;
+        if (const int own = rank(entry, filter); own > best_rank) {
+            best = shown;
+            best_rank = own;
+        }
+        ++shown;
+    }
+    return best;
 }
 
 constexpr float entry_height = 28, heading_height = 26, most_height = 560, least_height = 140;
@@ -62,7 +98,6 @@ bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
     ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool changed = ImGui::InputText("##search", ui.memory.filter.data(), ui.memory.filter.size());
-    if (changed) ui.memory.highlighted = 0;
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (ui.memory.filter[0] == '\0')
@@ -159,7 +194,8 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
     const Matches matches = count_matches(ui, entries);
     int& highlighted = ui.memory.highlighted;
     const int step = keyboard_step();
-    bool moved = step != 0 || ImGui::IsWindowAppearing();
+    if (filter_changed) highlighted = best_match(entries, ui.memory.filter.data());
+    bool moved = step != 0 || filter_changed || ImGui::IsWindowAppearing();
     if (step != 0) {
         compat::keep_focus();
         highlighted = std::clamp(highlighted + step, 0, std::max(0, matches.count - 1));

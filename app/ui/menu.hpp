@@ -28,7 +28,8 @@ struct MenuButton {
     std::string_view prompt = "Type to filter";
 };
 
-// Typing filters by every word of the text, in name, group or words; arrows, Page and Enter choose; Escape closes.
+// Typing filters by every word of the text, at the start of a word in name, group or words; Enter takes the entry whose
+// name is meant best, arrows and Page another; Escape closes.
 // Returns the index of the chosen entry. Records name, and while open name.search and name.<index>.
 std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& button,
                                std::span<const MenuEntry> entries);

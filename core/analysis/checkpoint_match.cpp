@@ -77,6 +77,7 @@ class Matcher {
             const Expected& expected = wanted_.at(name);
             if (!expected.found) keep({MatchState::missing, name, "", expected.shape, {}, ""});
         }
+        result_.rows.insert(result_.rows.end(), ignored_.begin(), ignored_.end());
         std::stable_sort(result_.rows.begin(), result_.rows.end(),
                          [](const MatchRow& a, const MatchRow& b) { return a.state < b.state; });
         std::stable_sort(result_.types.begin(), result_.types.end(),
@@ -87,7 +88,7 @@ class Matcher {
   private:
     // The file's tensors by published names: GGUF has names and cuts of its own.
     PublishedTensors published_names() const {
-        if (checkpoint_.metadata.contains("general.architecture")) return published_tensors(checkpoint_);
+        if (is_gguf(checkpoint_)) return published_tensors(checkpoint_);
         PublishedTensors all;
         for (std::size_t i = 0; i < checkpoint_.tensors.size(); ++i) {
             const CheckpointTensor& tensor = checkpoint_.tensors[i];
@@ -122,7 +123,7 @@ class Matcher {
         const std::vector<std::string> names = readings(tensor.name);
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
-        const bool tied_head = graph_.tied_head && names.front() == head_;
+        const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
         const bool besides = tied_head || is_scale(in_file) || is_known_buffer(in_file) || is_buffer(names);
         return {besides ? MatchState::ignored : MatchState::unexpected,
                 names.front(),
@@ -132,21 +133,31 @@ class Matcher {
                 tensor.type.name};
     }
 
-    // Under one reading of its name; nothing where that is not wanted. A tensor may stand for all experts of a layer.
+    // Under one reading of its name; nothing where that is not wanted, or found already. A tensor may stand for all
+    // experts of a layer.
     std::optional<MatchRow> place(const PublishedTensor& tensor, const std::string& name, const std::string& in_file) {
         MatchRow row{MatchState::matched, name, in_file, {}, tensor.shape, tensor.type.name};
         if (tensor.count > static_cast<std::int64_t>(wanted_.size())) return std::nullopt;
         for (std::int64_t copy = 0; copy < tensor.count; ++copy) {
             auto found = wanted_.find(name_at(name, {std::nullopt, copy}));
-            if (found == wanted_.end()) return copy == 0 ? std::nullopt : std::optional(row);
+            if (found == wanted_.end() || found->second.found) return copy == 0 ? std::nullopt : std::optional(row);
             found->second.found = true;
             row.expected = found->second.shape;
-            if (tensor.shape == row.expected || packs(tensor, row.expected))
+            const bool packed = packs(tensor, row.expected);
+            if (tensor.shape == row.expected || packed)
                 ++result_.matched;
             else
                 row.state = MatchState::reshaped;
+            // What is packed counts as the numbers that it holds.
+            if (packed) result_.parameters += product_of(row.expected).value_or(0) - tensor.elements / tensor.count;
         }
         return row;
+    }
+
+    static std::optional<std::int64_t> product_of(const std::vector<std::int64_t>& shape) {
+        std::optional<std::int64_t> product = 1;
+        for (std::int64_t size : shape) product = product ? checked_multiply(*product, size) : product;
+        return product;
     }
 
     // Numbers of four bits, two in a byte or eight in a word.
@@ -155,9 +166,7 @@ class Matcher {
                                                       ? checked_multiply(tensor.elements, 2)
                                                   : tensor.type.name == "I32" ? checked_multiply(tensor.elements, 8)
                                                                               : std::nullopt;
-        std::optional<std::int64_t> wanted = 1;
-        for (std::int64_t size : shape) wanted = wanted ? checked_multiply(*wanted, size) : wanted;
-        return there && there == wanted;
+        return there && there == product_of(shape);
     }
 
     bool is_buffer(const std::vector<std::string>& names) const {
@@ -182,8 +191,14 @@ class Matcher {
     }
 
     void keep(const MatchRow& row) {
-        if (row.state != MatchState::ignored) ++result_.differences;
-        if (result_.rows.size() < CheckpointMatch::most_rows) result_.rows.push_back(row);
+        const bool ignored = row.state == MatchState::ignored;
+        if (!ignored) ++result_.differences;
+        // What is beside the point must not take the place of a difference.
+        std::vector<MatchRow>& rows = ignored ? ignored_ : result_.rows;
+        if (rows.size() < CheckpointMatch::most_rows)
+            rows.push_back(row);
+        else
+            result_.cut = true;
     }
 
     const Checkpoint& checkpoint_;
@@ -193,6 +208,7 @@ class Matcher {
     Wanted wanted_;
     std::vector<std::string> order_;
     CheckpointMatch result_;
+    std::vector<MatchRow> ignored_;
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ struct CheckpointMatch {
     std::int64_t bytes = 0;        // of its tensors
     std::int64_t differences = 0;  // rows that are not ignored, also those beyond `most_rows`
 
-    static constexpr std::size_t most_rows = 10'000;
+    bool cut = false;  // there are more rows than are listed
+
+    static constexpr std::size_t most_rows = 10'000;  // of differences, and as many of what is ignored
 };
 
 // Compares by published names; a GGUF file's own names are translated first. Where a file holds all experts of a layer

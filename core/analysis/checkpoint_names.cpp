@@ -31,12 +31,17 @@ Rows rows_of(const ModelGraph& graph, const std::vector<ParameterRow>& rows, std
     return {first, std::find_if_not(first, rows.end(), own)};
 }
 
+bool experts_of(const ModelGraph& graph, const ParameterRow& row) {
+    return graph.stored[row.stored].name.find("{e}") != std::string::npos;
+}
+
 // Visits a layer's tensors: experts one after the other, each with all that is its own.
-bool visit_layer(Rows rows, std::int64_t layer, const TensorVisitor& visit) {
+bool visit_layer(const ModelGraph& graph, Rows rows, std::int64_t layer, const TensorVisitor& visit) {
     for (std::size_t at = 0; at < rows.size();) {
         const std::int64_t repeated = rows[at].in_layer;
         std::size_t end = at + 1;
-        while (repeated > 1 && end < rows.size() && rows[end].in_layer == repeated) ++end;
+        // An expert's matrices stand together; norms of single heads one list after the other.
+        while (experts_of(graph, rows[at]) && end < rows.size() && experts_of(graph, rows[end])) ++end;
         for (std::int64_t copy = 0; copy < repeated; ++copy)
             for (std::size_t row = at; row < end; ++row) {
                 const TensorPlace place{layer, repeated > 1 ? std::optional(copy) : std::nullopt};
@@ -82,7 +87,7 @@ void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Pa
                      std::optional<std::int64_t> layer, const TensorVisitor& visit) {
     const std::vector<ParameterRow>& rows = parameters.tensors;
     auto visit_at = [&](std::int64_t index) {
-        return visit_layer(rows_of(graph, rows, group_of(arch, graph, index)), index, visit);
+        return visit_layer(graph, rows_of(graph, rows, group_of(arch, graph, index)), index, visit);
     };
     if (layer) {
         visit_at(*layer);

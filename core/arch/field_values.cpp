@@ -125,7 +125,7 @@ struct Setter {
     }
 };
 
-// The exact decimal that set_ratio reads: 13/10 gives "1.3".
+// The exact decimal that Setter reads: 13/10 gives "1.3".
 std::string ratio_text(Ratio ratio) {
     std::string text = std::to_string(ratio.numerator / ratio.denominator);
     std::int64_t rest = ratio.numerator % ratio.denominator;

@@ -15,7 +15,7 @@ std::int64_t bounded(std::int64_t layers) {
     return std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
 }
 
-// The shortest cycle that the flags from `start` on repeat.
+// The length of the shortest cycle that the flags repeat.
 std::size_t period(std::string_view flags) {
     // The longest border of the text (Knuth, Morris and Pratt 1977) gives its shortest period.
     std::vector<std::size_t> border(flags.size() + 1, 0);

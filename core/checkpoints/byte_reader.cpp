@@ -44,6 +44,7 @@ std::string_view ByteReader::text(std::string_view what) {
 void ByteReader::skip_texts(std::uint64_t count, std::string_view what) {
     if (error_) return;
     std::uint64_t at = at_;
+    bool whole = count == 0;
     const std::uint64_t size = bytes_.size();
     for (std::uint64_t i = 0; i < count; ++i) {
         std::uint64_t length = 0;
@@ -51,12 +52,10 @@ void ByteReader::skip_texts(std::uint64_t count, std::string_view what) {
         std::memcpy(&length, bytes_.data() + at, sizeof(length));
         if (length > size - at - sizeof(length)) break;
         at += sizeof(length) + length;
-        if (i + 1 == count) at_ = at;
+        whole = i + 1 == count;
     }
-    if (count > 0 && at_ != at) {
-        at_ = at;
-        text(what);  // says what is wrong there
-    }
+    at_ = at;
+    if (!whole) text(what);  // says what is wrong there
 }
 
 bool ByteReader::can_hold(std::uint64_t count, std::uint64_t least, std::uint64_t place, std::string_view what) {

@@ -42,6 +42,11 @@ struct Checkpoint {
     std::int64_t bytes = 0;                    // of all files on disk
 };
 
+// Whether it was a GGUF file, whose names and cuts are its own.
+inline bool is_gguf(const Checkpoint& checkpoint) {
+    return checkpoint.format.starts_with("GGUF");
+}
+
 // Reads the header of a .safetensors file, a *.safetensors.index.json with all its shards, a .gguf (with its other
 // parts where it is split) or a llama2.c .bin; which it is, the file's first bytes say, not its name. Nothing of the
 // weights is touched, and no more memory is taken than the header's own size warrants. Errors name the file, the byte

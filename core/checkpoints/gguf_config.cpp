@@ -29,6 +29,13 @@ class Keys {
     }
 
     Number number(const char* key) { return whole(architecture_ + "." + key); }
+    // Of layers, each of which may come to stand in a list.
+    Number layers(const char* key) {
+        constexpr std::int64_t most = 99'999;
+        const Number count = number(key);
+        if (count && *count > most) fail(architecture_ + "." + key, *count, "at most 99,999 layers");
+        return count && *count <= most ? count : std::nullopt;
+    }
     std::optional<double> real(const char* key) {
         const json* value = find(architecture_ + "." + key);
         if (value && !value->is_number()) fail(key, *value, "a number");
@@ -148,10 +155,9 @@ void add_mixture(ModelFacts& facts, Keys& keys) {
     const bool own_size =
         facts.type == "mixtral" || facts.type == "olmoe" || facts.type == "phimoe" || facts.type == "granitemoe";
     if (own_size) keep(facts.expert_dim, facts.ffn_dim);
+    const std::int64_t dense = keys.layers("leading_dense_block_count").value_or(0);
     if (facts.layers && facts.dense_layers.empty())
-        for (std::int64_t i = 0;
-             i < std::min<std::int64_t>(keys.number("leading_dense_block_count").value_or(0), *facts.layers); ++i)
-            facts.dense_layers.insert(i);
+        for (std::int64_t i = 0; i < std::min(dense, *facts.layers); ++i) facts.dense_layers.insert(i);
 }
 
 Result<std::string> architecture_of(const Checkpoint& gguf) {
@@ -180,7 +186,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     facts.type = model_type(*architecture, tensors, keys);
     add_tensor_facts(facts, tensors);
     // Layers that only predict further tokens are none of the model's.
-    if (const Number blocks = keys.number("block_count")) {
+    if (const Number blocks = keys.layers("block_count")) {
         const std::int64_t ahead = keys.number("nextn_predict_layers").value_or(0);
         const bool counted = std::any_of(gguf.tensors.begin(), gguf.tensors.end(), [](const CheckpointTensor& tensor) {
             return tensor.name.find(".nextn.") != std::string::npos;

@@ -22,8 +22,10 @@ struct Heads {
 
 std::int64_t number(const nlohmann::json& metadata, const std::string& key, std::int64_t otherwise) {
     const auto found = metadata.find(key);
-    if (found == metadata.end() || !found->is_number_integer()) return otherwise;
-    return found->get<std::int64_t>();
+    if (found == metadata.end()) return otherwise;
+    // One number a layer, all alike, is one for all; that they are is checked where the configuration is made.
+    const nlohmann::json& value = found->is_array() && !found->empty() ? found->front() : *found;
+    return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
 }
 
 class Publisher {

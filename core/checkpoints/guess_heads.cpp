@@ -46,7 +46,9 @@ Number told_size(const ModelFacts& facts, const TensorIndex& tensors, const Rows
     if (const Shape* norms = tensors.find({"*.self_attn.q_layernorm.norms.{e}.weight"})) return side(norms);
     if (const std::int64_t sinks = side(tensors.find({"*.self_attn.sinks"})); divides(sinks, have.query))
         return have.query / sinks;
-    if (const std::int64_t half = side(tensors.find({"*.self_attn.rotary_emb.inv_freq"})); half > 0) return half * 2;
+    if (const std::int64_t half = side(tensors.find({"*.self_attn.rotary_emb.inv_freq"}));
+        half > 0 && half < have.query)
+        return half * 2;
     // One head of keys and values, and no other; Falcon's later decoder has several, which are wider together.
     constexpr std::int64_t widest_head = 256;
     const bool one = facts.type == "gpt_bigcode" || (facts.type == "falcon" && !facts.two_norms);

@@ -40,7 +40,7 @@ const Family& ministral_family();
 const Family& exaone4_family();
 const Family& ernie4_5_family();
 
-// Mixtures of experts.
+// Mixtures of experts, and GPT-2's relatives.
 const Family& llama4_family();
 const Family& mixtral_family();
 const Family& qwen2_moe_family();

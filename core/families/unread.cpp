@@ -67,7 +67,6 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "initializer_factor",
                                                                  "initializer_range",
                                                                  "is_decoder",
-                                                                 "is_encoder_decoder",
                                                                  "label2id",
                                                                  "layer_norm_eps",
                                                                  "layer_norm_epsilon",

@@ -86,6 +86,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         return Error{as_written(*type) + " is not text", place + ", model_type", "give one of " + known_types()};
     const std::string name = typed ? type->get<std::string>() : "";
     const Family* family = find_family(name);
+    if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
     if (!family) family = typed ? family_of(name) : family_by_class(config);

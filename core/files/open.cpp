@@ -37,7 +37,9 @@ bool is_there(const fs::path& path) {
 
 // A name for what has none of its own: the directory of a file that is called the same everywhere, else the file.
 std::string name_for(const fs::path& path) {
-    const fs::path whole = fs::absolute(path).lexically_normal();
+    std::error_code failure;  // there may be no working directory any more
+    const fs::path there = fs::absolute(path, failure);
+    const fs::path whole = (failure ? path : there).lexically_normal();
     constexpr std::array<std::string_view, 4> common{"config.json", "params.json", "model.safetensors",
                                                      "model.safetensors.index.json"};
     for (std::string_view each : common)
@@ -45,13 +47,22 @@ std::string name_for(const fs::path& path) {
     return whole.stem().string();
 }
 
-// What the file says that was not read, or had to be guessed.
+constexpr std::string_view ahead = "num_nextn_predict_layers";
+
+// What the file says that was not read, or had to be guessed; what it leaves open, last.
 std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
     if (!arch.family->verified)
-        notes.push_back("Not verified: this model_type is not known. The decoder shown is what its fields look like.");
+        notes.push_back(
+            "Not verified: this model_type is not known. The decoder shown is what its fields look like; what "
+            "they leave open is as in LLaMA.");
     std::string fields;
-    for (const std::string& field : unread_fields(arch)) fields += (fields.empty() ? "" : ", ") + field;
+    for (const std::string& field : unread_fields(arch)) {
+        if (field == ahead)
+            notes.push_back("Not counted: the layers that only predict further tokens (" + field + ").");
+        else
+            fields += (fields.empty() ? "" : ", ") + field;
+    }
     if (!fields.empty()) notes.push_back("Not read, though it may change shapes: " + fields + ".");
     if (arch.vocab == 0)
         notes.push_back(
@@ -80,7 +91,11 @@ Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) 
 Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path) {
     if (!is_params(json)) {
         Result<Architecture> arch = read_config(json, path.string());
-        return arch ? Result<Opened>(opened(std::move(*arch), path)) : arch.error();
+        if (!arch) return arch.error();
+        Opened result = opened(std::move(*arch), path);
+        std::string only_text = "The text decoder alone: what reads pictures or sound is not counted.";
+        if (!text_part(json).empty()) result.notes.push_back(std::move(only_text));
+        return result;
     }
     Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());
     if (!vocab) return vocab.error();
@@ -105,7 +120,7 @@ Result<Opened> open_weights(const fs::path& path) {
     Result<Checkpoint> checkpoint = read_checkpoint(path);
     if (!checkpoint) return checkpoint.error();
     auto shared = std::make_shared<const Checkpoint>(std::move(*checkpoint));
-    const bool says_all = shared->metadata.contains("general.architecture") || shared->format == "llama2.c";
+    const bool says_all = is_gguf(*shared) || shared->format.starts_with("llama2.c");
     const std::optional<fs::path> beside = says_all ? std::nullopt : first_in(path.parent_path(), configurations);
     Result<Opened> result = Error{};
     if (beside) {
@@ -113,8 +128,7 @@ Result<Opened> open_weights(const fs::path& path) {
         if (!json) return json.error();
         result = open_configuration(*json, *beside);
     } else {
-        const bool gguf = shared->metadata.contains("general.architecture");
-        Result<nlohmann::json> config = gguf ? config_of_gguf(*shared) : config_of_tensors(*shared);
+        Result<nlohmann::json> config = is_gguf(*shared) ? config_of_gguf(*shared) : config_of_tensors(*shared);
         if (!config) return within(path.string(), config.error());
         const nlohmann::json guesses = config->value(guesses_key, nlohmann::json::array());
         config->erase(guesses_key);
@@ -167,6 +181,9 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     if (!is_there(path)) return unknown(text, presets);
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return open_directory(path);
+    // To open a pipe is to wait for whoever writes into it.
+    if (!fs::is_regular_file(path, ignored))
+        return Error{"this is not a regular file", path.string(), "name a file that is stored on disk"};
     if (!is_json(path)) return open_weights(path);
     Result<nlohmann::json> json = read_json(path);
     if (!json) return json.error();

@@ -11,10 +11,16 @@ namespace {
 
 using nlohmann::json;
 
+// Whether the field is there; null reads as absent.
+bool says(const json& params, const char* key) {
+    const auto found = params.find(key);
+    return found != params.end() && !found->is_null();
+}
+
 // The type that a family reads: Mistral's files give the feed-forward's width, Meta's its rule.
 std::string_view type_of(const json& params) {
-    if (params.contains("moe")) return "mixtral";
-    return params.contains("hidden_dim") ? "mistral" : "llama";
+    if (says(params, "moe")) return "mixtral";
+    return says(params, "hidden_dim") ? "mistral" : "llama";
 }
 
 // What only Meta's or Mistral's files call so.
@@ -44,6 +50,7 @@ void translate(ConfigReader& reader, const json& params, json& config) {
 }
 
 Result<Architecture> with_metas_rule(Architecture arch, const json& params) {
+    arch.layer.feed_forward.width = MetaRule{};
     for (const auto& [key, field] :
          {std::pair("multiple_of", Field::ffn_multiple_of), std::pair("ffn_dim_multiplier", Field::ffn_multiplier)}) {
         auto found = params.find(key);
@@ -71,7 +78,7 @@ Result<Architecture> read_params(const json& params, std::optional<std::int64_t>
 
     const Family* family = find_family(type_of(params));
     Result<Architecture> arch = family->read(config);
-    if (arch && !params.contains("hidden_dim")) arch = with_metas_rule(std::move(*arch), params);
+    if (arch && !says(params, "hidden_dim")) arch = with_metas_rule(std::move(*arch), params);
     if (!arch) return within(place, arch.error());
     const bool open = written.value_or(-1) == -1;
     arch->vocab = open ? 1 : *written;

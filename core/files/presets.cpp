@@ -2,6 +2,7 @@
 #include "core/files/presets.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
@@ -48,6 +49,15 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
     return preset;
 }
 
+// Headings by letters, whatever their case; worked examples come last.
+bool heading_order(std::string_view a, std::string_view b) {
+    constexpr std::string_view last = "Worked examples";
+    if ((a == last) != (b == last)) return b == last;
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+        return std::tolower(x) < std::tolower(y);
+    });
+}
+
 // A measure of size that needs no counting: the large matrices, good enough to sort a menu.
 double rough_size(const Architecture& arch) {
     const Bindings values = bindings(arch, Input{});
@@ -81,7 +91,7 @@ Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory)
         presets.push_back(std::move(*preset));
     }
     std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
-        if (a.group != b.group) return a.group < b.group;
+        if (a.group != b.group) return heading_order(a.group, b.group);
         double size_a = rough_size(a.architecture), size_b = rough_size(b.architecture);
         return size_a != size_b ? size_a < size_b : a.id < b.id;
     });

@@ -75,7 +75,10 @@ Result<std::int64_t> tokens_in(const nlohmann::json& tokenizer, std::string_view
 }  // namespace
 
 Result<std::int64_t> pieces_in(std::string_view model, std::string_view where) {
-    if (is_list(model)) return std::count(model.begin(), model.end(), '\n') + special_tokens;
+    if (is_list(model)) {
+        const std::int64_t lines = std::count(model.begin(), model.end(), '\n') + (model.ends_with('\n') ? 0 : 1);
+        return lines + special_tokens;
+    }
     Protobuf fields(model);
     std::int64_t pieces = 0;
     while (!fields.done()) {

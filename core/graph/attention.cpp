@@ -140,7 +140,10 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
                                                "more tokens lie between"
                                              : "every query against every key, divided by the root of {d_h}"));
     std::string_view meaning = "the future masked, softmax: every row sums to 1";
-    if (layer.kind.windowed) meaning = "the future and all before the window masked, softmax: every row sums to 1";
+    if (layer.kind.windowed)
+        meaning = attention.window->chunked
+                      ? "the future and all earlier chunks masked, softmax: every row sums to 1"
+                      : "the future and all before the window masked, softmax: every row sums to 1";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
     if (attention.sinks)

@@ -57,7 +57,7 @@ TensorIndex build_expert(GraphBuilder& builder, const DenseFeedForward& form, Te
          .up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
          .plain_up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
          .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
-         .lifted = "each token lifted from {d} to {d_e}, in each of its {k} experts",
+         .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
          .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
          .output_symbol = "F_e"},
         input);
@@ -78,7 +78,7 @@ TensorIndex build_shared(GraphBuilder& builder, const DenseFeedForward& form, Te
          .up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
          .plain_up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
          .down_meaning = "Brings the {n_s·d_e} shared features back to the {d} numbers of the residual stream.",
-         .lifted = "each token lifted from {d} to {n_s·d_e}",
+         .lifted = "each token's {d} numbers made into {n_s·d_e}",
          .brought_back = "{n_s·d_e} features brought back to width {d}",
          .output_symbol = "F_s"},
         input);
@@ -111,14 +111,17 @@ TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, Tenso
                                 "how much the shared experts count for each token"}));
         builder.close();
     }
-    return builder.node(Op::combine, std::move(parts), {},
-                        {"output",
-                         Part::expert_down,
-                         component,
-                         "FFN output",
-                         "F",
-                         {Symbol::tokens, Symbol::dim},
-                         "the {k} experts' outputs added up, each as much as the router says"});
+    return builder.node(
+        Op::combine, std::move(parts), {},
+        {"output",
+         Part::expert_down,
+         component,
+         "FFN output",
+         "F",
+         {Symbol::tokens, Symbol::dim},
+         mixture.shared_experts > 0
+             ? "the {k} experts' outputs added up, each as much as the router says, and the shared ones'"
+             : "the {k} experts' outputs added up, each as much as the router says"});
 }
 
 }  // namespace headcount

@@ -194,5 +194,24 @@ TEST(Work, OfAllParametersIsTwiceTheMultipliedOnesForEachToken) {
     }
 }
 
+TEST(Activations, CountWhatAWindowLeavesUnmasked) {
+    for (const std::int64_t cached : {0, 1, 5, 8, 19})
+        for (const std::int64_t tokens : {1, 2, 7, 16})
+            for (const std::int64_t window : {1, 2, 8, 40})
+                for (const bool chunked : {false, true}) {
+                    std::int64_t sliding = 0, in_chunk = 0;
+                    for (std::int64_t at = cached; at < cached + tokens; ++at) {
+                        sliding += std::min(at + 1, window);
+                        in_chunk += at % window + 1;
+                    }
+                    const std::int64_t columns = std::min(cached, window - 1) + tokens;
+                    const ActivationRow scores{0, tokens, columns, tokens * columns, 0, 1, 1};
+                    EXPECT_EQ(unmasked(scores, {window, chunked, cached}), chunked ? in_chunk : sliding)
+                        << tokens << " after " << cached << " in " << window;
+                }
+    const ActivationRow few{0, 2, 3, 6, 0, 1, 1};
+    EXPECT_EQ(unmasked(few, {std::numeric_limits<std::int64_t>::max(), true, 1}), 5) << "a chunk that has no end";
+}
+
 }  // namespace
 }  // namespace headcount
