@@ -202,8 +202,7 @@ void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float centre = std::round(max.y - ui.px(8));
     draw_icon(list, Icon::check, ImVec2(min.x + ui.px(7), centre), ui.px(14), ui.theme.text_low);
-    const std::string_view words =
-        session.document.preset.empty() ? "As the file has it" : "As the preset has it";
+    const std::string_view words = session.document.preset.empty() ? "As the file has it" : "As the preset has it";
     draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ui.theme.text_low, words,
               max.x - min.x - ui.px(22));
     ui.recorder.record("architecture.matches", min, max);

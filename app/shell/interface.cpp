@@ -13,7 +13,7 @@ namespace headcount {
 Interface::Interface() : context_(ImGui::CreateContext()), theme_(dark_theme()) {
     ImGuiIO& io = ImGui::GetIO();
     io.MouseDoubleClickTime = 0.5F;  // as desktops have it; ImGui's 0.3 s is short for a projector's pointer
-    io.IniFilename = nullptr;  // windows stand where the layout puts them; nothing of ImGui's is worth keeping
+    io.IniFilename = nullptr;        // windows stand where the layout puts them; nothing of ImGui's is worth keeping
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     compat::number_keys();

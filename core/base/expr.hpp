@@ -15,28 +15,28 @@
 namespace headcount {
 
 enum class Symbol : std::uint8_t {
-    dim,       // d: width of the residual stream
-    layers,    // L
-    heads,     // h: query heads
-    kv_heads,  // h_kv: key and value heads
-    head_dim,  // d_h: columns of one head
-    ffn_dim,   // d_ff: width of the feed-forward
-    vocab,     // V
-    context,   // C: the longest sequence
-    tokens,    // T: tokens of this pass
-    batch,     // B: sequences side by side
-    cached,    // P: tokens already in the key/value cache
-    window,    // W: how many tokens, itself included, a token sees where attention slides
-    experts,             // E: of a mixture
-    experts_per_token,   // k: to how many of them a token is sent
-    expert_dim,          // d_e: width of one expert
-    shared_experts,      // n_s: experts that every token passes
-    query_rank,          // r_q: latent attention's bottleneck before the queries
-    kv_rank,             // r_kv: ... and before keys and values
-    rope_dim,            // d_r: columns of a head that are turned by position
-    nope_dim,            // d_n: latent attention's columns of a head that are not
-    value_dim,           // d_v: latent attention's columns of a head's value
-    embedding_dim,       // d_emb: width of the embedding where it is not the residual stream's
+    dim,                // d: width of the residual stream
+    layers,             // L
+    heads,              // h: query heads
+    kv_heads,           // h_kv: key and value heads
+    head_dim,           // d_h: columns of one head
+    ffn_dim,            // d_ff: width of the feed-forward
+    vocab,              // V
+    context,            // C: the longest sequence
+    tokens,             // T: tokens of this pass
+    batch,              // B: sequences side by side
+    cached,             // P: tokens already in the key/value cache
+    window,             // W: how many tokens, itself included, a token sees where attention slides
+    experts,            // E: of a mixture
+    experts_per_token,  // k: to how many of them a token is sent
+    expert_dim,         // d_e: width of one expert
+    shared_experts,     // n_s: experts that every token passes
+    query_rank,         // r_q: latent attention's bottleneck before the queries
+    kv_rank,            // r_kv: ... and before keys and values
+    rope_dim,           // d_r: columns of a head that are turned by position
+    nope_dim,           // d_n: latent attention's columns of a head that are not
+    value_dim,          // d_v: latent attention's columns of a head's value
+    embedding_dim,      // d_emb: width of the embedding where it is not the residual stream's
 };
 inline constexpr std::size_t symbol_count = 22;
 

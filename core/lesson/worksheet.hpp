@@ -54,7 +54,7 @@ struct Question {
     QuestionKind kind = QuestionKind::count;
     std::optional<ModelChoice> model;  // absent: the worksheet's
     std::optional<Input> input;        // absent: the worksheet's
-    std::vector<QuestionPart> parts;           // at least one
+    std::vector<QuestionPart> parts;   // at least one
     std::vector<Choice> choices;       // of a choice
     std::vector<std::string> steps;    // of an order, in the right order
     std::string hint;                  // before the first try

@@ -98,7 +98,8 @@ TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
         return true;
     });
     ASSERT_EQ(names.size(), 3u + 12 * 9);
-    EXPECT_EQ(static_cast<std::int64_t>(names.size()), tensor_count(counted.parameters, counted.arch, counted.graph, {}));
+    EXPECT_EQ(static_cast<std::int64_t>(names.size()),
+              tensor_count(counted.parameters, counted.arch, counted.graph, {}));
     EXPECT_EQ(names[0], "model.embed_tokens.weight");
     EXPECT_EQ(names[1], "model.layers.0.self_attn.q_proj.weight");
     EXPECT_EQ(names[9], "model.layers.0.post_attention_layernorm.weight");
