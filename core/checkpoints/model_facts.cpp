@@ -113,7 +113,7 @@ void assume_tying(ModelFacts& facts) {
                              "cohere", "cohere2"})
         if (facts.type == type && !facts.tied) {
             facts.tied = true;
-            facts.guesses.push_back(
+            facts.guesses.emplace_back(
                 "the output head in the file is taken for a copy of the embedding, as this type has it");
         }
 }
