@@ -75,7 +75,7 @@ void Brush::stroke(Point from, Point to, float width, Rgba colour, float arrow) 
     const auto cut = [](float& a, float& b, float& other_a, float& other_b, float least, float most) {
         if ((a < least && b < least) || (a > most && b > most)) return false;
         const auto clip = [&](float& end, float& other, float start, float other_start) {
-            const float bound = std::clamp(end, least, most);
+            const float bound = std::min(std::max(end, least), most);
             if (bound == end) return;
             other = other_start + (other - other_start) * (bound - start) / (end - start);
             end = bound;

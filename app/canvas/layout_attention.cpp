@@ -71,7 +71,8 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     at.outputs -= slack * 0.6F;
     for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
     // Where matrices would lie over each other, W_o's words give way too.
-    const float lacking = std::clamp(at.weights + weights + sketch.px(gap) - at.outputs, 0.0F, joined_end - at.joined);
+    const float lacking =
+        std::min(std::max(at.weights + weights + sketch.px(gap) - at.outputs, 0.0F), joined_end - at.joined);
     for (float* column : {&at.outputs, &at.merge, &at.heads, &at.joined}) *column += lacking;
     return at;
 }

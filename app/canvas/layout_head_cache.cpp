@@ -263,7 +263,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     // What one token adds stands below all; K and V take the height between their names and that.
     const float top = box.min.y + px(header), below = box.max.y - px(foot) - 2 * sketch.number_line();
     const float table = width.words + px(between) + width.bytes, count = static_cast<float>(rows.size());
-    const float pitch = std::clamp((below - top) / count, sketch.number_line(), px(row_most));
+    const float pitch = std::min(std::max((below - top) / count, sketch.number_line()), px(row_most));
     float y = top + std::max(0.0F, (below - top - pitch * count) / 2);
     for (const CacheRow& row : rows) {
         sketch.label({right - table, y}, row.words, TextRole::caption, Tone::low);

@@ -70,7 +70,8 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
                 "layer.attention.head.queries");
     sketch.wire({{shared.max.x, plan.stream_y}, {end, plan.stream_y}}, "layer.attention.head.keys");
     for (const auto& [rect, id] : {std::pair{plan.kept, kept}, std::pair{shared, key}}) {
-        const float x = std::clamp(rect.centre().x, plan.cache.min.x + sketch.px(8), plan.cache.max.x - sketch.px(8));
+        const float x =
+            std::min(std::max(rect.centre().x, plan.cache.min.x + sketch.px(8)), plan.cache.max.x - sketch.px(8));
         const float turn = plan.cache.min.y - sketch.px(8);
         if (x == rect.centre().x)
             sketch.wire({{x, rect.max.y}, {x, plan.cache.min.y - sketch.px(1)}}, id);

@@ -174,7 +174,7 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
     sketch_.label({weight.min.x, below}, sketch_.shape_text(router), TextRole::number, Tone::mid, Anchor::left, router);
     // Its scores decide which experts are lit.
     const float squares = top + px(low ? 13 : 29);
-    const float out = std::clamp(squares, weight.min.y + px(2), weight.max.y - px(2));
+    const float out = std::min(std::max(squares, weight.min.y + px(2)), weight.max.y - px(2));
     if (std::abs(out - squares) < px(4))
         sketch_.wire({{weight.max.x, squares}, {at_.deck + (low ? 0 : px(inset - 2)), squares}},
                      "layer.feed_forward.routing");
@@ -317,9 +317,9 @@ Point MixtureLayout::lay_out_matrices(const Group& group, const Extent& at, Poin
     x += at.hidden + px(inner);
     const float height = sketch_.thick(sketch_.sides(down).rows, scale_);
     const float lowest = corner.y + at.height - (at.down_height - height) - height / 2;
-    const Rect last = place("down", {x, std::clamp(y, corner.y + height / 2, lowest) - height / 2});
+    const Rect last = place("down", {x, std::min(std::max(y, corner.y + height / 2), lowest) - height / 2});
     sketch_.wire({{made.max.x, y}, {last.min.x - px(2), y}}, hidden);
-    return {last.max.x, std::clamp(y, last.min.y, last.max.y)};
+    return {last.max.x, std::min(std::max(y, last.min.y), last.max.y)};
 }
 
 void MixtureLayout::lay_out() {

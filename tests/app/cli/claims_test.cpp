@@ -74,7 +74,8 @@ TEST(ClaimsCommand, ReadsTheExampleOfTheReadme) {
     Scratch scratch;
     const auto ran = run({"claims", scratch.file("readme.json", readme->substr(start, end - start)), "--json"});
     ASSERT_EQ(ran.status(), 0) << ran.err;
-    for (const auto& step : ran.json()[0]["steps"]) EXPECT_EQ(step["right"], true) << step["what"];
+    const nlohmann::json derivation = ran.json();
+    for (const auto& step : derivation[0]["steps"]) EXPECT_EQ(step["right"], true) << step["what"];
 }
 
 TEST(ClaimsCommand, AChangedVerdictIsAnErrorBehindTheTable) {
