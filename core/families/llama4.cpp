@@ -13,7 +13,7 @@ constexpr std::array<Module, 1> key_query_norm{{
 }};
 
 // Before the norms' weights came into it there were none: an edited model's are named by the part.
-constexpr std::array<Module, 6> attention{{
+constexpr std::array<Module, 6> attention_modules{{
     {4, "self_attn", ModuleKind::container, {}, "Llama4TextAttention"},
     {5, "sinks", ModuleKind::bare, Part::sinks, {}},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
@@ -22,7 +22,7 @@ constexpr std::array<Module, 6> attention{{
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
 }};
 
-constexpr std::array<Module, 5> dense{{
+constexpr std::array<Module, 5> dense_modules{{
     {4, "feed_forward", ModuleKind::container, {}, "Llama4TextMLP"},
     {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
@@ -32,11 +32,12 @@ constexpr std::array<Module, 5> dense{{
 
 constexpr std::array<Module, 1> expert_activation{{{6, "act_fn", ModuleKind::activation, {}, {}}}};
 
-constexpr std::array modules = join(
-    model_modules("Llama4ForCausalLM", "Llama4TextModel", "Llama4TextDecoderLayer"), attention, key_query_norm, dense,
-    mixture_modules("feed_forward", "Llama4TextMoe"), stacked_expert_modules("Llama4TextExperts"), expert_activation,
-    router_modules("router", "Llama4Router"), shared_expert_modules("shared_expert", "Llama4TextMLP", "activation_fn"),
-    norm_modules, output_modules("Llama4TextRotaryEmbedding"));
+constexpr std::array modules =
+    join(model_modules("Llama4ForCausalLM", "Llama4TextModel", "Llama4TextDecoderLayer"), attention_modules,
+         key_query_norm, dense_modules, mixture_modules("feed_forward", "Llama4TextMoe"),
+         stacked_expert_modules("Llama4TextExperts"), expert_activation, router_modules("router", "Llama4Router"),
+         shared_expert_modules("shared_expert", "Llama4TextMLP", "activation_fn"), norm_modules,
+         output_modules("Llama4TextRotaryEmbedding"));
 
 // Which layers turn queries and keys: a list, or all but every so many. Published files have an empty list.
 LayerSet read_rotated(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {

@@ -75,7 +75,9 @@ TEST(ComposeLabels, NeverOverlapAtAnyPlace) {
                       "layer.attention.query.weight", "layer.feed_forward.down.weight"}) {
                     words.stage.camera = home(words.stage.atlas);
                     words.stage.camera.tilt = tilt;
-                    words.stage.go(*find_place(words.stage.atlas, id));
+                    const std::optional<Stop> place = find_place(words.stage.atlas, id);
+                    if (!place) continue;  // a model of experts alone has no feed_forward.down
+                    words.stage.go(*place);
                     words.check(std::string(id));
                 }
             EXPECT_GT(words.most(), 15U) << model.name;
