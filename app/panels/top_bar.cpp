@@ -20,7 +20,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 1> views{"Explore"};
+// In the order of Workspace.
+constexpr std::array<std::string_view, 3> views{"Explore", "Worksheet", "Claims"};
 constexpr float menu_left = 131, menu_width = 192, between = 12, view_box = 32, badge_height = 22;
 
 // Where the bar's parts stand, from its window.
@@ -256,12 +257,14 @@ void draw_total(const Ui& ui, const Session& session, const Bar& bar, const Tota
     text(fonts.mono_body, places.rounded, ui.theme.text_mid, texts.rounded);
 }
 
-void draw_views(const Ui& ui, const Bar& bar, float left, float right) {
+void draw_views(const Ui& ui, const Session& session, const Bar& bar, float left, float right, Intents& intents) {
     const float width = tab_box_width(ui, views), middle = (ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x) / 2;
     const float x = std::round(middle - width / 2);
     if (x < left + ui.px(between) || x + width > right - ui.px(between)) return;
     ImGui::SetCursorScreenPos(ImVec2(x, bar.centre - std::round(ui.px(view_box) / 2)));
-    tab_box(ui, "topbar.view", views, 0);
+    const int current = static_cast<int>(session.view.workspace);
+    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current))
+        intents.push_back(ShowWorkspace{static_cast<Workspace>(*chosen)});
 }
 
 }  // namespace
@@ -279,7 +282,7 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     // From left to right, as Tab goes along them.
     const float gap = ui.px(between);
     const TotalPlaces total = total_places(ui, left + gap, marks_left(ui, bar) - gap, texts);
-    draw_views(ui, bar, left, total.left());
+    draw_views(ui, session, bar, left, total.left(), intents);
     draw_total(ui, session, bar, total, texts, intents);
     draw_marks(ui, session, bar, texts.exact, intents);
     return intents;

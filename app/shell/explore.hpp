@@ -1,21 +1,13 @@
-// The whole Explore view as one frame of ImGui windows: who draws what where, and the keys. No window of the system and
-// no OpenGL, so tests and benchmarks draw it as it is.
+// The Explore view: sliders, diagram, tables, breakdown and inspector.
 #pragma once
 
 #include "app/canvas/drawing.hpp"
-#include "app/state/session.hpp"
-#include "app/state/shortcuts.hpp"
-#include "app/ui/ui.hpp"
+#include "app/shell/panel_frame.hpp"
 
 namespace headcount {
 
-class PanelCache;
-
-// Between ImGui::NewFrame and ImGui::Render. Opens a window for every panel, fills them, and adds what the keys ask
-// for. Records each window as `panel.<name>`.
-// `painter` draws the canvas when the frame is shown. With a cache, panels that would look as in the frame before are
-// not drawn again. `most`: see pressed_shortcuts.
-Intents draw_explore(const Ui& ui, const Session& session, PanelCache* cache = nullptr, float most = most_scale,
-                     const ScenePainter& painter = {});
+// Opens a window for every panel below the top bar and fills them. `painter` draws the canvas when the frame is shown.
+// Returns where notices may stand.
+Area draw_explore(const PanelFrame& frame, const ScenePainter& painter);
 
 }  // namespace headcount

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/panels/panels.hpp"
-#include "app/shell/explore.hpp"
 #include "app/shell/explore_layout.hpp"
+#include "app/shell/frame.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -39,7 +39,7 @@ Intents Interface::draw(const Session& session) {
     ImGui::NewFrame();
     memory_.begin_frame();
     recorder_.begin_frame();
-    Intents intents = draw_explore(ui(session), session, &panels_, most_, painter_);
+    Intents intents = draw_frame(ui(session), session, &panels_, most_, painter_);
     ImGui::Render();
     return intents;
 }

@@ -100,6 +100,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"errors", errors_json(session, recorder, memory)},
         {"messages", messages},
         {"notes", session.notes},
+        {"workspace", workspace_keys[static_cast<std::size_t>(view.workspace)]},
         {"selection", subject_json(view.selection)},
         {"hover", subject_json(view.hover)},
         {"canvas", canvas_json(view)},

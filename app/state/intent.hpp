@@ -48,6 +48,9 @@ struct Hover {
 struct ShowTab {
     BottomTab tab;
 };
+struct ShowWorkspace {
+    Workspace workspace;
+};
 struct GoTo {
     Place place;
 };
@@ -84,9 +87,10 @@ struct ShowNotes {};  // again
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
-                            WriteFile, WritePicture, Select, Hover, ShowTab, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
-                            ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, Undo, Redo>;
+using Intent =
+    std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
+                 WritePicture, Select, Hover, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
+                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

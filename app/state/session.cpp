@@ -173,6 +173,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Select& select) { session.view.selection = select.subject; },
                    [&](const Hover& hover) { session.view.hover = hover.subject; },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
+                   [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
                    [&](const GoTo& go) {
                        session.view.asked_for = go.place;
                        ++session.view.askings;

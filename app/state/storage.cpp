@@ -64,6 +64,9 @@ View view_from(const Json& json) {
     if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
         for (const Json& path : *recent)
             if (path.is_string() && view.recent.size() < most_recent) view.recent.push_back(path.get<std::string>());
+    const auto workspace = std::find(workspace_keys.begin(), workspace_keys.end(), text_at(json, "workspace"));
+    if (workspace != workspace_keys.end())
+        view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
     const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
     if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
     return view;
@@ -97,6 +100,7 @@ std::string saved_text(const Saved& saved) {
          {{"theme", saved.view.theme == ThemeChoice::light ? "light" : "dark"},
           {"scale_percent", std::lround(saved.view.scale * 100)},
           {"reduced_motion", saved.view.reduced_motion},
+          {"workspace", workspace_keys[static_cast<std::size_t>(saved.view.workspace)]},
           {"tab", bottom_tab_keys[static_cast<std::size_t>(saved.view.bottom_tab)]},
           {"selection", subject_key(saved.view.selection)},
           {"folder", saved.view.folder},

@@ -13,7 +13,7 @@ namespace headcount {
 
 struct Saved {
     Document document;
-    View view;  // theme, scale, motion, tab, selection, folder, recent files; the rest is as new
+    View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files; the rest is as new
 
     bool operator==(const Saved&) const = default;
 };

@@ -12,6 +12,11 @@
 
 namespace headcount {
 
+// The views in the top bar.
+enum class Workspace { explore, worksheet, claims };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 3> workspace_keys{"explore", "worksheet", "claims"};
+
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors, weights };
 // In the same order: in saved documents and for tests.
@@ -32,6 +37,7 @@ struct Place {
 };
 
 struct View {
+    Workspace workspace = Workspace::explore;
     Subject selection;
     Subject hover;  // what the pointer was on in the last frame
     BottomTab bottom_tab = BottomTab::activations;

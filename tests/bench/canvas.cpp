@@ -10,7 +10,7 @@
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"
 #include "app/panels/canvas_view.hpp"
-#include "app/shell/explore.hpp"
+#include "app/shell/frame.hpp"
 #include "core/arch/fields.hpp"
 #include "tests/bench/frames.hpp"
 
@@ -60,7 +60,7 @@ class Canvas {
           ui_{frames.theme, frames.fonts, recorder_, memory_},
           canvas_(kept<CanvasView>(ui_, "canvas")) {
         frames.begin();
-        draw_explore(ui_, session_, nullptr);  // tells the canvas how large it is
+        draw_frame(ui_, session_, nullptr);  // tells the canvas how large it is
         ImGui::Render();
         far_ = canvas_.camera;
         session_.view.askings = canvas_.askings + 1;  // the pages behind are wanted, as if one were on the way

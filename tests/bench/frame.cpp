@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/shell/explore.hpp"
+#include "app/shell/frame.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/ui/ui.hpp"
 #include "tests/bench/frames.hpp"
@@ -40,7 +40,7 @@ struct Explore {
         frames.begin();
         recorder.begin_frame();
         memory.begin_frame();
-        const Intents intents = draw_explore(ui, session, cache);
+        const Intents intents = draw_frame(ui, session, cache);
         headcount::apply(session, intents);
         ImGui::Render();
     }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/explore.hpp"
+#include "app/shell/frame.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "tests/support/screen.hpp"
 
@@ -29,7 +29,7 @@ class ExploreStage {
         ImGui::NewFrame();
         screen.memory.begin_frame();
         screen.recorder.begin_frame();
-        intents = draw_explore(screen.ui(), session, cache, most);
+        intents = draw_frame(screen.ui(), session, cache, most);
         Hands::render();
         effects = headcount::apply(session, intents);
     }

@@ -1,0 +1,63 @@
+// The top bar, the view below it, the sheets over both, and the keys.
+#include "app/shell/frame.hpp"
+
+#include <algorithm>
+
+#include "app/panels/panels.hpp"
+#include "app/shell/claims_space.hpp"
+#include "app/shell/explore.hpp"
+#include "app/shell/overlays.hpp"
+#include "app/shell/panel_cache.hpp"
+#include "app/shell/shortcuts.hpp"
+#include "app/shell/worksheet_space.hpp"
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+namespace {
+
+// Whether what lies over everything closes. Otherwise ImGui would hand the keyboard to whichever panel it finds next.
+bool closes(const Intents& intents, const View& view) {
+    return std::any_of(intents.begin(), intents.end(), [&](const Intent& intent) {
+        const auto* show = std::get_if<ShowHelp>(&intent);
+        const auto* ask = std::get_if<AskForFile>(&intent);
+        const bool taken = std::holds_alternative<OpenFile>(intent) || std::holds_alternative<WriteFile>(intent) ||
+                           std::holds_alternative<WritePicture>(intent);
+        return (view.help && show && !show->shown) || (view.task && ((ask && !ask->task) || taken));
+    });
+}
+
+Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
+    switch (frame.session.view.workspace) {
+        case Workspace::explore:
+            break;
+        case Workspace::worksheet:
+            return draw_worksheet_space(frame, painter);
+        case Workspace::claims:
+            return draw_claims_space(frame, painter);
+    }
+    return draw_explore(frame, painter);
+}
+
+}  // namespace
+
+Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter) {
+    Intents intents;
+    const PanelFrame frame{ui, session, cache, intents};
+    if (cache) cache->begin_frame(ui, session);
+    const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
+    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
+                                                  ui.theme.line);
+    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel}, draw_top_bar);
+    Area below = draw_workspace(frame, painter);
+    if (session.view.help) append(intents, draw_help_sheet(ui, session));
+    if (session.view.task) append(intents, draw_file_sheet(ui, session));
+    const bool over = session.view.help || session.view.task;
+    if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
+    // The file dialog says it itself.
+    if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
+    append(intents, pressed_shortcuts(session, intents, most));
+    if (closes(intents, session.view)) compat::drop_focus();
+    return intents;
+}
+
+}  // namespace headcount
