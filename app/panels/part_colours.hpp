@@ -15,13 +15,13 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::query:
             return theme.query;
         case Part::query_down:
-            return mix(theme.query, theme.key, 0.5F);
+            return writable(theme, mix(theme.query, theme.key, 0.5F));
         case Part::key:
             return theme.key;
         case Part::value:
             return theme.value;
         case Part::latent_down:  // between keys and values, which both come from it
-            return mix(theme.key, theme.value, 0.5F);
+            return writable(theme, mix(theme.key, theme.value, 0.5F));
         case Part::latent_up:
             return theme.value;
         case Part::scores:
@@ -44,7 +44,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::router:
         case Part::router_correction:
         case Part::shared_weight:
-            return mix(theme.gate, theme.up, 0.5F);
+            return writable(theme, mix(theme.gate, theme.up, 0.5F));
         case Part::residual:
             return theme.activation_edge;
         case Part::output_projection:

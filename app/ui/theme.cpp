@@ -14,10 +14,10 @@ Theme dark_theme() {
     t.text_high = rgb(0xECEFF4), t.text_mid = rgb(0xAAB3C0), t.text_low = rgb(0x88929F);
     t.edge = rgb(0x5C6675), t.lit_edge = rgb(0xC9D0DA);
     t.selection = rgb(0xFFFFFF), t.selection_ink = rgb(0x0E1014);
-    t.embedding = rgb(0x3D88F2);
-    t.query = rgb(0xFFC75F), t.key = rgb(0xF2933A), t.value = rgb(0xDE5F38), t.attention_output = rgb(0xB2493F);
+    t.embedding = rgb(0x2A85FF);
+    t.query = rgb(0xFFCA64), t.key = rgb(0xF09137), t.value = rgb(0xDC5F38), t.attention_output = rgb(0xB2493F);
     t.gate = rgb(0x86D9B5), t.up = rgb(0x36B587), t.down = rgb(0x1F8765);
-    t.output_head = rgb(0xC48AE0), t.norm = rgb(0x8D97A6);
+    t.output_head = rgb(0xC593DB), t.norm = rgb(0x8D97A6);
     t.attention = t.key, t.feed_forward = t.up;
     t.kv_edge = rgb(0xF2E24B), t.kv_fill = rgb(0x2B2A16), t.activation_edge = rgb(0xB9C2CF);
     t.right = rgb(0x4CC38A), t.wrong = rgb(0xFF6B81), t.wrong_fill = rgb(0x2C1D23);
@@ -35,12 +35,44 @@ Theme light_theme() {
     t.selection = rgb(0x12161C), t.selection_ink = rgb(0xFFFFFF);
     t.embedding = rgb(0x1F7ACB);
     t.query = rgb(0xF0B02E), t.key = rgb(0xE07B1A), t.value = rgb(0xC8472A), t.attention_output = rgb(0x8C2F2B);
-    t.gate = rgb(0x67C29C), t.up = rgb(0x1E9A6E), t.down = rgb(0x0E6B4D);
+    t.gate = rgb(0x67C29C), t.up = rgb(0x189B6F), t.down = rgb(0x106B4F);
     t.output_head = rgb(0x7F2F99), t.norm = rgb(0x76808F);
     t.attention = t.key, t.feed_forward = t.up;
     t.kv_edge = rgb(0x68620A), t.kv_fill = rgb(0xFFF4B0), t.activation_edge = rgb(0x3E4753);
-    t.right = rgb(0x14804A), t.wrong = rgb(0xC4213B), t.wrong_fill = rgb(0xFDECEE);
+    t.right = rgb(0x0F7341), t.wrong = rgb(0xC4213B), t.wrong_fill = rgb(0xFDECEE);
     return t;
+}
+
+namespace {
+
+// The colours that change for a projector. A hue whose luminance lies between 0.1 and 0.314 carries neither black nor
+// white words at 7:1, so it becomes paler or deeper, whichever keeps it apart from the others.
+void make_dark_bold(Theme& t) {
+    t.text_mid = rgb(0xBFC7D2), t.text_low = rgb(0xB2BBC7);
+    t.embedding = rgb(0x569BFF);
+    t.query = rgb(0xFFD07C), t.key = rgb(0xF5A715), t.value = rgb(0xEE7652), t.attention_output = rgb(0xA13026);
+    t.down = rgb(0x21634D);
+    t.output_head = rgb(0xC89FD4), t.norm = rgb(0x9199A5);
+    t.right = rgb(0x58CF96), t.wrong = rgb(0xFF93A3);
+}
+
+void make_light_bold(Theme& t) {
+    t.text_mid = rgb(0x3A424E), t.text_low = rgb(0x424B58);
+    t.embedding = rgb(0x064268);
+    t.query = rgb(0xF7B630), t.key = rgb(0xE28328), t.value = rgb(0xA1321B), t.attention_output = rgb(0x722B25);
+    t.gate = rgb(0x73CCA2), t.up = rgb(0x46A989), t.down = rgb(0x0C6447);
+    t.output_head = rgb(0x8334A3), t.norm = rgb(0x515862);
+    t.kv_edge = rgb(0x514C00);
+    t.right = rgb(0x07532D), t.wrong = rgb(0x96102A);
+}
+
+}  // namespace
+
+Theme presenter_theme(Theme theme) {
+    theme.least_contrast = 7;
+    theme.dark ? make_dark_bold(theme) : make_light_bold(theme);
+    theme.attention = theme.key, theme.feed_forward = theme.up;
+    return theme;
 }
 
 ImU32 edge_of(const Theme& theme, ImU32 fill) {
@@ -51,9 +83,16 @@ ImU32 edge_of(const Theme& theme, ImU32 fill) {
 
 ImU32 readable(const Theme& theme, ImU32 hue) {
     ImU32 colour = hue | IM_COL32_A_MASK;
-    for (int step = 0; step < 12 && contrast(colour, theme.hover) < 4.5F; ++step)
+    for (int step = 0; step < 12 && contrast(colour, theme.hover) < theme.least_contrast; ++step)
         colour = mix(colour, theme.text_high, 0.12F);
     return colour;
+}
+
+ImU32 writable(const Theme& theme, ImU32 fill) {
+    const ImU32 away = text_on(fill) == rgb(0xFFFFFF) ? rgb(0x000000) : rgb(0xFFFFFF);
+    for (int step = 0; step < 12 && contrast(text_on(fill), fill) < theme.least_contrast; ++step)
+        fill = mix(fill, away, 0.06F);
+    return fill;
 }
 
 ImU32 group_tint(const Theme& theme) {

@@ -7,6 +7,7 @@ namespace headcount {
 
 struct Theme {
     bool dark = true;
+    float least_contrast = 4.5F;  // of everything that is written, with what is behind it
 
     // Surfaces, from the back to the front.
     ImU32 canvas, panel, raised, hover, deck;
@@ -33,12 +34,18 @@ struct Theme {
 Theme dark_theme();
 Theme light_theme();
 
+// The same for a projector: everything that is written has a contrast of at least 7:1.
+Theme presenter_theme(Theme theme);
+
 // A one-pixel outline for a filled shape of this colour: darker where the fill is too pale for the background
 // (amber and light green on white), otherwise the fill itself.
 ImU32 edge_of(const Theme& theme, ImU32 fill);
 
 // A hue as the colour of text: itself where it is legible on every surface, otherwise moved towards the high ink.
 ImU32 readable(const Theme& theme, ImU32 hue);
+
+// A mixture of hues as a fill: moved towards black or white until words on it are legible.
+ImU32 writable(const Theme& theme, ImU32 fill);
 
 // Tints that lie over a surface.
 ImU32 group_tint(const Theme& theme);     // 4 %
