@@ -168,10 +168,10 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
     const Rect weight = sketch_.slab(router, {at_.router, y}, scale_);
     sketch_.bias_below(router_bias, weight, scale_);
     sketch_.wire({{at_.split, norm_y}, {at_.split, y}, {at_.router - px(2), y}}, input_);
-    const float below = weight.max.y + px(sketch_.has(router_bias) ? 24 : 16);
+    const float under = weight.max.y + px(sketch_.has(router_bias) ? 24 : 16);
     sketch_.label(low ? Point{weight.max.x + px(4), weight.max.y - px(13)} : Point{weight.min.x, weight.min.y - px(19)},
                   std::string(tensor(std::string(router)).symbol), TextRole::name, Tone::high, Anchor::left, router);
-    sketch_.label({weight.min.x, below}, sketch_.shape_text(router), TextRole::number, Tone::mid, Anchor::left, router);
+    sketch_.label({weight.min.x, under}, sketch_.shape_text(router), TextRole::number, Tone::mid, Anchor::left, router);
     // Its scores decide which experts are lit.
     const float squares = top + px(low ? 13 : 29);
     const float out = std::min(std::max(squares, weight.min.y + px(2)), weight.max.y - px(2));

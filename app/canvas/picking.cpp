@@ -47,15 +47,15 @@ std::optional<Leaf> behind(const Page& page, const Placement& placement, WorldPo
     return std::nullopt;
 }
 
-// The matrix that a point is in, else one that it misses by no more than `slack`.
-const Slab* slab_at(const SeenPage& seen, const Page& page, WorldPoint point, double slack) {
+// The matrix that a point is in, else one that it misses by no more than `reach`.
+const Slab* slab_at(const SeenPage& seen, const Page& page, WorldPoint point, double reach) {
     const Slab* near = nullptr;
     const auto& slabs = page.scene.slabs;
     for (auto slab = slabs.rbegin(); slab != slabs.rend(); ++slab) {
         if (clarity_of(seen, slab->door) < clear_enough) continue;
         const WorldRect rect = seen.placement.world(slab->rect);
         if (rect.contains(point)) return &*slab;
-        if (!near && grown(rect, slack).contains(point)) near = &*slab;
+        if (!near && grown(rect, reach).contains(point)) near = &*slab;
     }
     return near;
 }
