@@ -1,6 +1,7 @@
 // The canvas: the model as one picture that is zoomed from the whole to a single cell, with its header, and the
 // overview strip below.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
@@ -10,24 +11,36 @@ namespace {
 
 constexpr float least_extent = 64;  // pixels
 
+// In the order of Workspace.
+constexpr std::array<std::string_view, workspace_keys.size()> names{"canvas", "canvas.worksheet", "canvas.claims"};
+
 }  // namespace
+
+CanvasView& canvas_of(const Ui& ui, const Session& session) {
+    return kept<CanvasView>(ui, names[static_cast<std::size_t>(session.view.workspace)]);
+}
 
 Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter) {
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    CanvasView& canvas = kept<CanvasView>(ui, "canvas");
+    CanvasView& canvas = canvas_of(ui, session);
     canvas.painter = painter;
     // In whole pixels, and something even in a window that has no room.
-    const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(canvas_header))};
+    // To a class the model alone is shown.
+    const bool alone = session.view.show.presenting;
+    const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
+    const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
     const float width = std::round(extent.x - 2 * ui.px(canvas_margin));
-    const float height = std::round(extent.y - ui.px(canvas_header + canvas_strip + 8));
+    const float height = std::round(extent.y - ui.px(above + below));
     canvas.area = {corner, {corner.x + std::max(width, least_extent), corner.y + std::max(height, least_extent)}};
     lay_out_canvas(ui, session, canvas);
     Intents asked;
-    const std::optional<Camera> camera = press_canvas_corners(ui, session, canvas, asked);
+    canvas.corners = {};
+    const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, session, canvas, asked);
     if (camera) move_to(ui, canvas, *camera);
     Intents intents = steer_canvas(ui, session, canvas);
     compose_canvas(ui, session, canvas);
     show_canvas(ui, canvas);
+    if (alone) return intents;
     draw_canvas_corners(ui, session, canvas);
     if (const std::optional<Stop> stop = draw_canvas_header(ui, session, canvas))
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));

@@ -39,7 +39,7 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
 }  // namespace
 
 std::string canvas_svg(const Ui& ui, const Session& session) {
-    CanvasView canvas = kept<CanvasView>(ui, "canvas");
+    CanvasView canvas = canvas_of(ui, session);
     if (canvas.atlas.pages.empty()) return {};
     Session unpointed = session;
     unpointed.view.hover = {};

@@ -61,6 +61,9 @@ struct CanvasView {
     const Camera& destination() const { return motion ? motion->to : camera; }
 };
 
+// Each view of the program has a canvas of its own.
+CanvasView& canvas_of(const Ui& ui, const Session& session);
+
 inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16;  // design pixels
 
 // Lays the pages out anew where the model, the room or the words' size is another, and keeps the camera where it was.
@@ -96,6 +99,8 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canv
 // the strip.
 struct StripWords {
     std::string whole, each;
+    bool kinds = false;         // the kinds of layers are named behind the first
+    float left = 0, right = 0;  // how much room the ends take
 };
 StripWords strip_words(const Ui& ui, const Counted& shown, float width);
 float zoom_bar_width(const Ui& ui);
@@ -111,6 +116,7 @@ std::string name_of(const Session& session, const Stop& stop);
 std::optional<Stop> stop_at(const Atlas& atlas, const Place& place);
 
 Palette palette_of(const Theme& theme);
+Palette palette_outside(const Theme& theme);  // of what is outside of the spotlight
 
 const Font& font_of(const Fonts& fonts, TextRole role);
 

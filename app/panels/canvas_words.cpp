@@ -59,9 +59,9 @@ Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
 }
 
 // Whether the pointer can be on one cell and no other.
-bool tells_cells_apart(const Ui& ui, const Hit& hit) {
+bool tells_cells_apart(const Ui& ui, const Session& session, const Hit& hit) {
     constexpr double least = 3;  // design pixels of a cell's smaller side
-    const CanvasView& canvas = kept<CanvasView>(ui, "canvas");
+    const CanvasView& canvas = canvas_of(ui, session);
     if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
     const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
     const double across = rect.width() / static_cast<double>(hit.slab->columns);
@@ -98,7 +98,7 @@ std::string name_of(const Session& session, const Stop& stop) {
 void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     const Counted& shown = session.derived.shown;
     if (hit.behind) {
-        const CanvasView& canvas = kept<CanvasView>(ui, "canvas");
+        const CanvasView& canvas = canvas_of(ui, session);
         const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
         const std::string one = capitalized(block ? block->name : "head") + " " + std::to_string(hit.behind->copy);
         show_tooltip(ui, {.title = one, .remark = "Double-click to look inside."});
@@ -112,7 +112,7 @@ void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
         remark += " It is also the output head, and counted once.";
     // One cell is one number: how many there are in all is not its value.
-    const bool one = tells_cells_apart(ui, hit);
+    const bool one = tells_cells_apart(ui, session, hit);
     const std::string value = one ? cell_text(*hit.cell) : grouped(part.count);
     const std::string derivation = one                  ? "one number of " + part.shape
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape

@@ -203,6 +203,9 @@ void press_total(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, c
                                                   selected ? selected_tint(ui.theme) : hover_tint(ui.theme),
                                                   ui.px(size::radius_button));
     if (press.hovered) intents.push_back(Hover{TotalSubject{}});
+    // Beside a lesson is another model's diagram, in which this total is nothing.
+    if (press.pressed && session.view.workspace != Workspace::explore)
+        intents.push_back(ShowWorkspace{Workspace::explore});
     if (press.pressed) intents.push_back(Select{TotalSubject{}});
     if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact, exact});
 }

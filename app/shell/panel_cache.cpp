@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -30,13 +31,18 @@ bool same(ImVec2 a, ImVec2 b) {
 void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
     const void* const font_texture = compat::font_texture();
-    same_light_ = view_.hover == session.view.hover;
+    const Session& side = on_screen(session);
+    same_light_ = view_.hover == session.view.hover && side_view_.hover == side.view.hover;
     view_.hover = session.view.hover;
-    const bool same_session = document_ == session.document && view_ == session.view && can_undo_ == can_undo &&
-                              can_redo_ == can_redo && font_texture_ == font_texture;
+    side_view_.hover = side.view.hover;
+    const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
+                              side_document_ == side.document && can_undo_ == can_undo && can_redo_ == can_redo &&
+                              font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
         view_ = session.view;
+        side_document_ = side.document;
+        side_view_ = side.view;
         can_undo_ = can_undo;
         can_redo_ = can_redo;
         font_texture_ = font_texture;

@@ -60,6 +60,8 @@ class PanelCache {
     std::vector<Panel> panels_;
     Document document_;
     View view_;
+    Document side_document_;  // of the diagram beside a lesson, or the same
+    View side_view_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;
     bool calm_ = false;        // nothing happened that a panel may answer with another layout

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
 
@@ -70,8 +71,15 @@ Intent larger(float scale, float most) {
     return SetScale{next_scale(scale, 1)};
 }
 
+Intent decode(const Session& session, const Session& shown) {
+    Document other = decoding(shown.document) ? with_prompt(shown.document) : with_decoding(shown.document);
+    if (&shown != &session) return AskBeside{other.input};
+    return Replace{std::move(other)};
+}
+
 std::optional<Intent> intent_of(Command command, const Session& session, float most) {
     const View& view = session.view;
+    const Session& shown = on_screen(session);  // whose diagram the keys steer
     switch (command) {
         case Command::none:
             return std::nullopt;
@@ -80,7 +88,7 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::redo:
             return Redo{};
         case Command::copy:
-            return selected_number(session);
+            return selected_number(shown);
         case Command::larger:
             return larger(view.scale, most);
         case Command::smaller:
@@ -100,16 +108,15 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::fit:
             return GoTo{};
         case Command::tilt:
-            return Tilt{!view.tilted};
+            return Tilt{!shown.view.tilted};
         case Command::log_sides:
-            return DrawLogSides{!view.log_sides};
+            return DrawLogSides{!shown.view.log_sides};
         case Command::decode:
-            return Replace{decoding(session.document) ? with_prompt(session.document)
-                                                      : with_decoding(session.document)};
+            return decode(session, shown);
         case Command::leave:
             if (view.help) return ShowHelp{false};
-            if (!view.here.id.empty()) return std::nullopt;  // the canvas goes up
-            if (!nothing(view.selection)) return Select{};
+            if (!shown.view.here.id.empty()) return std::nullopt;  // the canvas goes up
+            if (!nothing(shown.view.selection)) return Select{};
             return std::nullopt;
     }
     return std::nullopt;

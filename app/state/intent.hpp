@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/state/desk_intent.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
 
@@ -15,6 +16,9 @@ struct Replace {
     std::optional<Field> edited;  // which field did it
     bool settled = true;          // false in the middle of a drag: undo gets its entry when it ends
     unsigned run = 0;  // edits of one number that follow each other are one undo entry; 0: an entry of its own
+};
+struct AskBeside {  // of the diagram beside a lesson: another input
+    Input input;
 };
 struct Settle {  // a drag ended
     unsigned run = 0;
@@ -84,13 +88,27 @@ struct Tell {
 };
 struct DismissNotes {};
 struct ShowNotes {};  // again
+struct AtDesk {  // of the Worksheet view
+    DeskIntent what;
+};
+struct StartTour {
+    std::string id;
+};
+struct StepTour {
+    int by = 1;          // presses forwards; below 0 backwards
+    bool whole = false;  // steps and not presses, of which one reveals an answer
+};
+struct LeaveTour {};  // with the document as it was before
+struct Present {
+    bool presenting;
+};
 struct Undo {};
 struct Redo {};
 
 using Intent =
-    std::variant<Replace, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
+    std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
                  WritePicture, Select, Hover, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
-                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, Undo, Redo>;
+                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, AtDesk, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

@@ -5,8 +5,10 @@
 #include <cassert>
 
 #include "app/state/shortcuts.hpp"
+#include "app/state/side_model.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/open.hpp"
+#include "core/lesson/worksheet_files.hpp"
 
 namespace headcount {
 namespace {
@@ -59,17 +61,33 @@ void compare_weights(Session& session) {
         weights.failure = sentence(match.error());
 }
 
+// Of the diagram beside a lesson, where one is on the screen.
+std::optional<View> side_view(const Session& session) {
+    const Session& shown = on_screen(session);
+    return &shown == &session ? std::nullopt : std::optional(shown.view);
+}
+
 // A selection of something that the edited model no longer has is dropped, so that no panel shows a ghost.
 void drop_lost_selection(Session& session) {
     const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
     if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
 }
 
-void show_opened(Session& session, Document document) {
+void show_whole(Session& session, Document document) {
     session.dragging = false;
     session.view.edited.reset();
     set_document(session, std::move(document));
     session.history.commit(session.document);
+}
+
+void show_opened(Session& session, Document document) {
+    show_whole(session, std::move(document));
+    if (std::optional<Document> next = follow_opened(session)) show_whole(session, std::move(*next));
+}
+
+// What a tour asks to be shown.
+void show_toured(Session& session, std::optional<Document> document) {
+    if (document) show_whole(session, std::move(*document));
 }
 
 // The notes are on one base, and go when an undo leaves it.
@@ -96,7 +114,23 @@ std::string about_others(const std::string& path, std::size_t others) {
     return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
 }
 
+// A worksheet goes onto the desk, and the document stays.
+void open_worksheet_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    const std::string problem =
+        change_desk(session.desk, OpenSheet{open.path, {}}, session.presets, session.document.architecture);
+    if (!problem.empty()) {
+        view.notice = problem;
+        return;
+    }
+    remember_file(view, absolute_path(open.path));
+    view.task.reset();
+    view.workspace = Workspace::worksheet;
+    if (open.others > 0) view.notice = about_others(open.path, open.others);
+}
+
 void open_file(Session& session, const OpenFile& open) {
+    if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
@@ -118,6 +152,10 @@ void open_file(Session& session, const OpenFile& open) {
     session.notes = all_notes(session);
     if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for
     if (open.others > 0) view.notice = about_others(path, open.others);
+}
+
+bool touches_desk(const Intent& intent) {
+    return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
 }
 
 void write_file(Session& session, const WriteFile& write, Effects& effects) {
@@ -143,6 +181,13 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        session.dragging = !replace.settled;
                        set_document(session, replace.document);
                        if (replace.settled) session.history.commit(session.document, replace.run);
+                   },
+                   [&](const AskBeside& ask) {
+                       if (Session* const side = beside(session, session.view.workspace)) {
+                           Document document = side->document;
+                           document.input = ask.input;
+                           set_document(*side, std::move(document));
+                       }
                    },
                    [&](const Settle& settle) {
                        session.dragging = false;
@@ -170,17 +215,18 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        session.view.folder = std::filesystem::path(write.path).parent_path().string();
                        effects.picture = write.path;
                    },
-                   [&](const Select& select) { session.view.selection = select.subject; },
-                   [&](const Hover& hover) { session.view.hover = hover.subject; },
+                   [&](const Select& select) { on_screen(session).view.selection = select.subject; },
+                   [&](const Hover& hover) { on_screen(session).view.hover = hover.subject; },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
                    [&](const GoTo& go) {
-                       session.view.asked_for = go.place;
-                       ++session.view.askings;
+                       View& view = on_screen(session).view;
+                       view.asked_for = go.place;
+                       ++view.askings;
                    },
-                   [&](const Arrive& arrive) { session.view.here = arrive.place; },
-                   [&](const Tilt& tilt) { session.view.tilted = tilt.tilted; },
-                   [&](const DrawLogSides& draw) { session.view.log_sides = draw.log_sides; },
+                   [&](const Arrive& arrive) { on_screen(session).view.here = arrive.place; },
+                   [&](const Tilt& tilt) { on_screen(session).view.tilted = tilt.tilted; },
+                   [&](const DrawLogSides& draw) { on_screen(session).view.log_sides = draw.log_sides; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
                    [&](const ReduceMotion& motion) {
                        session.view.reduced_motion = motion.reduced;
@@ -200,6 +246,20 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const DismissNotes&) { session.notes.clear(); },
                    [&](const ShowNotes&) { session.notes = all_notes(session); },
+                   [&](const StartTour& start) { show_toured(session, start_tour(session, start.id)); },
+                   [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
+                   [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
+                   [&](const Present& present) {
+                       session.view.show.presenting = present.presenting;
+                       if (!present.presenting) return;
+                       session.view.workspace = Workspace::explore;
+                       session.view.help = false;
+                   },
+                   [&](const AtDesk& at) {
+                       const std::string problem =
+                           change_desk(session.desk, at.what, session.presets, session.document.architecture);
+                       if (!problem.empty()) session.view.notice = problem;
+                   },
                    [&](const Undo&) {
                        session.dragging = false;
                        const Architecture base = session.document.base;
@@ -249,6 +309,21 @@ const Document& History::redo() {
 const KnownFile* Session::file() const {
     const auto found = files.find(document.file);
     return document.file.empty() || found == files.end() ? nullptr : &found->second;
+}
+
+void sit_at_desk(Session& session) {
+    if (session.view.workspace != Workspace::worksheet) return;
+    Desk& desk = session.desk;
+    open_desk(desk, session.presets, session.document.architecture);
+    const SheetQuestion* const question = desk.question();
+    if (!question) return show_nothing_beside(session, Workspace::worksheet);
+    const LessonModel& model = *question->model;
+    if (show_beside(session, Workspace::worksheet, model.architecture, model.input)) return;
+    const std::string lit = desk.lit();
+    if (lit == desk.lighted && question->id == desk.lighted_for) return;
+    desk.lighted = lit;
+    desk.lighted_for = question->id;
+    light_beside(session, Workspace::worksheet, lit);
 }
 
 std::vector<std::string> all_notes(const Session& session) {
@@ -324,17 +399,25 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     Effects effects;
     Document document = session.document;
     View view = session.view;
+    const std::optional<View> side = side_view(session);
     session.view.hover = {};  // whoever is pointed at says so in every frame
+    on_screen(session).view.hover = {};
     auto only_points = [](const Intent& intent) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
                std::holds_alternative<FileChanged>(intent);
     };
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
+    const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
+    const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     for (const Intent& intent : intents) apply_one(session, intent, effects);
+    sit_at_desk(session);
     compare_weights(session);
+    follow_words(session);
     drop_lost_selection(session);
+    if (Session& shown = on_screen(session); &shown != &session) drop_lost_selection(shown);
+    look_alike_beside(session);
     effects.document_changed = session.document != document;
-    effects.view_changed = session.view != view;
+    effects.view_changed = session.view != view || side_view(session) != side || (at_desk && session.desk.kept != desk);
     return effects;
 }
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "app/state/derived.hpp"
+#include "app/state/desk.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
+#include "app/state/tour_run.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
@@ -30,14 +32,18 @@ class History {
 
 struct Session {
     std::vector<Preset> presets;
+    std::vector<Tour> tours;     // that there are
+    std::optional<TourRun> run;  // the one that runs
     Document document;
     Derived derived;
     View view;
     History history;
+    Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again
     bool dragging = false;           // a slider is held: what costs more than a frame waits
     bool compared = true;            // derived.weights is of what is shown, not of what was shown before
+    std::vector<Session> sides;      // the diagrams beside lessons: see app/state/side_model.hpp
 
     // Of the document's file; null where it has none, or it could not be read.
     const KnownFile* file() const;
@@ -45,6 +51,10 @@ struct Session {
 
 // All notes on what the document came from, dismissed or not.
 std::vector<std::string> all_notes(const Session& session);
+
+// Where the Worksheet view is on the screen: its worksheet is open, and the question's own model is beside it, lit once
+// the answer is there. `apply` ends with it; a start does so once.
+void sit_at_desk(Session& session);
 
 // Starts with a document: one that `document_of` made, or one restored from storage. Its base can be counted.
 Session start_session(std::vector<Preset> presets, Document document);

@@ -1,0 +1,86 @@
+// Keeps a session for the diagram beside a lesson, one a workspace.
+#include "app/state/side_model.hpp"
+
+#include <utility>
+
+namespace headcount {
+namespace {
+
+std::size_t index_of(Workspace workspace) {
+    return static_cast<std::size_t>(workspace);
+}
+
+bool has_model(const Session& side) {
+    return side.document.architecture.family != nullptr;
+}
+
+}  // namespace
+
+std::optional<Error> show_beside(Session& session, Workspace workspace, const Architecture& model, const Input& input) {
+    const Session* const before = beside(session, workspace);
+    if (before && before->document.base == model && before->document.input == input) return std::nullopt;
+    if (Result<Counted> counted = count(model, input); !counted) return counted.error();
+    Session side = start_session({}, Document{model, model, "", input});
+    if (before) {
+        side.view = before->view;
+        side.view.selection = side.view.hover = {};
+    }
+    side.view.workspace = workspace;
+    if (session.sides.size() <= index_of(workspace)) session.sides.resize(workspace_keys.size());
+    session.sides[index_of(workspace)] = std::move(side);
+    look_alike_beside(session);
+    return std::nullopt;
+}
+
+void show_nothing_beside(Session& session, Workspace workspace) {
+    if (beside(session, workspace)) session.sides[index_of(workspace)] = {};
+}
+
+const Session* beside(const Session& session, Workspace workspace) {
+    const std::size_t at = index_of(workspace);
+    return at < session.sides.size() && has_model(session.sides[at]) ? &session.sides[at] : nullptr;
+}
+
+Session* beside(Session& session, Workspace workspace) {
+    return const_cast<Session*>(beside(std::as_const(session), workspace));
+}
+
+const Session& on_screen(const Session& session) {
+    const Session* const side = beside(session, session.view.workspace);
+    return side ? *side : session;
+}
+
+Session& on_screen(Session& session) {
+    Session* const side = beside(session, session.view.workspace);
+    return side ? *side : session;
+}
+
+void light_beside(Session& session, Workspace workspace, std::string_view at) {
+    Session* const side = beside(session, workspace);
+    if (!side) return;
+    const ModelGraph& graph = side->derived.shown.graph;
+    const Tensor* const tensor = graph.find(at);
+    const Block* const block = tensor ? &graph.blocks[tensor->block] : graph.find_block(at);
+    if (!block && !at.empty()) return;
+    side->view.selection = tensor ? Subject(TensorSubject{tensor->id}) : Subject();
+    side->view.asked_for = {block ? block->id : "", 0, {}};
+    ++side->view.askings;
+}
+
+void look_alike_beside(Session& session) {
+    for (Session& side : session.sides) {
+        side.view.theme = session.view.theme;
+        side.view.scale = session.view.scale;
+        side.view.reduced_motion = session.view.reduced_motion;
+        side.view.help = session.view.help;
+        side.view.task = session.view.task;
+    }
+}
+
+Intents asked_beside(Intents intents) {
+    for (Intent& intent : intents)
+        if (auto* replace = std::get_if<Replace>(&intent)) intent = AskBeside{replace->document.input};
+    return intents;
+}
+
+}  // namespace headcount
