@@ -71,9 +71,10 @@ enum class ModuleKind {
     stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,  // the same as linear layers store them: [experts, out, in]
     activation,
-    rotary,   // no parameters; there where positions are rotary
-    dropout,  // no parameters
-    buffer,   // stored, trained by no gradient, outside every total
+    rotary,         // no parameters; there where positions are rotary
+    rotary_always,  // the same with whatever positions
+    dropout,        // no parameters
+    buffer,         // stored, trained by no gradient, outside every total
 };
 
 // Which parts' parameters live in a module: side by side along their outputs where there are several.

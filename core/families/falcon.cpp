@@ -37,7 +37,7 @@ constexpr std::array<Module, 21> modules{{
     named({4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}}, Joining::in_turn),
     named({4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}}, Joining::parallel_shared),
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
-    {2, "rotary_emb", ModuleKind::dropout, {}, "FalconRotaryEmbedding()"},  // registered with ALiBi too
+    {2, "rotary_emb", ModuleKind::rotary_always, {}, "FalconRotaryEmbedding"},  // registered with ALiBi too
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 

@@ -144,6 +144,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             return ModuleLine{std::string(activation_class(module, arch.layer.feed_forward.activation)), 0, ""};
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
+            [[fallthrough]];
+        case ModuleKind::rotary_always:
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
         case ModuleKind::buffer: {
             for (const StoredTensor& buffer : graph.buffers)
