@@ -18,22 +18,13 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .epsilon_field = "layer_norm_eps",
                          .qk_norm = QkNorm::each_head,
                          .qk_norm_field = "use_qk_norm",
-                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5}};
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+                         .joining = Joining::parallel_shared};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, cohere_family(), type);
-    arch.layer.joining = Joining::parallel_shared;
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"cohere", "Command R", "CohereLayerNorm()", "model",      modules,
-                        read,     write,       /*verified=*/true,   /*padding=*/0};
+constexpr Family family{"cohere",          "Command R",       "CohereLayerNorm()",
+                        "model",           modules,           read_llama<cohere_family, type>,
+                        write_llama<type>, /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 // (transformers, modeling_cohere2.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
@@ -17,29 +16,22 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .context = 8192,
                          .tied = true,
                          .epsilon_field = "layer_norm_eps",
-                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5}};
-constexpr WindowFields window{.size = 4096};
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+                         .joining = Joining::parallel_shared,
+                         .window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true}};
 constexpr std::array modules = llama_modules(classes);
 
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch = read_llama_like(reader, config, cohere2_family(), type);
-    arch.layer.joining = Joining::parallel_shared;
-    read_window(reader, config, arch, window, by_pattern(reader, 4));
     // Whatever has no window has no positions either.
     Attention& attention = arch.layer.attention;
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
     return reader.finish(std::move(arch));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_window(config, arch, window);
-    return config;
-}
-
-constexpr Family family{"cohere2", "Command A", "Cohere2LayerNorm()", "model",      modules,
-                        read,      write,       /*verified=*/true,    /*padding=*/0};
+constexpr Family family{"cohere2", "Command A",       "Cohere2LayerNorm()", "model",      modules,
+                        read,      write_llama<type>, /*verified=*/true,    /*padding=*/0};
 
 }  // namespace
 

@@ -2,10 +2,10 @@
 #include "core/families/config_reader.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "core/base/text.hpp"
+#include "core/families/layer_lists.hpp"
 
 namespace headcount {
 
@@ -43,12 +43,12 @@ std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int6
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
     std::string shown = as_written(*value);
     if (!value->is_number_integer()) {
-        reject(name_, shown + " is not a whole number", range);
+        reject(shown + " is not a whole number", range);
     } else if (value->is_number_unsigned() &&
                value->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-        reject(name_, shown + " is too large for 64 bits", range);
+        reject(shown + " is too large for 64 bits", range);
     } else if (value->get<std::int64_t>() < least) {
-        reject(name_, shown + (value->get<std::int64_t>() < 0 ? " is negative" : " is too small"), range);
+        reject(shown + (value->get<std::int64_t>() < 0 ? " is negative" : " is too small"), range);
     } else {
         return value->get<std::int64_t>();
     }
@@ -63,7 +63,7 @@ double ConfigReader::real(Names names, double otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (value->is_number() && value->get<double>() >= 0) return value->get<double>();
-    reject(name_, as_written(*value) + " is not a positive number", "give a number such as 1e-5");
+    reject(as_written(*value) + " is not a positive number", "give a number such as 1e-5");
     return otherwise;
 }
 
@@ -71,7 +71,7 @@ bool ConfigReader::flag(Names names, bool otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (value->is_boolean()) return value->get<bool>();
-    reject(name_, as_written(*value) + " is neither true nor false", "give true or false");
+    reject(as_written(*value) + " is neither true nor false", "give true or false");
     return otherwise;
 }
 
@@ -79,14 +79,14 @@ std::string ConfigReader::text(Names names, std::string_view otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return std::string(otherwise);
     if (value->is_string()) return value->get<std::string>();
-    reject(name_, as_written(*value) + " is not text", "give a text in quotes");
+    reject(as_written(*value) + " is not text", "give a text in quotes");
     return std::string(otherwise);
 }
 
 const nlohmann::json* ConfigReader::object(Names names) {
     const nlohmann::json* value = find(names);
     if (!value || value->is_object()) return value;
-    reject(name_, as_written(*value) + " is not an object", "give fields by name in { }");
+    reject(as_written(*value) + " is not an object", "give fields by name in { }");
     return nullptr;
 }
 
@@ -110,13 +110,12 @@ const nlohmann::json* ConfigReader::list(Names names, std::int64_t layers) {
     const nlohmann::json* value = find(names);
     if (!value) return nullptr;
     if (!value->is_array()) {
-        reject(name_, as_written(*value) + " is not a list", "give one entry for each layer");
+        reject(as_written(*value) + " is not a list", "give one entry for each layer");
     } else if (static_cast<std::int64_t>(value->size()) > LayerSet::longest) {
-        reject(name_, grouped(static_cast<std::int64_t>(value->size())) + " entries are too many",
+        reject(grouped(static_cast<std::int64_t>(value->size())) + " entries are too many",
                "give at most " + grouped(LayerSet::longest));
     } else if (static_cast<std::int64_t>(value->size()) != layers) {
-        reject(name_,
-               grouped(static_cast<std::int64_t>(value->size())) + " entries do not fit " + grouped(layers) + " layers",
+        reject(grouped(static_cast<std::int64_t>(value->size())) + " entries do not fit " + grouped(layers) + " layers",
                "give one entry for each layer");
     } else {
         return value;
@@ -124,55 +123,47 @@ const nlohmann::json* ConfigReader::list(Names names, std::int64_t layers) {
     return nullptr;
 }
 
-namespace {
-
-template <class Has>
-LayerSet set_of(const nlohmann::json& list, const Has& has) {
-    auto flags = std::make_unique<bool[]>(list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) flags[i] = has(list[i]);
-    return LayerSet::of({flags.get(), list.size()});
-}
-
-}  // namespace
-
 std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view word, std::int64_t layers,
                                                   std::string_view other) {
     const nlohmann::json* value = list(names, layers);
     if (!value) return std::nullopt;
     for (const nlohmann::json& entry : *value) {
         if (other.empty() || entry == word || entry == other) continue;
-        reject(name_, as_written(entry) + " is a kind of layer that is not known here",
+        reject(as_written(entry) + " is a kind of layer that is not known here",
                "use one of " + std::string(word) + ", " + std::string(other));
         return std::nullopt;
     }
-    return set_of(*value, [&](const nlohmann::json& entry) { return entry == word; });
+    return layers_where(layers, [&](std::int64_t layer) { return (*value)[static_cast<std::size_t>(layer)] == word; });
 }
 
 std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t layers) {
     const nlohmann::json* value = list(names, layers);
     if (!value) return std::nullopt;
-    return set_of(*value, [](const nlohmann::json& entry) { return entry == 1 || entry == true; });
+    return layers_where(layers, [&](std::int64_t layer) {
+        const nlohmann::json& entry = (*value)[static_cast<std::size_t>(layer)];
+        return entry == 1 || entry == true;
+    });
 }
 
 std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t layers) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
     if (!value->is_array()) {
-        reject(name_, as_written(*value) + " is not a list", "list the indices of layers");
+        reject(as_written(*value) + " is not a list", "list the indices of layers");
         return std::nullopt;
     }
     const std::int64_t most = std::min(layers, LayerSet::longest);
-    auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
+    std::set<std::int64_t> indices;
     for (const nlohmann::json& entry : *value) {
         const std::int64_t index = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
         if (index < 0 || index >= most) {
-            reject(name_, as_written(entry) + " is not the index of a layer",
+            reject(as_written(entry) + " is not the index of a layer",
                    "list whole numbers from 0 to " + grouped(most - 1));
             return std::nullopt;
         }
-        flags[static_cast<std::size_t>(index)] = true;
+        indices.insert(index);
     }
-    return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
+    return layers_where(layers, [&](std::int64_t layer) { return indices.contains(layer); });
 }
 
 Result<Architecture> ConfigReader::finish(Architecture arch) const {

@@ -53,8 +53,9 @@ class ConfigReader {
     // The architecture with what the configuration says besides, or the first error.
     Result<Architecture> finish(Architecture arch) const;
 
-    // Says that a value was read but is not supported.
+    // Says that a value was read but is not supported: of that name, or of the one that was found last.
     void reject(std::string_view name, std::string what, std::string fix);
+    void reject(std::string what, std::string fix) { reject(name_, std::move(what), std::move(fix)); }
 
     const std::optional<Error>& error() const { return error_; }
 

@@ -1,14 +1,10 @@
 // What DeepSeek's families share (transformers, configuration_deepseek_v2.py and configuration_deepseek_v3.py).
 #include "core/families/deepseek.hpp"
 
-#include <algorithm>
-
-#include "core/base/text.hpp"
+#include "core/families/layer_lists.hpp"
 
 namespace headcount {
-namespace {
 
-// A bottleneck before the queries is there where its width is given: every published configuration with one names it.
 Latent read_latent(ConfigReader& reader) {
     Latent latent;
     latent.query_rank = reader.optional_number({"q_lora_rank"});
@@ -19,6 +15,16 @@ Latent read_latent(ConfigReader& reader) {
     return latent;
 }
 
+void write_latent(nlohmann::ordered_json& config, const Latent& latent) {
+    config["q_lora_rank"] = latent.query_rank ? nlohmann::ordered_json(*latent.query_rank) : nullptr;
+    config["kv_lora_rank"] = latent.kv_rank;
+    config["qk_rope_head_dim"] = latent.rope_dim;
+    config["qk_nope_head_dim"] = latent.nope_dim;
+    config["v_head_dim"] = latent.value_dim;
+}
+
+namespace {
+
 Mixture read_mixture(ConfigReader& reader, const Architecture& arch, const DeepseekType& type) {
     Mixture mixture;
     mixture.experts = reader.number({"n_routed_experts", "num_local_experts", "num_experts"}, type.experts);
@@ -26,11 +32,7 @@ Mixture read_mixture(ConfigReader& reader, const Architecture& arch, const Deeps
     mixture.expert_dim = reader.number({"moe_intermediate_size"}, type.expert_dim);
     mixture.shared_experts = reader.number({"n_shared_experts"}, type.shared_experts, 0);
     mixture.correction_bias = type.correction_bias;
-    const std::int64_t dense = std::min(reader.number({"first_k_dense_replace"}, type.first_dense, 0), arch.layers);
-    if (dense > LayerSet::longest)
-        reader.reject("first_k_dense_replace", grouped(dense) + " layers are too many",
-                      "give at most " + grouped(LayerSet::longest));
-    mixture.layers = LayerSet::all_but_first(dense);
+    mixture.layers = read_all_but_first(reader, {"first_k_dense_replace"}, type.first_dense, arch.layers);
     return mixture;
 }
 
@@ -53,14 +55,7 @@ Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& f
 
 nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekType& type) {
     nlohmann::ordered_json config = write_llama_like(arch, type.decoder);
-    if (arch.layer.attention.latent) {
-        const Latent& latent = *arch.layer.attention.latent;
-        config["q_lora_rank"] = latent.query_rank ? nlohmann::ordered_json(*latent.query_rank) : nullptr;
-        config["kv_lora_rank"] = latent.kv_rank;
-        config["qk_rope_head_dim"] = latent.rope_dim;
-        config["qk_nope_head_dim"] = latent.nope_dim;
-        config["v_head_dim"] = latent.value_dim;
-    }
+    if (arch.layer.attention.latent) write_latent(config, *arch.layer.attention.latent);
     if (!arch.layer.mixture) return config;
     const Mixture& mixture = *arch.layer.mixture;
     config["n_routed_experts"] = mixture.experts;

@@ -45,6 +45,10 @@ inline constexpr DeepseekType deepseek_v3_type{.decoder = {.class_name = "Deepse
                                                .shared_experts = 1,
                                                .correction_bias = true};
 
+// A bottleneck before the queries is there where its width is given: every published configuration with one names it.
+Latent read_latent(ConfigReader& reader);
+void write_latent(nlohmann::ordered_json& config, const Latent& latent);
+
 Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& family, const DeepseekType& type);
 nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekType& type);
 

@@ -21,17 +21,9 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, ernie4_5_family(), type));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"ernie4_5", "ERNIE 4.5", classes.rms_norm,  "model",      modules,
-                        read,       write,       /*verified=*/true, /*padding=*/0};
+constexpr Family family{"ernie4_5",        "ERNIE 4.5",       classes.rms_norm,
+                        "model",           modules,           read_llama<ernie4_5_family, type>,
+                        write_llama<type>, /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 // positions in the others (transformers, modeling_exaone4.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
@@ -13,27 +12,20 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .vocab = 102400,
                          .qkv_bias_field = {},
                          .qk_norm = QkNorm::per_head,
-                         .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
-constexpr WindowFields window{.size = 4096};
+                         .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
+                         .window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true}};
 constexpr std::array modules = llama_modules(classes);
 
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch = read_llama_like(reader, config, exaone4_family(), type);
-    read_window(reader, config, arch, window, by_pattern(reader, 4));
     // Beside layers with a window, those that see everything have no positions.
     Attention& attention = arch.layer.attention;
     if (attention.window) attention.rotated = attention.window->layers;
     return reader.finish(std::move(arch));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_window(config, arch, window);
-    return config;
-}
-
-constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm, "model", modules, read, write_llama<type>};
 
 }  // namespace
 

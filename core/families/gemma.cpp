@@ -1,7 +1,6 @@
 // Gemma: GeGLU, heads wider than their part of the width, a tied embedding (transformers, modeling_gemma.py).
 #include "core/families/families.hpp"
 #include "core/families/gemma_like.hpp"
-#include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace {
@@ -17,25 +16,13 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .vocab = 256000,
                          .context = 8192,
                          .tied = true,
-                         .activation = "gelu_pytorch_tanh"};
-constexpr std::array modules = join(
-    model_modules(classes.causal_lm, classes.model, classes.layer, joined_name<"Gemma", "TextScaledWordEmbedding">),
-    attention_modules(classes.attention), gated_modules(classes.feed_forward, "GELUTanh()"), norm_modules,
-    output_modules(classes.rotary));
+                         .activation = "gelu_pytorch_tanh",
+                         .encoder_field = gemma_encoder_field};
+constexpr std::array modules = gemma_modules<"Gemma">(classes.model, norm_modules);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, gemma_family(), type);
-    refuse_later_tokens(reader);
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"gemma", "Gemma", classes.rms_norm,  "model",      modules,
-                        read,    write,   /*verified=*/true, /*padding=*/0};
+constexpr Family family{"gemma",           "Gemma",           classes.rms_norm,
+                        "model",           modules,           read_llama<gemma_family, type>,
+                        write_llama<type>, /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -1,15 +1,19 @@
-// What the families called Gemma share.
+// What the families called Gemma share: their tree, whose embedding scales what it looks up.
 #pragma once
 
-#include "core/families/config_reader.hpp"
+#include "core/families/llama_like.hpp"
 
 namespace headcount {
 
-// Gemma's configurations can turn the model into an encoder, which is no decoder-only model.
-inline void refuse_later_tokens(ConfigReader& reader) {
-    constexpr std::string_view field = "use_bidirectional_attention";
-    if (reader.flag({field}, false))
-        reader.reject(field, "attention to later tokens is not part of a decoder-only model", "set it to false");
+template <FixedText name>
+constexpr auto gemma_modules(std::string_view model, const std::array<Module, 4>& norms) {
+    constexpr DecoderClasses names = classes_of<name>;
+    return join(model_modules(names.causal_lm, model, names.layer, joined_name<name, "TextScaledWordEmbedding">),
+                attention_modules(names.attention), gated_modules(names.feed_forward, "GELUTanh()"), norms,
+                output_modules(names.rotary));
 }
+
+// A field that would turn the model into an encoder.
+inline constexpr std::string_view gemma_encoder_field = "use_bidirectional_attention";
 
 }  // namespace headcount

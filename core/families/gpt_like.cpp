@@ -58,4 +58,35 @@ nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view clas
     };
 }
 
+void read_ungated(ConfigReader& reader, Architecture& arch, const UngatedType& type) {
+    arch.dim = reader.number({"hidden_size"}, type.dim);
+    arch.layers = reader.number({"num_hidden_layers"}, type.layers);
+    arch.layer.attention.heads = reader.number({"num_attention_heads"}, type.heads);
+    arch.vocab = reader.number({"vocab_size"}, type.vocab);
+    arch.context = reader.number({"max_position_embeddings"}, type.context);
+    arch.tied = reader.flag({"tie_word_embeddings"}, type.tied);
+    arch.norm = layer_norm(reader.real({type.epsilon_field}, 1e-5));
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, type.activation),
+                               .width = reader.number({"intermediate_size"}, type.ffn_dim),
+                               .bias = true};
+}
+
+nlohmann::ordered_json write_ungated(const Architecture& arch, const UngatedType& type) {
+    nlohmann::ordered_json config{
+        {"architectures", {type.class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation, type.activation)},
+        {"max_position_embeddings", arch.context},
+        {"tie_word_embeddings", arch.tied},
+    };
+    config[type.epsilon_field] = arch.norm.epsilon;
+    return config;
+}
+
 }  // namespace headcount

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "core/families/config_reader.hpp"
+#include "core/families/layout.hpp"
 
 namespace headcount {
-
-// The rate is no part of an architecture: these are the types' defaults.
-inline constexpr std::string_view dropout_0 = "Dropout(p=0.0, inplace=False)";
-inline constexpr std::string_view dropout_10 = "Dropout(p=0.1, inplace=False)";
 
 // LayerNorm with weights and biases.
 Norm layer_norm(double epsilon);
@@ -30,5 +27,16 @@ struct GptDefaults {
 void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defaults);
 nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name,
                                  std::string_view activation = "gelu_new");
+
+// The same in LLaMA's spellings: hidden_size, num_hidden_layers, intermediate_size, hidden_act, ...
+struct UngatedType {
+    std::string_view class_name;
+    std::int64_t dim, ffn_dim, layers, heads, vocab, context;
+    std::string_view activation;
+    bool tied = false;
+    std::string_view epsilon_field = "layer_norm_eps";
+};
+void read_ungated(ConfigReader& reader, Architecture& arch, const UngatedType& type);
+nlohmann::ordered_json write_ungated(const Architecture& arch, const UngatedType& type);
 
 }  // namespace headcount

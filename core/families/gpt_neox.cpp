@@ -2,7 +2,6 @@
 // position, one fused Q/K/V matrix (transformers, modeling_gpt_neox.py).
 #include <array>
 
-#include "core/families/activations.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/rotary.hpp"
@@ -34,45 +33,32 @@ constexpr std::array<Module, 20> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
+constexpr UngatedType type{.class_name = "GPTNeoXForCausalLM",
+                           .dim = 6144,
+                           .ffn_dim = 24576,
+                           .layers = 44,
+                           .heads = 64,
+                           .vocab = 50432,
+                           .context = 2048,
+                           .activation = "gelu"};
+
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &gpt_neox_family();
-    arch.dim = reader.number({"hidden_size"}, 6144);
-    arch.layers = reader.number({"num_hidden_layers"}, 44);
-    arch.vocab = reader.number({"vocab_size"}, 50432);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-5));
+    read_ungated(reader, arch, type);
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 64);
     attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, true);
     attention.rotary_dim = reader.rotary_dim(0.25, arch.dim / attention.heads);
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 24576),
-                               .bias = true};
     arch.layer.joining = reader.flag({"use_parallel_residual"}, true) ? Joining::parallel : Joining::in_turn;
     return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config{
-        {"architectures", {"GPTNeoXForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", attention.heads},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"attention_bias", attention.qkv_bias && attention.output_bias},
-        {"use_parallel_residual", arch.layer.joining != Joining::in_turn},
-        {"tie_word_embeddings", arch.tied},
-    };
+    nlohmann::ordered_json config = write_ungated(arch, type);
+    config["attention_bias"] = attention.qkv_bias && attention.output_bias;
+    config["use_parallel_residual"] = arch.layer.joining != Joining::in_turn;
     write_rotary_part(config, arch, "rotary_pct");
     return config;
 }

@@ -1,10 +1,9 @@
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each
 // (transformers, modeling_gpt_oss.py).
 #include "core/families/families.hpp"
-#include "core/families/layer_lists.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
@@ -24,33 +23,22 @@ constexpr LlamaType type{.class_name = "GptOssForCausalLM",
                          .vocab = 201088,
                          .context = 131072,
                          .qkv_bias = true,
-                         .norm = {.epsilon = 1e-5}};
-constexpr WindowFields window{.size = 128};
+                         .norm = {.epsilon = 1e-5},
+                         .window = WindowFields{.size = 128, .pattern = 2}};
 
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch = read_llama_like(reader, config, gpt_oss_family(), type);
     arch.layer.attention.sinks = true;
-    // Unless it is said otherwise, the first layer slides, the second sees all, and so on.
-    read_window(reader, config, arch, window, [] { return all_but_every(2); });
-
     arch.layer.feed_forward.bias = true;
-    Mixture mixture;
-    mixture.experts = reader.number({"num_local_experts", "num_experts"}, 128);
-    mixture.experts_per_token = reader.number({"num_experts_per_tok", "experts_per_token"}, 4);
-    mixture.expert_dim = std::get<std::int64_t>(arch.layer.feed_forward.width);
-    mixture.router_bias = true;
-    arch.layer.mixture = mixture;
+    arch.layer.mixture = read_local_experts(reader, arch, {128, 4}, {"num_experts_per_tok", "experts_per_token"});
+    arch.layer.mixture->router_bias = true;
     return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_window(config, arch, window);
-    if (!arch.layer.mixture) return config;
-    config["intermediate_size"] = arch.layer.mixture->expert_dim;
-    config["num_local_experts"] = arch.layer.mixture->experts;
-    config["num_experts_per_tok"] = arch.layer.mixture->experts_per_token;
+    write_local_experts(config, arch);
     return config;
 }
 

@@ -9,16 +9,8 @@ constexpr DecoderClasses classes = classes_of<"Granite">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, granite_family(), type));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"granite", "Granite", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{
+    "granite", "Granite", classes.rms_norm, "model", modules, read_llama<granite_family, type>, write_llama<type>};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Granite's mixtures: experts stacked as linear layers store them (transformers, modeling_granitemoe.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
@@ -23,20 +24,13 @@ constexpr LlamaType type{.class_name = "GraniteMoeForCausalLM"};
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch = read_llama_like(reader, config, granitemoe_family(), type);
-    Mixture mixture;
-    mixture.experts = reader.number({"num_local_experts", "num_experts"}, 8);
-    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, 2);
-    mixture.expert_dim = std::get<std::int64_t>(arch.layer.feed_forward.width);
-    arch.layer.mixture = mixture;
+    arch.layer.mixture = read_local_experts(reader, arch);
     return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     nlohmann::ordered_json config = write_llama_like(arch, type);
-    if (!arch.layer.mixture) return config;
-    config["intermediate_size"] = arch.layer.mixture->expert_dim;
-    config["num_local_experts"] = arch.layer.mixture->experts;
-    config["num_experts_per_tok"] = arch.layer.mixture->experts_per_token;
+    write_local_experts(config, arch);
     return config;
 }
 

@@ -9,14 +9,6 @@
 namespace headcount {
 namespace {
 
-template <class Has>
-LayerSet set_of(std::int64_t layers, const Has& has) {
-    const std::int64_t most = std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
-    auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
-    for (std::int64_t layer = 0; layer < most; ++layer) flags[static_cast<std::size_t>(layer)] = has(layer);
-    return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
-}
-
 template <class Add>
 nlohmann::ordered_json list_of(std::int64_t layers, const Add& add) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -29,16 +21,32 @@ nlohmann::ordered_json list_of(std::int64_t layers, const Add& add) {
 std::int64_t read_step(ConfigReader& reader, ConfigReader::Names names, std::int64_t otherwise) {
     const std::int64_t step = reader.number(names, otherwise);
     if (step <= LayerSet::longest) return step;
-    reader.reject(*names.begin(), grouped(step) + " is too large", "give at most " + grouped(LayerSet::longest));
+    reader.reject(grouped(step) + " is too large", "give at most " + grouped(LayerSet::longest));
     return otherwise;
 }
 
+LayerSet read_all_but_first(ConfigReader& reader, ConfigReader::Names names, std::int64_t otherwise,
+                            std::int64_t layers) {
+    const std::int64_t first = reader.number(names, otherwise, 0);
+    if (first > LayerSet::longest && layers > LayerSet::longest)
+        reader.reject(grouped(first) + " layers are too many to be told apart",
+                      "give at most " + grouped(LayerSet::longest));
+    return LayerSet::all_but_first(first);
+}
+
+LayerSet layers_where(std::int64_t layers, const std::function<bool(std::int64_t)>& has) {
+    const std::int64_t most = std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
+    auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(most));
+    for (std::int64_t layer = 0; layer < most; ++layer) flags[static_cast<std::size_t>(layer)] = has(layer);
+    return LayerSet::of({flags.get(), static_cast<std::size_t>(most)});
+}
+
 LayerSet all_but_every(std::int64_t step) {
-    return set_of(step, [&](std::int64_t layer) { return layer != step - 1; });
+    return layers_where(step, [&](std::int64_t layer) { return layer != step - 1; });
 }
 
 LayerSet without(const LayerSet& set, const LayerSet& but, std::int64_t layers) {
-    return set_of(layers, [&](std::int64_t layer) { return set.contains(layer) && !but.contains(layer); });
+    return layers_where(layers, [&](std::int64_t layer) { return set.contains(layer) && !but.contains(layer); });
 }
 
 std::optional<std::int64_t> step_of(const LayerSet& set, std::int64_t layers) {

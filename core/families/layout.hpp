@@ -19,6 +19,10 @@ constexpr auto join(const std::array<Module, N>&... lists) {
     return all;
 }
 
+// The rate is no part of an architecture: these are the types' defaults.
+inline constexpr std::string_view dropout_0 = "Dropout(p=0.0, inplace=False)";
+inline constexpr std::string_view dropout_10 = "Dropout(p=0.1, inplace=False)";
+
 // Everything is registered where transformers registers it: root (0), model (1), its parts (2), layer (3), sub-block
 // (4), matrix (5).
 

@@ -9,16 +9,8 @@ constexpr DecoderClasses classes = classes_of<"Llama">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, llama_family(), type));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"llama", "LLaMA", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"llama",          "LLaMA", classes.rms_norm, "model", modules, read_llama<llama_family, type>,
+                        write_llama<type>};
 
 }  // namespace
 

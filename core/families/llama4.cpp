@@ -3,6 +3,7 @@
 #include "core/families/families.hpp"
 #include "core/families/layer_lists.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
@@ -99,10 +100,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
         config["layer_types"] = worded(chunked, arch.layers, "chunked_attention", "full_attention");
     config["intermediate_size_mlp"] = config["intermediate_size"];
     if (!arch.layer.mixture) return config;
+    write_local_experts(config, arch);
     const Mixture& mixture = *arch.layer.mixture;
-    config["intermediate_size"] = mixture.expert_dim;
-    config["num_local_experts"] = mixture.experts;
-    config["num_experts_per_tok"] = mixture.experts_per_token;
     if (std::optional<std::int64_t> step = step_of(mixture.layers, arch.layers))
         config["interleave_moe_layer_step"] = *step;
     else

@@ -49,6 +49,11 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
     feed_forward.width = reader.number({"intermediate_size"}, type.ffn_dim);
     feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
     feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, false);
+    arch.layer.joining = type.joining;
+    if (type.window) read_window(reader, config, arch, *type.window);
+    if (flag_if_any(reader, type.encoder_field, false))
+        reader.reject(type.encoder_field, "attention to later tokens is not part of a decoder-only model",
+                      "set it to false");
     return arch;
 }
 
@@ -80,11 +85,8 @@ nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaTyp
     if (type.mlp_bias_field != type.qkv_bias_field) write(type.mlp_bias_field, feed_forward.bias);
     write(type.qk_norm_field, attention.qk_norm != QkNorm::none);
     if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
+    if (type.window) write_window(config, arch, *type.window);
     return config;
-}
-
-nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name) {
-    return write_llama_like(arch, LlamaType{.class_name = class_name, .qkv_bias_field = {}});
 }
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 #include "core/families/class_names.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/layout.hpp"
+#include "core/families/windows.hpp"
 
 namespace headcount {
 
@@ -36,6 +37,9 @@ struct LlamaType {
     QkNorm qk_norm = QkNorm::none;
     std::string_view qk_norm_field{};  // where there is one, it decides whether there are such norms
     Norm norm{};
+    Joining joining = Joining::in_turn;
+    std::optional<WindowFields> window{};  // absent: no field speaks of one
+    std::string_view encoder_field{};      // would let tokens see later ones, which is refused
 };
 
 // The decoder with everything at LLaMA's places.
@@ -44,11 +48,20 @@ constexpr auto llama_modules(const DecoderClasses& classes) {
                 gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
 }
 
-// All but windows and layers without positions, which is for the family to read.
+// All but layers without positions, which is for the family to read.
 Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config, const Family& family,
                              const LlamaType& type);
 nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type);
-// In LLaMA's own spellings, without its biases.
-nlohmann::ordered_json write_llama_like(const Architecture& arch, std::string_view class_name);
+
+// Reading and writing of a family that has nothing beside its type.
+template <const Family& (*family)(), const LlamaType& type>
+Result<Architecture> read_llama(const nlohmann::json& config) {
+    ConfigReader reader(config);
+    return reader.finish(read_llama_like(reader, config, family(), type));
+}
+template <const LlamaType& type>
+nlohmann::ordered_json write_llama(const Architecture& arch) {
+    return write_llama_like(arch, type);
+}
 
 }  // namespace headcount

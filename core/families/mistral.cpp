@@ -1,31 +1,21 @@
 // Mistral 7B, Nemo and their like: LLaMA's layout with a window in every layer (transformers, modeling_mistral.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr DecoderClasses classes = classes_of<"Mistral">;
-constexpr LlamaType type{
-    .class_name = classes.causal_lm, .ffn_dim = 14336, .kv_heads = 8, .context = 131072, .qkv_bias_field = {}};
-constexpr WindowFields window{.size = 4096, .has_types = false};
+constexpr LlamaType type{.class_name = classes.causal_lm,
+                         .ffn_dim = 14336,
+                         .kv_heads = 8,
+                         .context = 131072,
+                         .qkv_bias_field = {},
+                         .window = WindowFields{.size = 4096, .has_types = false}};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, mistral_family(), type);
-    read_window(reader, config, arch, window, every_layer);
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_window(config, arch, window);
-    return config;
-}
-
-constexpr Family family{"mistral", "Mistral", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{
+    "mistral", "Mistral", classes.rms_norm, "model", modules, read_llama<mistral_family, type>, write_llama<type>};
 
 }  // namespace
 

@@ -21,16 +21,9 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, nemotron_family(), type));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"nemotron", "Nemotron", "NemotronLayerNorm1P", "model", modules, read, write};
+constexpr Family family{"nemotron",       "Nemotron", "NemotronLayerNorm1P",
+                        "model",          modules,    read_llama<nemotron_family, type>,
+                        write_llama<type>};
 
 }  // namespace
 

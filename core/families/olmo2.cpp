@@ -12,17 +12,9 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, olmo2_family(), type));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_llama_like(arch, type);
-}
-
-constexpr Family family{"olmo2", "OLMo 2", classes.rms_norm,  "model",      modules,
-                        read,    write,    /*verified=*/true, /*padding=*/1};
+constexpr Family family{"olmo2",           "OLMo 2",          classes.rms_norm,
+                        "model",           modules,           read_llama<olmo2_family, type>,
+                        write_llama<type>, /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 // biases everywhere, the output head included (transformers, modeling_phi.py).
 #include <array>
 
-#include "core/families/activations.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/rotary.hpp"
@@ -35,51 +34,39 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
+constexpr UngatedType type{.class_name = "PhiForCausalLM",
+                           .dim = 2048,
+                           .ffn_dim = 8192,
+                           .layers = 24,
+                           .heads = 32,
+                           .vocab = 51200,
+                           .context = 2048,
+                           .activation = "gelu_new"};
+
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &phi_family();
-    arch.dim = reader.number({"hidden_size"}, 2048);
-    arch.layers = reader.number({"num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size"}, 51200);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-5));
+    read_ungated(reader, arch, type);
     arch.head_bias = true;
     arch.layer.joining = Joining::parallel_shared;
+    set_biases(arch.layer, true);
 
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 32);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     if (attention.kv_heads == attention.heads) attention.kv_heads.reset();
     attention.head_dim = reader.optional_number({"head_dim"});
     attention.rotary_dim = reader.rotary_dim(0.5, attention.head_dim.value_or(arch.dim / attention.heads));
     attention.qk_norm_bias = reader.flag({"qk_layernorm"}, false);
     if (attention.qk_norm_bias) attention.qk_norm = QkNorm::per_head;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu_new"),
-                               .width = reader.number({"intermediate_size"}, 8192)};
-    set_biases(arch.layer, true);
     return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config{
-        {"architectures", {"PhiForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", attention.heads},
-        {"num_key_value_heads", kv_heads(arch)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"qk_layernorm", attention.qk_norm == QkNorm::per_head},
-        {"tie_word_embeddings", arch.tied},
-    };
+    nlohmann::ordered_json config = write_ungated(arch, type);
+    config["num_key_value_heads"] = kv_heads(arch);
+    config["qk_layernorm"] = attention.qk_norm == QkNorm::per_head;
     if (attention.head_dim) config["head_dim"] = *attention.head_dim;
     write_rotary_part(config, arch, "partial_rotary_factor");
     return config;

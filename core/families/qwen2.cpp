@@ -2,7 +2,6 @@
 // (transformers, modeling_qwen2.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
@@ -14,25 +13,12 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .context = 32768,
                          .qkv_bias = true,
                          .qkv_bias_field = {},
-                         .qkv_bias_is_output_bias = false};
-constexpr WindowFields window{.size = 4096, .has_switch = true};
+                         .qkv_bias_is_output_bias = false,
+                         .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 constexpr std::array modules = llama_modules(classes);
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, qwen2_family(), type);
-    read_window(reader, config, arch, window,
-                [&] { return LayerSet::all_but_first(reader.number({"max_window_layers"}, 28, 0)); });
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_window(config, arch, window);
-    return config;
-}
-
-constexpr Family family{"qwen2", "Qwen 2", classes.rms_norm, "model", modules, read, write};
+constexpr Family family{"qwen2",          "Qwen 2", classes.rms_norm, "model", modules, read_llama<qwen2_family, type>,
+                        write_llama<type>};
 
 }  // namespace
 

@@ -24,10 +24,10 @@ constexpr std::array modules = join(
 
 // Of the first `max_window_layers` every other one slides.
 LayerSet sliding_layers(ConfigReader& reader, std::int64_t layers) {
-    const std::int64_t most = reader.number({"max_window_layers"}, 28, 0);
+    const LayerSet behind = read_all_but_first(reader, {"max_window_layers"}, 28, layers);
     std::optional<LayerSet> given = reader.layers_with({"layer_types"}, "sliding_attention", layers, "full_attention");
     if (given) return *given;
-    return without(all_but_every(2), LayerSet::all_but_first(std::min(most, layers)), layers);
+    return without(all_but_every(2), behind, layers);
 }
 
 constexpr LlamaType type{.class_name = "Qwen2MoeForCausalLM",

@@ -29,7 +29,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     else
         rotated = all_but_every(read_step(reader, {"no_rope_layer_interval"}, 4));
     const LayerSet all;
-    read_window(reader, config, arch, window, [&] { return without(all, rotated, arch.layers); });
+    read_window(reader, config, arch, window, without(all, rotated, arch.layers));
     return reader.finish(std::move(arch));
 }
 

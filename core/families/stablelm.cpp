@@ -35,9 +35,8 @@ constexpr std::array<Module, 11> attention{{
     {6, "norms", ModuleKind::container, {}, "ModuleList"},
     {7, "{h}", ModuleKind::each_head, Part::key_norm, {}},
 }};
-// The rate is no part of an architecture: this is the type's default.
 constexpr std::array<Module, 1> dropout{{
-    {4, "dropout", ModuleKind::dropout, {}, "Dropout(p=0.0, inplace=False)"},
+    {4, "dropout", ModuleKind::dropout, {}, dropout_0},
 }};
 constexpr std::array modules =
     join(model_modules(classes.causal_lm, classes.model, classes.layer), attention, gated_modules(classes.feed_forward),

@@ -2,14 +2,11 @@
 // (transformers, modeling_starcoder2.py).
 #include <array>
 
-#include "core/families/activations.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
 
 constexpr std::array<Module, 19> modules{{
     {0, "", ModuleKind::container, {}, "Starcoder2ForCausalLM"},
@@ -33,47 +30,36 @@ constexpr std::array<Module, 19> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
+constexpr UngatedType type{.class_name = "Starcoder2ForCausalLM",
+                           .dim = 3072,
+                           .ffn_dim = 12288,
+                           .layers = 30,
+                           .heads = 24,
+                           .vocab = 49152,
+                           .context = 4096,
+                           .activation = "gelu_pytorch_tanh",
+                           .tied = true,
+                           .epsilon_field = "norm_epsilon"};
+
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &starcoder2_family();
-    arch.dim = reader.number({"hidden_size"}, 3072);
-    arch.layers = reader.number({"num_hidden_layers"}, 30);
-    arch.vocab = reader.number({"vocab_size"}, 49152);
-    arch.context = reader.number({"max_position_embeddings"}, 4096);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(reader.real({"norm_epsilon"}, 1e-5));
-
+    read_ungated(reader, arch, type);
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 24);
     attention.kv_heads = reader.number({"num_key_value_heads"}, 2);
     attention.head_dim = reader.optional_number({"head_dim"});
     if (std::optional<std::int64_t> window = reader.optional_number({"sliding_window"}))
         attention.window = AttentionWindow{.size = *window, .chunked = false, .layers = {}};
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, usual_activation),
-                               .width = reader.number({"intermediate_size"}, 12288)};
     set_biases(arch.layer, reader.flag({"use_bias"}, true));
     return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config{
-        {"architectures", {"Starcoder2ForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", attention.heads},
-        {"num_key_value_heads", kv_heads(arch)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation, usual_activation)},
-        {"max_position_embeddings", arch.context},
-        {"norm_epsilon", arch.norm.epsilon},
-        {"use_bias", has_biases(arch.layer)},
-        {"tie_word_embeddings", arch.tied},
-    };
+    nlohmann::ordered_json config = write_ungated(arch, type);
+    config["num_key_value_heads"] = kv_heads(arch);
+    config["use_bias"] = has_biases(arch.layer);
     if (attention.head_dim) config["head_dim"] = *attention.head_dim;
     if (attention.window) config["sliding_window"] = attention.window->size;
     return config;

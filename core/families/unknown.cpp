@@ -8,8 +8,8 @@
 #include "core/base/text.hpp"
 #include "core/families/activations.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/deepseek.hpp"
 #include "core/families/layer_lists.hpp"
-#include "core/families/mixture_layout.hpp"
 
 namespace headcount {
 namespace {
@@ -41,26 +41,16 @@ void read_biases(ConfigReader& reader, Architecture& arch) {
     arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
 }
 
-void read_latent(ConfigReader& reader, Architecture& arch) {
-    const std::optional<std::int64_t> rank = reader.optional_number({"kv_lora_rank"});
-    if (!rank) return;
-    Latent latent;
-    latent.kv_rank = *rank;
-    latent.query_rank = reader.optional_number({"q_lora_rank"});
-    latent.rope_dim = reader.number({"qk_rope_head_dim"}, latent.rope_dim);
-    latent.nope_dim = reader.number({"qk_nope_head_dim"}, latent.nope_dim);
-    latent.value_dim = reader.number({"v_head_dim"}, latent.value_dim);
-    arch.layer.attention.latent = latent;
-    arch.layer.attention.kv_heads.reset();
-}
-
 void read_attention(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = heads(reader).value_or(1);
     attention.kv_heads = reader.optional_number({"num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"});
     attention.head_dim = reader.optional_number({"head_dim", "kv_channels", "attention_head_dim"});
     if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
-    read_latent(reader, arch);
+    if (reader.optional_number({"kv_lora_rank"})) {
+        attention.latent = read_latent(reader);
+        attention.kv_heads.reset();
+    }
     const std::optional<LayerSet> sliding = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers);
     const std::optional<std::int64_t> size = reader.optional_number({"sliding_window"}, 0);
     const bool on = reader.flag({"use_sliding_window"}, true);
@@ -83,13 +73,12 @@ void read_mixture(ConfigReader& reader, Architecture& arch) {
                                        std::get<std::int64_t>(arch.layer.feed_forward.width));
     mixture.shared_experts =
         reader.number({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"}, 0, 0);
-    const std::int64_t dense = reader.number({"first_k_dense_replace", "moe_layer_start_index"}, 0, 0);
     const std::int64_t step = read_step(reader, {"decoder_sparse_step", "interleave_moe_layer_step"}, 1);
-    mixture.layers = LayerSet::every(step);
-    if (dense > 0) mixture.layers = LayerSet::all_but_first(std::min(dense, arch.layers));
-    if (dense > LayerSet::longest || (dense > 0 && step > 1))
-        reader.reject("first_k_dense_replace", grouped(dense) + " dense layers cannot be told apart here",
-                      "give at most " + grouped(LayerSet::longest) + ", and all others experts");
+    mixture.layers = read_all_but_first(reader, {"first_k_dense_replace", "moe_layer_start_index"}, 0, arch.layers);
+    if (mixture.layers.first() > 0 && step > 1)
+        reader.reject("dense first layers and experts in every " + grouped(step) + " layers are not supported together",
+                      "leave out one of the two");
+    if (step > 1) mixture.layers = LayerSet::every(step);
     arch.layer.mixture = mixture;
 }
 
@@ -175,12 +164,7 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
         config["sliding_window"] = attention.window->size;
         config["layer_types"] = worded(attention.window->layers, arch.layers, "sliding_attention", "full_attention");
     }
-    if (!attention.latent) return;
-    if (attention.latent->query_rank) config["q_lora_rank"] = *attention.latent->query_rank;
-    config["kv_lora_rank"] = attention.latent->kv_rank;
-    config["qk_rope_head_dim"] = attention.latent->rope_dim;
-    config["qk_nope_head_dim"] = attention.latent->nope_dim;
-    config["v_head_dim"] = attention.latent->value_dim;
+    if (attention.latent) write_latent(config, *attention.latent);
 }
 
 bool carries(const Architecture& arch, std::span<const std::string_view> names) {

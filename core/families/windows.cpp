@@ -4,17 +4,28 @@
 #include "core/families/layer_lists.hpp"
 
 namespace headcount {
+namespace {
+
+LayerSet layers_of(ConfigReader& reader, const Architecture& arch, const WindowFields& fields) {
+    if (fields.behind) return read_all_but_first(reader, {"max_window_layers"}, *fields.behind, arch.layers);
+    if (!fields.pattern) return {};
+    return all_but_every(fields.has_pattern_field ? read_step(reader, {"sliding_window_pattern"}, *fields.pattern)
+                                                  : *fields.pattern);
+}
+
+}  // namespace
 
 void read_window(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const WindowFields& fields,
-                 const std::function<LayerSet()>& otherwise) {
+                 const std::optional<LayerSet>& rule) {
     const std::optional<std::int64_t> given = reader.optional_number({"sliding_window"});
     const std::optional<std::int64_t> size = config.contains("sliding_window") ? given : fields.size;
     const bool on = !fields.has_switch || reader.flag({"use_sliding_window"}, false);
     std::optional<LayerSet> layers;
     if (fields.has_types)
         layers = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers, "full_attention");
-    if (on && size)
-        arch.layer.attention.window = AttentionWindow{.size = *size, .layers = layers ? *layers : otherwise()};
+    if (!on || !size) return;
+    if (!layers) layers = rule ? *rule : layers_of(reader, arch, fields);
+    arch.layer.attention.window = AttentionWindow{.size = *size, .layers = std::move(*layers)};
 }
 
 void write_window(nlohmann::ordered_json& config, const Architecture& arch, const WindowFields& fields) {
@@ -25,10 +36,6 @@ void write_window(nlohmann::ordered_json& config, const Architecture& arch, cons
     if (fields.has_types && arch.layers <= LayerSet::longest)
         config["layer_types"] =
             worded(window ? window->layers : LayerSet::none(), arch.layers, "sliding_attention", "full_attention");
-}
-
-std::function<LayerSet()> by_pattern(ConfigReader& reader, std::int64_t otherwise) {
-    return [&reader, otherwise] { return all_but_every(read_step(reader, {"sliding_window_pattern"}, otherwise)); };
 }
 
 }  // namespace headcount

@@ -3,35 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "core/files/config.hpp"
+#include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
+using reading::exported;
+using reading::read;
+using reading::refusal;
+using reading::type;
 using testing_data::with;
-
-Architecture read(json config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    if (!arch) throw std::runtime_error(sentence(arch.error()));
-    return *arch;
-}
-
-json type(const char* name, json fields = json::object()) {
-    fields["model_type"] = name;
-    return fields;
-}
-
-std::string refusal(const json& config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    return arch ? "" : sentence(arch.error());
-}
-
-json exported(const Architecture& arch) {
-    Result<nlohmann::ordered_json> written = write_config(arch);
-    if (!written) throw std::runtime_error(sentence(written.error()));
-    return json(*written);
-}
 
 TEST(GptFamilies, EveryFieldAndOnlyTheImportantOnesGiveTheSameArchitecture) {
     for (const char* id :

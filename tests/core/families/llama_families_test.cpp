@@ -4,39 +4,22 @@
 
 #include "core/arch/fields.hpp"
 #include "core/files/config.hpp"
+#include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
+using reading::exported;
+using reading::read;
+using reading::refusal;
+using reading::type;
 using testing_data::with;
 
 constexpr std::array types{"llama", "mistral", "ministral", "qwen2",    "qwen3",   "gemma",   "gemma2", "gemma3_text",
                            "olmo",  "olmo2",   "olmo3",     "cohere",   "cohere2", "glm",     "glm4",   "stablelm",
                            "phi3",  "granite", "smollm3",   "nemotron", "exaone4", "ernie4_5"};
-
-Architecture read(const json& config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    if (!arch) throw std::runtime_error(sentence(arch.error()));
-    return *arch;
-}
-
-json type(const char* name, json fields = json::object()) {
-    fields["model_type"] = name;
-    return fields;
-}
-
-std::string refusal(const json& config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    return arch ? "" : sentence(arch.error());
-}
-
-json exported(const Architecture& arch) {
-    Result<nlohmann::ordered_json> written = write_config(arch);
-    if (!written) throw std::runtime_error(sentence(written.error()));
-    return json(*written);
-}
 
 Field named(std::string_view key) {
     for (const FieldInfo& each : fields())
@@ -263,6 +246,23 @@ TEST(LlamaFamilies, ListsOfLayersThatAreNoneAreSentences) {
         const std::string said = refusal(type(name, {{field, value}}));
         EXPECT_NE(said.find(words), std::string::npos) << name << ' ' << field << ": " << said;
         EXPECT_NE(said.find(field), std::string::npos) << said;
+    }
+}
+
+TEST(LlamaFamilies, FirstLayersWithoutAWindowAreToldApartOrRefused) {
+    for (const char* name : {"qwen2", "qwen3", "qwen2_moe"}) {
+        json config =
+            type(name, {{"use_sliding_window", true}, {"num_hidden_layers", 48}, {"max_window_layers", 5000}});
+        if (config["model_type"] != "qwen2_moe") {
+            EXPECT_EQ(windows(read(config)), "------------") << "no layer is behind so many";
+        }
+        config["num_hidden_layers"] = 9000;
+        const std::string said = refusal(config);
+        EXPECT_NE(said.find("5,000 layers are too many to be told apart: config.json, max_window_layers"),
+                  std::string::npos)
+            << said;
+        config["max_window_layers"] = 4096;
+        EXPECT_EQ(refusal(config), "");
     }
 }
 

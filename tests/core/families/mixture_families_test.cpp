@@ -3,18 +3,14 @@
 
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
+#include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
-
-Architecture read(json config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    if (!arch) throw std::runtime_error(sentence(arch.error()));
-    return *arch;
-}
+using reading::read;
 
 // The layers that have experts, window and rotary positions, a 0 or 1 for each.
 std::string flags(const Architecture& arch, bool LayerKind::*trait) {
@@ -151,7 +147,7 @@ TEST(Mixtures, WhatCannotBeIsRefusedInWords) {
              {{{"model_type", "qwen3_moe"}, {"num_hidden_layers", 9000}, {"mlp_only_layers", {3}}},
               "the layers of 9,000 cannot be told apart one by one: config.json, mlp_only_layers"},
              {{{"model_type", "deepseek_v3"}, {"num_hidden_layers", 9000}, {"first_k_dense_replace", 5000}},
-              "5,000 layers are too many: config.json, first_k_dense_replace"},
+              "5,000 layers are too many to be told apart: config.json, first_k_dense_replace"},
              {{{"model_type", "deepseek_v3"}, {"first_k_dense_replace", -1}}, "-1 is negative"},
              {{{"model_type", "deepseek_v3"}, {"kv_lora_rank", nullptr}, {"qk_rope_head_dim", 63}},
               "rotary positions cannot turn 63 of the 191 columns of a head"},
@@ -180,7 +176,7 @@ TEST(Mixtures, WhatWasChangedIsExportedOrNamed) {
     EXPECT_EQ(json(*written(with(preset("gpt-oss-20b"), "window_layers", "0")))["layer_types"][0], "full_attention");
     const Architecture llama4 = with(preset("llama-4-scout-text"), "layers", "4");
     EXPECT_EQ(json((*written(with(llama4, "mixture_layers", "1101")))["moe_layers"]), json({0, 1, 3}));
-    EXPECT_EQ((*written(with(llama4, "rotated_layers", "0111")))["no_rope_layers"], json({0, 1, 1, 1}));
+    EXPECT_EQ(json((*written(with(llama4, "rotated_layers", "0111")))["no_rope_layers"]), json({0, 1, 1, 1}));
     for (const auto& [id, key, text] : {std::tuple("mixtral-8x7b", "experts", "none"),
                                         {"mixtral-8x7b", "mixture_layers", "01"},
                                         {"mixtral-8x7b", "shared_experts", "1"},

@@ -8,12 +8,14 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
+#include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
+using reading::read;
 using Names = std::vector<std::string>;
 
 json sizes() {
@@ -24,12 +26,6 @@ json with_sizes(json more) {
     json config = sizes();
     config.update(more);
     return config;
-}
-
-Architecture read(const json& config) {
-    Result<Architecture> arch = read_config(config, "config.json");
-    if (!arch) throw std::runtime_error(sentence(arch.error()));
-    return *arch;
 }
 
 TEST(Unknown, AnUnknownTypeGivesASkeletonThatIsMarked) {

@@ -1,0 +1,35 @@
+// Configurations read and written as tests want it: what must succeed and does not ends the test.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "core/files/config.hpp"
+
+namespace headcount::reading {
+
+inline Architecture read(const nlohmann::json& config) {
+    Result<Architecture> arch = read_config(config, "config.json");
+    if (!arch) throw std::runtime_error(sentence(arch.error()));
+    return *arch;
+}
+
+// A file of that model_type with these fields and no others.
+inline nlohmann::json type(const char* name, nlohmann::json fields = nlohmann::json::object()) {
+    fields["model_type"] = name;
+    return fields;
+}
+
+// Why the file is refused; empty where it is not.
+inline std::string refusal(const nlohmann::json& config) {
+    Result<Architecture> arch = read_config(config, "config.json");
+    return arch ? "" : sentence(arch.error());
+}
+
+inline nlohmann::json exported(const Architecture& arch) {
+    Result<nlohmann::ordered_json> written = write_config(arch);
+    if (!written) throw std::runtime_error(sentence(written.error()));
+    return nlohmann::json(*written);
+}
+
+}  // namespace headcount::reading
