@@ -28,6 +28,15 @@ Result<ClaimsFile> read_claims(const std::filesystem::path& path) {
     return file;
 }
 
+bool is_claims_file(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (path.extension() != ".json" || !std::filesystem::is_regular_file(path, failure)) return false;
+    const Result<std::string> text = read_text(path);
+    if (!text) return false;
+    const Result<nlohmann::json> json = parse_json(*text, path.string());
+    return json ? json->contains("claims") : text->find("\"claims\"") != std::string::npos;
+}
+
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory) {
     std::error_code failure;
     std::vector<std::filesystem::path> paths;
