@@ -3,6 +3,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/files/presets.hpp"
+#include "core/lesson/tour_files.hpp"
 
 namespace headcount {
 namespace {
@@ -18,6 +19,7 @@ Session session_of(std::vector<Preset> presets, const std::optional<Document>& d
 // What of the view outlives the program.
 View restored_view(const View& left) {
     View view;
+    view.workspace = left.workspace;
     view.theme = left.theme;
     view.scale = left.scale;
     view.reduced_motion = left.reduced_motion;
@@ -25,6 +27,8 @@ View restored_view(const View& left) {
     view.selection = left.selection;
     view.folder = left.folder;
     view.recent = left.recent;
+    view.claim = left.claim;
+    view.claims_files = left.claims_files;
     return view;
 }
 
@@ -34,6 +38,7 @@ Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoic
     auto presets = shipped_presets();
     if (!presets) return presets.error();
     Session session = session_of(std::move(*presets), document);
+    session.tours = all_tours().tours;
     session.view.theme = theme;
     know_file(session);
     return session;
@@ -52,13 +57,20 @@ Result<Start> start_where_left(const WindowOptions& options) {
     View& view = start.session.view;
     if (restored.saved) view = restored_view(restored.saved->view);
     if (options.document) view.selection = {};
+    if (options.document) view.workspace = Workspace::explore;
     if (options.theme) view.theme = *options.theme;
     view.notice = file ? restored.notice : sentence(file.error());
     const std::string gone = know_file(start.session);
     if (view.notice.empty()) view.notice = gone;
+    FoundTours tours = all_tours();
+    start.session.tours = std::move(tours.tours);
+    if (view.notice.empty() && !tours.failures.empty())
+        view.notice = "A tour could not be read: " + sentence(tours.failures.front());
     // On a file that was named now; about what was left the last time all has been said.
     if (options.document) start.session.notes = all_notes(start.session);
     if (file) start.file = *file;
+    sit_at_desk(start.session);
+    look_at_claims(start.session);
     return start;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/panels/complaints.hpp"
+#include "app/state/side_model.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -69,6 +70,40 @@ Json canvas_json(const View& view) {
             {"reduced_motion", view.reduced_motion}};
 }
 
+// Null where no tour runs.
+Json tour_json(const Session& session) {
+    if (!current_step(session)) return Json();
+    const Show& show = session.view.show;
+    const StepWords& words = session.run->words;
+    return {{"id", show.tour},          {"step", show.step + 1},
+            {"steps", session.run->tour.steps.size()}, {"revealed", show.revealed},
+            {"title", words.title},     {"caption", words.caption},
+            {"ask", words.ask},         {"answer", words.answer}};
+}
+
+// The diagram beside a lesson; null where the diagram is the user's own.
+Json beside_json(const Session& session) {
+    const Session& shown = on_screen(session);
+    if (&shown == &session) return nullptr;
+    return {{"name", shown.document.architecture.name},
+            {"selection", subject_json(shown.view.selection)},
+            {"asked_for", shown.view.asked_for.id},
+            {"canvas", canvas_json(shown.view)}};
+}
+
+// Null outside of the Claims view.
+Json claim_json(const Session& session) {
+    const FoundClaim found = find_claim(session.claims, session.view.claim);
+    if (session.view.workspace != Workspace::claims || !found) return nullptr;
+    const std::optional<std::size_t> step = session.view.claim.step;
+    return {{"file", found.group->key},
+            {"id", found.claim->id},
+            {"verdict", verdict_key(found.checked->verdict)},
+            {"recorded", verdict_key(found.claim->recorded)},
+            {"computed", found.checked->computed.text},
+            {"step", step ? Json(*step) : Json(nullptr)}};
+}
+
 double tenths(float pixels) {
     return std::round(static_cast<double>(pixels) * 10) / 10;
 }
@@ -104,9 +139,13 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"selection", subject_json(view.selection)},
         {"hover", subject_json(view.hover)},
         {"canvas", canvas_json(view)},
+        {"beside", beside_json(session)},
+        {"claim", claim_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", view.help},
+        {"presenting", view.show.presenting},
+        {"tour", tour_json(session)},
         {"can_undo", session.history.can_undo()},
         {"can_redo", session.history.can_redo()},
         {"input", input.events},

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/state/claim_place.hpp"
 #include "app/state/desk_intent.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
@@ -91,6 +92,9 @@ struct ShowNotes {};  // again
 struct AtDesk {  // of the Worksheet view
     DeskIntent what;
 };
+struct AtClaims {  // of the Claims view
+    ClaimsIntent what;
+};
 struct StartTour {
     std::string id;
 };
@@ -108,7 +112,7 @@ struct Redo {};
 using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
                  WritePicture, Select, Hover, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
-                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, AtDesk, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

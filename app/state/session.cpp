@@ -129,7 +129,37 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
     if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 
+// A file of claims becomes a further group in the Claims view.
+void open_claims_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    const std::string problem = open_claims(session, open.path);
+    if (!problem.empty()) {
+        view.notice = problem;
+        return;
+    }
+    remember_file(view, absolute_path(open.path));
+    view.task.reset();
+    view.workspace = Workspace::claims;
+    if (open.others > 0) view.notice = about_others(open.path, open.others);
+}
+
+// The claim's model as the document, at the place that the claim is about.
+void explore_claim(Session& session) {
+    std::optional<Document> document = document_of_claim(session);
+    if (!document) return;
+    const Session& side = on_screen(session);
+    const Subject selection = side.view.selection;
+    const Place place = side.view.asked_for;
+    session.view.workspace = Workspace::explore;
+    show_opened(session, std::move(*document));
+    session.notes = all_notes(session);
+    session.view.selection = selection;
+    session.view.asked_for = place;
+    ++session.view.askings;
+}
+
 void open_file(Session& session, const OpenFile& open) {
+    if (is_claims_file(open.path)) return open_claims_file(session, open);
     if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
@@ -259,6 +289,12 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        const std::string problem =
                            change_desk(session.desk, at.what, session.presets, session.document.architecture);
                        if (!problem.empty()) session.view.notice = problem;
+                   },
+                   [&](const AtClaims& at) {
+                       if (std::holds_alternative<OpenClaimModel>(at.what))
+                           explore_claim(session);
+                       else
+                           change_claims(session, at.what);
                    },
                    [&](const Undo&) {
                        session.dragging = false;
@@ -411,6 +447,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     sit_at_desk(session);
+    look_at_claims(session);
     compare_weights(session);
     follow_words(session);
     drop_lost_selection(session);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "app/state/claims_page.hpp"
 #include "app/state/derived.hpp"
 #include "app/state/desk.hpp"
 #include "app/state/intent.hpp"
@@ -38,6 +39,7 @@ struct Session {
     Derived derived;
     View view;
     History history;
+    ClaimsPage claims;               // published statements, checked when somebody looks
     Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again

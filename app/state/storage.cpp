@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/state/derived.hpp"
+#include "app/state/desk_json.hpp"
 #include "app/state/shortcuts.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
@@ -15,6 +16,8 @@ namespace headcount {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::size_t most_claims_files = 50;
 
 Result<Architecture> architecture_at(const Json& json, const char* key) {
     auto found = json.find(key);
@@ -53,6 +56,30 @@ Input input_from(const Json& json) {
     return input;
 }
 
+// What of the list is text, in its order.
+std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t most) {
+    std::vector<std::string> texts;
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_array()) return texts;
+    for (const Json& text : *found)
+        if (text.is_string() && texts.size() < most) texts.push_back(text.get<std::string>());
+    return texts;
+}
+
+ClaimPlace claim_from(const Json& json) {
+    if (!json.is_object()) return {};
+    ClaimPlace place{text_at(json, "file"), text_at(json, "id"), {}};
+    const std::int64_t step = number_at(json, "step", 0, -1);
+    if (step >= 0) place.step = static_cast<std::size_t>(step);
+    return place;
+}
+
+Json claim_json(const ClaimPlace& place) {
+    Json json{{"file", place.file}, {"id", place.claim}};
+    if (place.step) json["step"] = *place.step;
+    return json;
+}
+
 View view_from(const Json& json) {
     View view;
     view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
@@ -61,9 +88,9 @@ View view_from(const Json& json) {
     view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
     view.selection = subject_from_key(text_at(json, "selection"));
     view.folder = text_at(json, "folder");
-    if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
-        for (const Json& path : *recent)
-            if (path.is_string() && view.recent.size() < most_recent) view.recent.push_back(path.get<std::string>());
+    view.recent = texts_at(json, "recent", most_recent);
+    view.claim = claim_from(json.value("claim", Json::object()));
+    view.claims_files = texts_at(json, "claims_files", most_claims_files);
     const auto workspace = std::find(workspace_keys.begin(), workspace_keys.end(), text_at(json, "workspace"));
     if (workspace != workspace_keys.end())
         view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
@@ -104,7 +131,10 @@ std::string saved_text(const Saved& saved) {
           {"tab", bottom_tab_keys[static_cast<std::size_t>(saved.view.bottom_tab)]},
           {"selection", subject_key(saved.view.selection)},
           {"folder", saved.view.folder},
-          {"recent", saved.view.recent}}},
+          {"recent", saved.view.recent},
+          {"claim", claim_json(saved.view.claim)},
+          {"claims_files", saved.view.claims_files}}},
+        {"worksheets", desk_json(saved.desk)},
     };
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -123,7 +153,7 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
     return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input),
                   text_at(*json, "file")},
-                 view_from(view)};
+                 view_from(view), desk_from_json(json->value("worksheets", nothing))};
 }
 
 Result<std::filesystem::path> state_file() {

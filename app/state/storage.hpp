@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/state/desk.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
 #include "core/base/result.hpp"
@@ -14,6 +15,7 @@ namespace headcount {
 struct Saved {
     Document document;
     View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files; the rest is as new
+    DeskState desk = {};
 
     bool operator==(const Saved&) const = default;
 };

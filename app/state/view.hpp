@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/claim_place.hpp"
+#include "app/state/show.hpp"
 #include "app/state/subject.hpp"
 
 namespace headcount {
@@ -45,6 +47,7 @@ struct View {
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
+    Show show;                        // to a class
     Place here;                       // where the canvas is
     Place asked_for;                  // where it was asked to go
     int askings = 0;                  // how often: the same place may be asked for again
@@ -52,6 +55,8 @@ struct View {
     bool log_sides = false;           // its sides are drawn by their logarithm
     std::optional<FileTask> task;     // the file dialog is open for it
     std::string folder;               // where a file was opened or saved last
+    ClaimPlace claim;                 // that is looked at
+    std::vector<std::string> claims_files;  // that were opened besides those that ship
     std::vector<std::string> recent;  // files that were opened, the last one first
     bool file_changed = false;        // the document's file is another than was read, and nobody has answered yet
     std::optional<Field> edited;      // the field edited last: an impossible combination is said beside it
