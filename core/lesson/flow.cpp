@@ -1,4 +1,6 @@
-// The tensors that a question names as boxes, joined as the graph computes them: a small drawing for paper.
+// The tensors that a question names as boxes, joined as the graph computes them; and the small drawing for paper.
+#include "core/lesson/flow.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,12 +12,6 @@ namespace headcount {
 namespace {
 
 constexpr int box_width = 130, box_height = 46, gap_x = 38, gap_y = 16, margin = 2;
-
-struct Box {
-    const Tensor* tensor;
-    std::string label;
-    int column = 0, row = 0;
-};
 
 std::string escaped(std::string_view text) {
     std::string safe;
@@ -33,7 +29,7 @@ std::string escaped(std::string_view text) {
 // Which of the boxes each box is made from, through whatever lies between.
 class Links {
   public:
-    Links(const ModelGraph& graph, const std::vector<Box>& boxes) : graph_(graph) {
+    Links(const ModelGraph& graph, const std::vector<FlowBox>& boxes) : graph_(graph) {
         for (std::size_t i = 0; i < boxes.size(); ++i)
             box_of_[static_cast<TensorIndex>(boxes[i].tensor - graph.tensors.data())] = i;
         for (const auto& [tensor, box] : box_of_) {
@@ -61,31 +57,40 @@ class Links {
     std::set<std::pair<std::size_t, std::size_t>> pairs_;
 };
 
-void place(std::vector<Box>& boxes, const Links& links) {
-    for (std::size_t round = 0; round < boxes.size(); ++round)
-        for (const auto& [from, to] : links.pairs())
-            boxes[to].column = std::max(boxes[to].column, boxes[from].column + 1);
+// A column for each step of the computation, each in the middle of the height.
+void place(Flow& flow) {
+    for (std::size_t round = 0; round < flow.boxes.size(); ++round)
+        for (const auto& [from, to] : flow.links)
+            flow.boxes[to].column = std::max(flow.boxes[to].column, flow.boxes[from].column + 1);
     std::map<int, int> filled;
-    for (Box& box : boxes) box.row = filled[box.column]++;
+    for (FlowBox& box : flow.boxes) {
+        box.row = filled[box.column]++;
+        flow.columns = std::max(flow.columns, box.column + 1);
+        flow.rows = std::max(flow.rows, filled[box.column]);
+    }
+    for (FlowBox& box : flow.boxes) box.row += static_cast<float>(flow.rows - filled[box.column]) / 2;
+}
+
+int top_of(const FlowBox& box) {
+    return margin + static_cast<int>(box.row * (box_height + gap_y));
 }
 
 std::string number(int value) {
     return std::to_string(value);
 }
 
-std::string line(const Box& from, const Box& to) {
+std::string line(const FlowBox& from, const FlowBox& to) {
     const int x1 = margin + from.column * (box_width + gap_x) + box_width,
               x2 = margin + to.column * (box_width + gap_x);
-    const int y1 = margin + from.row * (box_height + gap_y) + box_height / 2;
-    const int y2 = margin + to.row * (box_height + gap_y) + box_height / 2;
+    const int y1 = top_of(from) + box_height / 2, y2 = top_of(to) + box_height / 2;
     const int middle = x2 - gap_x / 2;
     return "<path d=\"M" + number(x1) + " " + number(y1) + "H" + number(middle) + "V" + number(y2) + "H" +
            number(x2 - 5) + "\" fill=\"none\" stroke=\"#5f6978\" stroke-width=\"1.25\"/><path d=\"M" + number(x2 - 6) +
            " " + number(y2 - 3) + "l6 3l-6 3z\" fill=\"#5f6978\"/>";
 }
 
-std::string drawn(const Box& box, const LessonModel& model, bool solved) {
-    const int x = margin + box.column * (box_width + gap_x), y = margin + box.row * (box_height + gap_y);
+std::string drawn(const FlowBox& box, const LessonModel& model, bool solved) {
+    const int x = margin + box.column * (box_width + gap_x), y = top_of(box);
     const bool parameter = box.tensor->role == Role::parameter;
     const std::string shape = solved ? shape_in_numbers(box.tensor->shape, model.bindings) : "      ×      ";
     return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(box_width) + "\" height=\"" +
@@ -98,32 +103,35 @@ std::string drawn(const Box& box, const LessonModel& model, bool solved) {
 
 }  // namespace
 
-std::string flow_svg(const SheetQuestion& question, bool solved) {
-    std::vector<Box> boxes;
-    for (const Blank& blank : question.blanks) {
+Flow flow_of(const SheetQuestion& question) {
+    Flow flow;
+    for (std::size_t i = 0; i < question.blanks.size(); ++i) {
+        const Blank& blank = question.blanks[i];
         const auto* shape = std::get_if<ShapeAnswer>(&blank.answer);
-        const Tensor* tensor = shape ? question.model->graph.find(shape->id) : nullptr;
-        if (!tensor || shape->id.empty()) continue;
-        const bool there =
-            std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return box.tensor == tensor; });
+        const Tensor* tensor = shape && !shape->id.empty() ? question.model->graph.find(shape->id) : nullptr;
+        if (!tensor) continue;
+        const bool there = std::any_of(flow.boxes.begin(), flow.boxes.end(),
+                                       [&](const FlowBox& box) { return box.tensor == tensor; });
         const std::string label = blank.label.substr(0, blank.label.find(" ("));
-        if (!there) boxes.push_back({tensor, label.size() > 19 ? std::string(tensor->label) : label, 0, 0});
+        if (!there) flow.boxes.push_back({tensor, i, label.size() > 19 ? std::string(tensor->label) : label, 0, 0});
     }
-    if (boxes.size() < 3) return {};
-    const Links links(question.model->graph, boxes);
-    place(boxes, links);
-    int columns = 0, rows = 0;
-    for (const Box& box : boxes) {
-        columns = std::max(columns, box.column + 1);
-        rows = std::max(rows, box.row + 1);
-    }
-    const int width = 2 * margin + columns * box_width + (columns - 1) * gap_x;
-    const int height = 2 * margin + rows * box_height + (rows - 1) * gap_y;
+    if (flow.boxes.size() < 3) return {};
+    const Links links(question.model->graph, flow.boxes);
+    flow.links.assign(links.pairs().begin(), links.pairs().end());
+    place(flow);
+    return flow;
+}
+
+std::string flow_svg(const SheetQuestion& question, bool solved) {
+    const Flow flow = flow_of(question);
+    if (flow.boxes.empty()) return {};
+    const int width = 2 * margin + flow.columns * box_width + (flow.columns - 1) * gap_x;
+    const int height = 2 * margin + flow.rows * box_height + (flow.rows - 1) * gap_y;
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 " + number(width) + " " +
                       number(height) + "\" width=\"" + number(width) + "\" height=\"" + number(height) +
                       "\" font-family=\"Inter, Helvetica, Arial, sans-serif\"><title>How these are computed</title>";
-    for (const auto& [from, to] : links.pairs()) svg += line(boxes[from], boxes[to]);
-    for (const Box& box : boxes) svg += drawn(box, *question.model, solved);
+    for (const auto& [from, to] : flow.links) svg += line(flow.boxes[from], flow.boxes[to]);
+    for (const FlowBox& box : flow.boxes) svg += drawn(box, *question.model, solved);
     return svg + "</svg>";
 }
 

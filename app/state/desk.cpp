@@ -1,0 +1,330 @@
+// The one place where answers change.
+#include "app/state/desk.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/state/known_file.hpp"
+#include "core/lesson/new_numbers.hpp"
+#include "core/lesson/worksheet_files.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view times = " × ";
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+template <class... Handlers>
+Overloaded(Handlers...)->Overloaded<Handlers...>;
+
+// A side that is a product must not be taken for a shape.
+std::string one_side(const std::string& text) {
+    const bool product = text.find_first_of("*x") != std::string::npos || text.find("×") != std::string::npos ||
+                         text.find("·") != std::string::npos;
+    return product && !text.starts_with("(") ? "(" + text + ")" : text;
+}
+
+// A side that was given alone, with the other as if it were right.
+Grade grade_side(const SheetQuestion& question, const Blank& blank, const std::string& text, bool rows) {
+    const auto [right_rows, right_columns] = shape_sides(right_answer(question, blank));
+    const std::string whole =
+        rows ? shape_text(one_side(text), right_columns) : shape_text(right_rows, one_side(text));
+    Grade graded = grade(question, blank, whole);
+    const std::string_view said = rows ? "Columns right. " : "Rows right. ";
+    if (graded.hint.starts_with(said)) graded.hint.erase(0, said.size());
+    return graded;
+}
+
+Mark mark_of(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::right:
+            return Mark::right;
+        case Outcome::wrong:
+            return Mark::wrong;
+        case Outcome::unreadable:
+            return Mark::unreadable;
+        case Outcome::kept:
+            return Mark::kept;
+        case Outcome::empty:
+            break;
+    }
+    return Mark::empty;
+}
+
+void grade_shape(const SheetQuestion& question, const Blank& blank, AnsweredBlank& answered) {
+    SheetField& rows = answered.fields[0];
+    SheetField& columns = answered.fields[1];
+    const auto is_checked = [](const SheetField& field) { return field.mark == Mark::kept; };
+    const bool with_rows = is_checked(rows), with_columns = is_checked(columns);
+    Grade of_rows, of_columns;
+    if (with_rows) of_rows = grade_side(question, blank, rows.text, true);
+    if (with_columns) of_columns = grade_side(question, blank, columns.text, false);
+    if (with_rows) rows.mark = mark_of(of_rows.verdict);
+    if (with_columns) columns.mark = mark_of(of_columns.verdict);
+    const bool rows_read = rows.mark != Mark::unreadable, columns_read = columns.mark != Mark::unreadable;
+    if (with_rows && with_columns && rows_read && columns_read)
+        answered.grade = grade(question, blank, shape_text(one_side(rows.text), one_side(columns.text)));
+    else if (with_rows && (!rows_read || of_rows.verdict == Outcome::wrong || !with_columns))
+        answered.grade = of_rows;
+    else if (with_columns)
+        answered.grade = of_columns;
+    // One side alone is no right answer.
+    if (!(with_rows && with_columns) && answered.grade.verdict == Outcome::right) answered.grade = {};
+}
+
+SheetField field_of(std::string id, std::string text, const Progress& progress) {
+    const bool filled = text.find_first_not_of(" \t\n") != std::string::npos;
+    const bool checked = filled && progress.checked.contains(id);
+    return {std::move(id), std::move(text), checked ? Mark::kept : filled ? Mark::typed : Mark::empty};
+}
+
+void answer_all(Desk& desk) {
+    desk.answered.clear();
+    if (!desk.sheet) return;
+    for (const SheetQuestion& question : desk.sheet->questions)
+        for (const Blank& blank : question.blanks)
+            desk.answered[blank.id] = answered_blank(question, blank, desk.progress());
+}
+
+void answer_one(Desk& desk, const std::string& id) {
+    for (const SheetQuestion& question : desk.sheet->questions)
+        for (const Blank& blank : question.blanks)
+            if (blank.id == id) desk.answered[id] = answered_blank(question, blank, desk.progress());
+}
+
+// What of the text changed is no longer checked.
+void give_answer(Progress& progress, const Blank& blank, const std::string& text) {
+    const auto before = progress.given.find(blank.id);
+    const std::string was = before == progress.given.end() ? std::string() : before->second;
+    if (was == text) return;
+    if (std::holds_alternative<ShapeAnswer>(blank.answer)) {
+        const auto [old_rows, old_columns] = shape_sides(was);
+        const auto [rows, columns] = shape_sides(text);
+        if (rows != old_rows) progress.checked.erase(blank.id + ".rows");
+        if (columns != old_columns) progress.checked.erase(blank.id + ".columns");
+    } else {
+        progress.checked.erase(blank.id);
+    }
+    if (text.empty())
+        progress.given.erase(blank.id);
+    else
+        progress.given[blank.id] = text;
+}
+
+void start_over(Progress& progress, const SheetQuestion& question) {
+    for (const Blank& blank : question.blanks) {
+        progress.given.erase(blank.id);
+        progress.shown.erase(blank.id);
+        for (const char* side : {"", ".rows", ".columns"}) progress.checked.erase(blank.id + side);
+    }
+    progress.hinted.erase(question.id);
+}
+
+// Reads the sheet without putting it on the desk.
+struct Read {
+    std::shared_ptr<const Worksheet> worksheet;
+    std::shared_ptr<const Sheet> sheet;
+};
+Result<Read> read_sheet(const SheetChoice& choice, std::span<const Preset> presets, const Architecture& own) {
+    Result<Worksheet> worksheet = open_worksheet(choice.worksheet, presets);
+    if (!worksheet) return worksheet.error();
+    const bool is_own = worksheet->model.own;
+    const std::optional<std::uint64_t> seed =
+        worksheet->new_numbers && worksheet->new_numbers->empty() ? std::nullopt : choice.seed;
+    Result<Sheet> sheet = make_sheet(*worksheet, presets, seed, is_own ? &own : nullptr);
+    if (!sheet) return within(choice.worksheet, sheet.error());
+    return Read{std::make_shared<const Worksheet>(std::move(*worksheet)),
+                std::make_shared<const Sheet>(std::move(*sheet))};
+}
+
+void put_on_desk(Desk& desk, Result<Read> read, const Architecture& own) {
+    desk.opened = desk.kept.sheet;
+    desk.problem = read ? std::string() : sentence(read.error());
+    desk.worksheet = read ? std::move(read->worksheet) : nullptr;
+    desk.sheet = read ? std::move(read->sheet) : nullptr;
+    desk.own = desk.worksheet && desk.worksheet->model.own ? std::make_shared<const Architecture>(own) : nullptr;
+    if (desk.sheet) {
+        Progress& progress = desk.kept.progress[desk.kept.sheet];
+        progress.question = std::min(progress.question, desk.sheet->questions.size() - 1);
+    }
+    answer_all(desk);
+}
+
+std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset> presets, const Architecture& own) {
+    const bool file = open.worksheet.find('/') != std::string::npos || open.worksheet.ends_with(".json");
+    const SheetChoice choice{file ? absolute_path(open.worksheet) : open.worksheet, open.seed};
+    Result<Read> read = read_sheet(choice, presets, own);
+    if (!read) return "Could not be opened: " + sentence(read.error());
+    desk.kept.sheet = choice;
+    put_on_desk(desk, std::move(read), own);
+    return {};
+}
+
+}  // namespace
+
+std::string_view mark_key(Mark mark) {
+    constexpr std::array<std::string_view, 6> keys{"empty", "typed", "right", "wrong", "unreadable", "kept"};
+    return keys[static_cast<std::size_t>(mark)];
+}
+
+bool AnsweredBlank::right() const {
+    return std::all_of(fields.begin(), fields.end(),
+                       [](const SheetField& field) { return field.mark == Mark::right || field.mark == Mark::kept; });
+}
+
+const Progress& Desk::progress() const {
+    static const Progress none;
+    const auto found = kept.progress.find(kept.sheet);
+    return found == kept.progress.end() ? none : found->second;
+}
+
+const SheetQuestion* Desk::question() const {
+    if (!sheet) return nullptr;
+    return &sheet->questions[std::min(progress().question, sheet->questions.size() - 1)];
+}
+
+const AnsweredBlank& Desk::of(const Blank& blank) const {
+    static const AnsweredBlank none;
+    const auto found = answered.find(blank.id);
+    return found == answered.end() ? none : found->second;
+}
+
+Score Desk::score(const SheetQuestion& asked) const {
+    Score score;
+    for (const Blank& blank : asked.blanks)
+        for (const SheetField& field : of(blank).fields) {
+            ++score.fields;
+            if (asked.kind != QuestionKind::text) ++score.of;
+            if (field.mark != Mark::empty) ++score.filled;
+            if (field.mark == Mark::right) ++score.right;
+            if (field.mark == Mark::wrong || field.mark == Mark::unreadable) ++score.wrong;
+        }
+    return score;
+}
+
+bool Desk::solved(const SheetQuestion& asked) const {
+    if (kept.key) return true;
+    return std::all_of(asked.blanks.begin(), asked.blanks.end(), [&](const Blank& blank) {
+        const AnsweredBlank& answer = of(blank);
+        return answer.shown || (!answer.fields.empty() && answer.right());
+    });
+}
+
+std::string Desk::lit() const {
+    const SheetQuestion* const asked = question();
+    if (!asked || !solved(*asked)) return {};
+    for (const Blank& blank : asked->blanks) {
+        if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
+        if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
+        const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+        if (number && !number->resolved.other_model && !number->resolved.ids.empty()) return number->resolved.ids.front();
+    }
+    return {};
+}
+
+std::string shape_text(std::string_view rows, std::string_view columns) {
+    if (rows.empty() && columns.empty()) return {};
+    return std::string(rows) + std::string(times) + std::string(columns);
+}
+
+std::pair<std::string, std::string> shape_sides(std::string_view text) {
+    const std::size_t cut = text.find(times);
+    if (cut == std::string_view::npos) return {std::string(text), std::string()};
+    return {std::string(text.substr(0, cut)), std::string(text.substr(cut + times.size()))};
+}
+
+AnsweredBlank answered_blank(const SheetQuestion& question, const Blank& blank, const Progress& progress) {
+    AnsweredBlank answered;
+    answered.shown = progress.shown.contains(blank.id);
+    const auto given = progress.given.find(blank.id);
+    const std::string text = given == progress.given.end() ? std::string() : given->second;
+    if (std::holds_alternative<ShapeAnswer>(blank.answer)) {
+        const auto [rows, columns] = shape_sides(text);
+        answered.fields = {field_of(blank.id + ".rows", rows, progress),
+                           field_of(blank.id + ".columns", columns, progress)};
+        grade_shape(question, blank, answered);
+        return answered;
+    }
+    answered.fields = {field_of(blank.id, text, progress)};
+    if (answered.fields[0].mark != Mark::kept) return answered;
+    answered.grade = grade(question, blank, text);
+    answered.fields[0].mark = mark_of(answered.grade.verdict);
+    return answered;
+}
+
+void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& own) {
+    if (!desk.shipped) {
+        Result<std::vector<Worksheet>> all = shipped_worksheets(presets);
+        if (!all) desk.problem = sentence(all.error());
+        desk.shipped = std::make_shared<const std::vector<Worksheet>>(all ? std::move(*all) : std::vector<Worksheet>{});
+    }
+    if (desk.kept.sheet.worksheet.empty()) {
+        if (desk.shipped->empty()) return;
+        desk.kept.sheet = {desk.shipped->front().id, std::nullopt};
+    }
+    const bool follows = !desk.own || *desk.own == own;
+    if (desk.opened == desk.kept.sheet && follows) return;
+    put_on_desk(desk, read_sheet(desk.kept.sheet, presets, own), own);
+}
+
+std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Preset> presets,
+                        const Architecture& own) {
+    if (const auto* open = std::get_if<OpenSheet>(&intent)) return open_sheet(desk, *open, presets, own);
+    open_desk(desk, presets, own);
+    DeskState& kept = desk.kept;
+    Progress none;
+    Progress& progress = desk.sheet ? kept.progress[kept.sheet] : none;
+    std::visit(Overloaded{
+                   [](const OpenSheet&) {},
+                   [&](const ShowQuestion& show) {
+                       if (desk.sheet) progress.question = std::min(show.question, desk.sheet->questions.size() - 1);
+                   },
+                   [&](const GiveAnswer& given) {
+                       const Blank* const blank = desk.sheet ? desk.sheet->find(given.blank) : nullptr;
+                       if (!blank) return;
+                       give_answer(progress, *blank, given.text);
+                       answer_one(desk, given.blank);
+                   },
+                   [&](const CheckFields& check) {
+                       for (const std::string& field : check.fields) progress.checked.insert(field);
+                       answer_all(desk);
+                   },
+                   [&](const AskHint& ask) { progress.hinted.insert(ask.question); },
+                   [&](const ShowAnswer& show) {
+                       progress.shown.insert(show.blank);
+                       if (desk.sheet) answer_one(desk, show.blank);
+                   },
+                   [&](const StartOver& over) {
+                       if (desk.sheet)
+                           for (const SheetQuestion& question : desk.sheet->questions)
+                               if (!over.question || *over.question == question.id) start_over(progress, question);
+                       answer_all(desk);
+                   },
+                   [&](const ResetDesk&) {
+                       kept.student.clear();
+                       kept.progress.clear();
+                       kept.key = false;
+                       if (desk.sheet) kept.progress[kept.sheet] = {};
+                       answer_all(desk);
+                   },
+                   [&](const NameStudent& student) { kept.student = student.name; },
+                   [&](const ShowKey& key) { kept.key = key.shown; },
+                   [&](const CheckAtEnd& check) { kept.at_end = check.at_end; },
+               },
+               intent);
+    return {};
+}
+
+Answers answers_of(const Desk& desk) {
+    Answers answers{desk.sheet ? desk.sheet->id : std::string(), desk.kept.student, std::nullopt, {}};
+    if (!desk.sheet) return answers;
+    answers.seed = desk.sheet->seed;
+    for (const auto& [blank, text] : desk.progress().given)
+        if (desk.sheet->find(blank)) answers.given[blank] = text;
+    return answers;
+}
+
+}  // namespace headcount

@@ -1,0 +1,48 @@
+// What the Worksheet view asks for. Small, and none of it touches the document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headcount {
+
+struct OpenSheet {
+    std::string worksheet;              // the id of one that ships, or a path
+    std::optional<std::uint64_t> seed;  // of other numbers; absent: the file's own
+};
+struct ShowQuestion {
+    std::size_t question = 0;
+};
+struct GiveAnswer {
+    std::string blank, text;  // of a shape as shape_text writes it
+};
+struct CheckFields {
+    std::vector<std::string> fields;
+};
+struct AskHint {
+    std::string question;
+};
+struct ShowAnswer {
+    std::string blank;
+};
+struct StartOver {
+    std::optional<std::string> question;  // absent: the whole sheet
+};
+struct ResetDesk {};  // for the next student of a class
+struct NameStudent {
+    std::string name;
+};
+struct ShowKey {
+    bool shown = false;
+};
+struct CheckAtEnd {
+    bool at_end = false;
+};
+
+using DeskIntent = std::variant<OpenSheet, ShowQuestion, GiveAnswer, CheckFields, AskHint, ShowAnswer, StartOver,
+                                ResetDesk, NameStudent, ShowKey, CheckAtEnd>;
+
+}  // namespace headcount
