@@ -1,0 +1,82 @@
+// A tour: steps that show a model to a class, with a caption, a place to look at and a question each. First as its file
+// says it, then worked out for one architecture.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+#include "core/arch/input.hpp"
+#include "core/base/result.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+
+// What a step changes, it changes for the steps behind it too.
+struct TourStep {
+    std::string title, caption;         // with {count of model} and the like (core/lesson/reference.hpp)
+    std::optional<std::string> at;      // "", "layer", a block's or a tensor's id; absent: where the step before was
+    std::int64_t copy = 0;              // of a block that is repeated: which head
+    std::string select;                 // a tensor's id, "component.attention", "field.dim", "total", or nothing
+    std::vector<std::string> light;     // tensors, blocks and components in the spotlight; none: what is selected
+    std::vector<std::string> needs;     // tensors and blocks without which the step is passed over
+    std::vector<std::string> unless;    // ... and with one of which it is
+    std::optional<std::string> preset;  // goes on with this model; "own": the one that the tour began with
+    std::vector<std::pair<std::string, std::string>> set;  // fields, in order
+    std::optional<Input> input;
+    std::string ask, answer;  // of the class; the answer is shown at the next press
+
+    bool operator==(const TourStep&) const = default;
+};
+
+struct Tour {
+    std::string id, title, about;
+    std::optional<std::string> preset;  // the model that it begins with; absent: the one that is loaded
+    std::optional<Input> input;         // absent: the one that is loaded
+    std::vector<TourStep> steps;
+
+    bool operator==(const Tour&) const = default;
+};
+
+// Reads a tour from text. Errors name the line and character, or the JSON path ("steps[2].caption").
+Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where);
+
+struct WorkedStep {
+    std::size_t index;  // into Tour::steps
+    std::string title, caption, ask, answer;
+    std::string at;
+    std::int64_t copy = 0;
+    std::string select;
+    std::vector<std::string> light;
+    std::string preset;  // that the architecture is, or is made from; empty: the one that the tour began with
+    Architecture architecture;
+    Input input;
+};
+
+struct WorkedTour {
+    std::string id, title, about;
+    std::vector<WorkedStep> steps;   // at least one
+    std::vector<std::string> notes;  // which steps were left out, and why
+};
+
+// A tour that names no preset is about `own`. A step that makes no sense for its architecture (an id that the graph
+// does not have, a field that it cannot be given) is left out with a note. Errors: an unknown preset, no step left.
+Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
+                             const Input& input = {});
+
+// The words of a step for an architecture that is not quite its own, such as one that a class has changed meanwhile;
+// nothing where they make no sense for it.
+struct StepWords {
+    std::string title, caption, ask, answer;
+
+    bool operator==(const StepWords&) const = default;
+};
+std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
+                                   std::span<const Preset> presets);
+
+}  // namespace headcount
