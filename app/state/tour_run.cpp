@@ -1,0 +1,163 @@
+// Starts, steps and ends tours.
+#include "app/state/tour_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+namespace {
+
+bool answers(const WorkedStep& step) {
+    return !step.answer.empty();
+}
+
+Document document_at(const Session& session, const WorkedStep& step) {
+    Document document = session.run->before;
+    if (const Preset* preset = step.preset.empty() ? nullptr : find_preset(session.presets, step.preset))
+        document = document_of(*preset);
+    // What could not be shown before the tour is no part of it.
+    if (step.preset.empty() && !validate(document.architecture).empty()) document.base = step.architecture;
+    document.architecture = step.architecture;
+    document.input = step.input;
+    return document;
+}
+
+// Looks where the step does, and returns its document.
+Document enter_step(Session& session, std::size_t index, bool revealed) {
+    TourRun& run = *session.run;
+    View& view = session.view;
+    const WorkedStep& step = run.tour.steps[index];
+    view.show.step = index;
+    view.show.revealed = revealed;
+    view.selection = subject_from_key(step.select);
+    view.asked_for = {step.at, step.copy, {}};
+    ++view.askings;
+    run.words = {step.title, step.caption, step.ask, step.answer};
+    run.words_of = step.architecture;
+    run.words_input = step.input;
+    return document_at(session, step);
+}
+
+// What the tour is about where it names no model: the document, or what is shown while that is impossible.
+std::pair<Architecture, Input> own_model(const Session& session, const Document& document) {
+    if (validate(document.architecture).empty() && validate(document.architecture, document.input).empty())
+        return {document.architecture, document.input};
+    const Counted& shown = session.derived.shown;
+    return {shown.architecture, shown.input};
+}
+
+void end_tour(Session& session) {
+    session.run.reset();
+    session.view.show.tour.clear();
+    session.view.show.step = 0;
+    session.view.show.revealed = false;
+}
+
+}  // namespace
+
+const WorkedStep* current_step(const Session& session) {
+    const std::size_t step = session.view.show.step;
+    return session.run && step < session.run->tour.steps.size() ? &session.run->tour.steps[step] : nullptr;
+}
+
+const Document& kept_document(const Session& session) {
+    return session.run ? session.run->before : session.document;
+}
+
+std::optional<Document> start_tour(Session& session, std::string_view id) {
+    const auto found =
+        std::find_if(session.tours.begin(), session.tours.end(), [&](const Tour& tour) { return tour.id == id; });
+    if (found == session.tours.end()) return std::nullopt;
+    View& view = session.view;
+    const Document before = kept_document(session);
+    const auto [architecture, input] = own_model(session, before);
+    Result<WorkedTour> made = make_tour(*found, session.presets, architecture, input);
+    if (!made) {
+        view.notice = "The tour cannot start: " + sentence(made.error());
+        return std::nullopt;
+    }
+    const bool again = session.run.has_value();
+    TourRun run{*found, std::move(*made), before, view.selection, view.here, {}, {}, {}};
+    if (again) {
+        run.selection_before = session.run->selection_before;
+        run.place_before = session.run->place_before;
+    }
+    session.run = std::move(run);
+    view.show.tour = found->id;
+    view.workspace = Workspace::explore;
+    view.help = false;
+    if (!session.run->tour.notes.empty()) view.notice = session.run->tour.notes.front();
+    return enter_step(session, 0, false);
+}
+
+std::optional<Document> step_tour(Session& session, int by, bool whole) {
+    if (!current_step(session)) return std::nullopt;
+    const std::vector<WorkedStep>& steps = session.run->tour.steps;
+    Show& show = session.view.show;
+    std::size_t step = show.step;
+    bool revealed = show.revealed;
+    for (; by > 0; --by) {
+        if (!whole && answers(steps[step]) && !revealed) {
+            revealed = true;
+        } else if (step + 1 < steps.size()) {
+            ++step;
+            revealed = false;
+        }
+    }
+    for (; by < 0; ++by) {
+        if (!whole && revealed) {
+            revealed = false;
+        } else if (step > 0) {
+            --step;
+            revealed = !whole && answers(steps[step]);
+        }
+    }
+    if (step != show.step) return enter_step(session, step, revealed);
+    show.revealed = revealed;
+    return std::nullopt;
+}
+
+std::optional<Document> leave_tour(Session& session) {
+    if (!session.run) return std::nullopt;
+    Document before = std::move(session.run->before);
+    session.view.selection = session.run->selection_before;
+    session.view.asked_for = session.run->place_before;
+    ++session.view.askings;
+    end_tour(session);
+    return before;
+}
+
+std::optional<Document> follow_opened(Session& session) {
+    if (!session.run) return std::nullopt;
+    TourRun& run = *session.run;
+    run.before = session.document;
+    const auto [architecture, input] = own_model(session, run.before);
+    Result<WorkedTour> made = run.source.preset ? Error{} : make_tour(run.source, session.presets, architecture, input);
+    if (!made) {
+        end_tour(session);
+        return std::nullopt;
+    }
+    const std::size_t place = run.tour.steps[session.view.show.step].index;
+    run.tour = std::move(*made);
+    const auto& steps = run.tour.steps;
+    const auto next = std::find_if(steps.begin(), steps.end(), [&](const WorkedStep& s) { return s.index >= place; });
+    const bool past_the_last = next == steps.end();
+    return enter_step(session, static_cast<std::size_t>(past_the_last ? steps.size() - 1 : next - steps.begin()),
+                      false);
+}
+
+void follow_words(Session& session) {
+    const WorkedStep* const step = current_step(session);
+    if (!step) return;
+    TourRun& run = *session.run;
+    const Counted& shown = session.derived.shown;
+    if (run.words_of == shown.architecture && run.words_input == shown.input) return;
+    run.words_of = shown.architecture;
+    run.words_input = shown.input;
+    if (auto words = words_for(run.source.steps[step->index], shown.architecture, shown.input, session.presets))
+        run.words = std::move(*words);
+}
+
+}  // namespace headcount

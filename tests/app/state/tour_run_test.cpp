@@ -1,0 +1,188 @@
+// A tour as a class sees it: it starts, asks, goes on and back, and leaves everything as it was.
+#include "app/state/tour_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/state/session.hpp"
+#include "core/files/assets.hpp"
+#include "core/lesson/tour_files.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr const char* seven_to_eight = "4-from-llama-2-to-llama-3";
+
+Session open(std::string_view id) {
+    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
+    Document document = document_of(*find_preset(presets, id));
+    Session session = start_session(std::move(presets), std::move(document));
+    session.tours = *shipped_tours();
+    return session;
+}
+
+void ask(Session& session, Intent intent) {
+    headcount::apply(session, Intents{std::move(intent)});
+}
+
+Replace edit(const Session& session, Field field, std::string_view text) {
+    Document document = session.document;
+    document.architecture = *with_field(document.architecture, field, text);
+    return {document, field};
+}
+
+// A tour of this text, as if it lay among the shipped ones.
+void add_tour(Session& session, std::string_view steps) {
+    session.tours.push_back(*parse_tour("{\"title\": \"Mine\", \"steps\": [" + std::string(steps) + "]}", "mine", ""));
+}
+
+TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{"1-what-is-in-a-transformer"});
+    ASSERT_TRUE(session.run);
+    EXPECT_EQ(session.view.show.step, 0u);
+    ask(session, StepTour{6, true});
+    EXPECT_EQ(session.run->words.title, "Attention splits 4096 columns into 32 heads of 128");
+    EXPECT_EQ(subject_key(session.view.selection), "layer.attention.head.queries");
+    EXPECT_EQ(session.view.asked_for, (Place{"layer.attention.head", 3, {}}));
+}
+
+TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{seven_to_eight});
+    EXPECT_FALSE(session.view.show.revealed);
+    ask(session, StepTour{1});
+    EXPECT_EQ(session.view.show.step, 0u);
+    EXPECT_TRUE(session.view.show.revealed);
+    ask(session, StepTour{1});
+    EXPECT_EQ(session.view.show.step, 1u);
+    EXPECT_FALSE(session.view.show.revealed) << "the next question is open again";
+    ask(session, StepTour{-1});
+    EXPECT_EQ(session.view.show.step, 0u);
+    EXPECT_TRUE(session.view.show.revealed) << "back is back by one press";
+    ask(session, StepTour{-5});
+    EXPECT_EQ(session.view.show.step, 0u) << "there is nothing before the first";
+    EXPECT_FALSE(session.view.show.revealed);
+    ask(session, StepTour{100});
+    EXPECT_EQ(session.view.show.step, 4u) << "nor behind the last";
+    EXPECT_TRUE(session.run) << "a press too many ends nothing";
+}
+
+TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
+    Session session = open("gpt2");
+    ask(session, edit(session, Field::layers, "6"));
+    ask(session, Select{Component::norm});
+    ask(session, Arrive{Place{"layer.attention", 0, {}}});
+    const Document before = session.document;
+    ask(session, StartTour{seven_to_eight});
+    EXPECT_EQ(session.document.preset, "llama-2-7b");
+    ask(session, StepTour{2, true});
+    EXPECT_EQ(session.document.architecture.vocab, 128256);
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.document, before);
+    EXPECT_FALSE(session.run);
+    EXPECT_TRUE(session.view.show.tour.empty());
+    EXPECT_EQ(session.view.selection, Subject(Component::norm));
+    EXPECT_EQ(session.view.asked_for.id, "layer.attention");
+}
+
+TEST(TourRun, ItsChangesAreUndoneAsAnyEdit) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{seven_to_eight});
+    ask(session, StepTour{1, true});
+    EXPECT_EQ(session.document.architecture.vocab, 128256);
+    ask(session, Undo{});
+    EXPECT_EQ(session.document.architecture.vocab, 32000);
+    EXPECT_NE(session.run->words.title.find("32000"), std::string::npos) << session.run->words.title;
+    ask(session, Redo{});
+    EXPECT_EQ(session.document.architecture.vocab, 128256);
+}
+
+TEST(TourRun, WordsFollowWhatTheClassChanges) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{"1-what-is-in-a-transformer"});
+    EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,738,415,616 numbers");
+    ask(session, edit(session, Field::vocab, "50000"));
+    EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,885,871,616 numbers");
+    ask(session, edit(session, Field::heads, "33"));
+    EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,885,871,616 numbers") << "impossible: the last ones stay";
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.document.architecture.vocab, 32000);
+    ask(session, Undo{});
+    EXPECT_EQ(session.document.architecture.layer.attention.heads, 33) << "what the class did is not lost";
+}
+
+TEST(TourRun, WhatIsKeptOverACrashIsTheDocumentBefore) {
+    Session session = open("gpt2");
+    EXPECT_EQ(kept_document(session), session.document);
+    ask(session, StartTour{seven_to_eight});
+    EXPECT_EQ(kept_document(session).preset, "gpt2");
+}
+
+TEST(TourRun, AnotherModelIsFollowedAtTheSameStep) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{"3-one-attention-head"});
+    ask(session, StepTour{3, true});
+    const std::string title = session.run->words.title;
+    ask(session, OpenPreset{"gpt2"});
+    ASSERT_TRUE(session.run);
+    EXPECT_EQ(session.run->words.title, title);
+    EXPECT_EQ(session.run->words.answer, "100 × 64");
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.document.preset, "gpt2") << "that was no change of the tour's";
+}
+
+TEST(TourRun, AnotherModelEndsATourThatNamesItsOwn) {
+    Session session = open("llama-2-7b");
+    ask(session, StartTour{seven_to_eight});
+    ask(session, OpenPreset{"gpt2"});
+    EXPECT_FALSE(session.run);
+    EXPECT_TRUE(session.view.show.tour.empty());
+    EXPECT_EQ(session.document.preset, "gpt2");
+}
+
+TEST(TourRun, OneTourAfterAnotherStillLeavesToTheBeginning) {
+    Session session = open("gpt2");
+    ask(session, StartTour{seven_to_eight});
+    ask(session, StartTour{"1-what-is-in-a-transformer"});
+    EXPECT_NE(session.run->words.title.find("GPT-2"), std::string::npos) << session.run->words.title;
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.document.preset, "gpt2");
+}
+
+TEST(TourRun, ATourThatMakesNoSenseSaysWhyAndChangesNothing) {
+    Session session = open("llama-2-7b");
+    add_tour(session, R"({"title": "Experts", "caption": "c", "select": "layer.feed_forward.router.weight"})");
+    const Document before = session.document;
+    ask(session, StartTour{"mine"});
+    EXPECT_FALSE(session.run);
+    EXPECT_EQ(session.document, before);
+    EXPECT_NE(session.view.notice.find("no step of \"Mine\" makes sense"), std::string::npos) << session.view.notice;
+    ask(session, StartTour{"nowhere"});
+    EXPECT_FALSE(session.run);
+}
+
+TEST(TourRun, WithoutOneItsIntentsDoNothing) {
+    Session session = open("llama-2-7b");
+    const Document before = session.document;
+    ask(session, StepTour{1});
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.document, before);
+    EXPECT_EQ(current_step(session), nullptr);
+    EXPECT_FALSE(session.history.can_undo());
+}
+
+TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
+    Session session = open("llama-2-7b");
+    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowHelp{true});
+    ask(session, Present{true});
+    EXPECT_TRUE(session.view.show.presenting);
+    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_FALSE(session.view.help);
+    EXPECT_FALSE(session.history.can_undo());
+    ask(session, Present{false});
+    EXPECT_FALSE(session.view.show.presenting);
+}
+
+}  // namespace
+}  // namespace headcount
