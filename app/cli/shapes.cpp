@@ -29,8 +29,9 @@ Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
         out << json_text(shapes_json(model->graph, *rows, model->bindings));
         return std::nullopt;
     }
-    out << printable(title_of(*document)) << (arguments.head ? ", one attention head" : "") << ": T = " << input.tokens
-        << " tokens, ";
+    std::string_view one_head = arguments.head ? ", one attention head" : "";
+    if (arguments.head && model->graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
+    out << printable(title_of(*document)) << one_head << ": T = " << input.tokens << " tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
     write_text(out, activations_table(model->graph, *rows, model->bindings));

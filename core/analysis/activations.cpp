@@ -60,34 +60,39 @@ Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bi
     return rows_where(graph, bindings, precision, [](const Tensor& tensor) { return !tensor.view; });
 }
 
-Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
-                                                    Precision precision) {
-    const Block* head = graph.find_block("layer.attention.head");
-    if (!head) return std::vector<ActivationRow>{};
-    auto block = static_cast<BlockIndex>(head - graph.blocks.data());
+namespace {
 
-    // The head's input is what the query projection reads, or the bottleneck before it; its end what the output
-    // projection makes.
-    std::optional<TensorIndex> input, output;
+// The tensors of one head in the order of a worksheet: its input is what the query projection reads, or the bottleneck
+// before it; its end what the output projection makes.
+std::vector<TensorIndex> tensors_of_head(const ModelGraph& graph, BlockIndex head) {
+    std::vector<TensorIndex> tensors;
+    std::optional<TensorIndex> output;
     for (const Node& node : graph.nodes) {
-        if (node.op != Op::linear || !graph.inside(node.block, *head->parent)) continue;
-        Part part = graph.tensors[node.output].part;
-        if (!input && (part == Part::query || part == Part::query_down)) input = node.inputs.front();
+        if (node.op != Op::linear || !graph.inside(node.block, *graph.blocks[head].parent)) continue;
+        const Part part = graph.tensors[node.output].part;
+        if (tensors.empty() && (part == Part::query || part == Part::query_down))
+            tensors.push_back(node.inputs.front());
         if (part == Part::attention_output) output = node.output;
     }
+    for (const Node& node : graph.nodes)
+        if (node.block == head) tensors.push_back(node.output);
+    tensors.push_back(*output);
+    return tensors;
+}
+
+}  // namespace
+
+Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
+                                                    Precision precision) {
     std::vector<ActivationRow> rows;
-    auto take = [&](TensorIndex tensor) -> std::optional<Error> {
-        Result<ActivationRow> row = size_of(graph, tensor, bindings, precision);
-        if (!row) return row.error();
-        rows.push_back(*row);
-        return std::nullopt;
-    };
-    if (std::optional<Error> error = take(*input)) return *error;
-    for (const Node& node : graph.nodes) {
-        if (node.block != block) continue;
-        if (std::optional<Error> error = take(node.output)) return *error;
+    for (const LayerBlock& layer : graph.layers) {
+        const Block* head = graph.find_block(graph.blocks[layer.block].id + ".attention.head");
+        for (TensorIndex tensor : tensors_of_head(graph, static_cast<BlockIndex>(head - graph.blocks.data()))) {
+            Result<ActivationRow> row = size_of(graph, tensor, bindings, precision);
+            if (!row) return row.error();
+            rows.push_back(*row);
+        }
     }
-    if (std::optional<Error> error = take(*output)) return *error;
     return rows;
 }
 

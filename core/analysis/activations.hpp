@@ -25,7 +25,7 @@ struct ActivationRow {
 Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision);
 
 // One attention head as a worksheet asks for it: input, queries, keys, values, scores, weights, head output, output
-// after projection.
+// after projection; one of each kind of layers, in their order.
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
                                                     Precision precision);
 

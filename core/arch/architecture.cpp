@@ -2,6 +2,8 @@
 #include "core/arch/architecture.hpp"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 
 namespace headcount {
 namespace {
@@ -37,6 +39,20 @@ std::int64_t kv_heads(const Architecture& arch) {
 
 bool rotates(const Architecture& arch) {
     return arch.positions == Positions::rope && arch.layer.attention.rotated.count(arch.layers) > 0;
+}
+
+std::optional<double> own_score_scale(const Architecture& arch) {
+    for (const auto& [key, text] : arch.carried.fields()) {
+        const bool scalar = key == "query_pre_attn_scalar";
+        double value = 0;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if ((!scalar && key != "attention_multiplier") || failure != std::errc{} || !(value > 0)) continue;
+        const std::optional<std::int64_t> head_dim = bindings(arch, Input{})[Symbol::head_dim];
+        const double scale = scalar ? 1 / std::sqrt(value) : value;
+        const double usual = head_dim ? 1 / std::sqrt(static_cast<double>(*head_dim)) : 0;
+        if (std::abs(scale - usual) > 1e-9) return scale;
+    }
+    return std::nullopt;
 }
 
 Expr head_dim_rule(const Architecture& arch) {

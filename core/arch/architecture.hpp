@@ -174,6 +174,10 @@ std::int64_t kv_heads(const Architecture& arch);
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
 
+// What the scores are multiplied by where it is not 1/√d_h: a model's own factor, from query_pre_attn_scalar (one over
+// its root) or attention_multiplier in its file.
+std::optional<double> own_score_scale(const Architecture& arch);
+
 // d_h and d_ff as formulas: the number given, or the rule that makes it (d / h; ceil_to(2·4·d/3, 256)).
 Expr head_dim_rule(const Architecture& arch);
 Expr ffn_dim_rule(const Architecture& arch);

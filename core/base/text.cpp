@@ -105,6 +105,12 @@ std::string bytes_text(std::int64_t bytes) {
     return scaled(magnitude(bytes), 1024.0, units);
 }
 
+std::string factor_text(double factor) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", factor);
+    return text.data();
+}
+
 std::string flop_text(double operations) {
     static constexpr std::array units{"FLOP", "KFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP", "YFLOP"};
     return scaled(operations, 1000.0, units);

@@ -27,6 +27,9 @@ std::string percent(std::int64_t part, std::int64_t whole);
 // "86.0 MiB", "2.69 GiB", "512 B": binary units (1 KiB = 1,024 bytes).
 std::string bytes_text(std::int64_t bytes);
 
+// "0.08333", "0.0078125" as "0.007813": four significant digits, for factors that are no whole numbers.
+std::string factor_text(double factor);
+
 // "9.02 GFLOP": decimal units of floating-point operations.
 std::string flop_text(double operations);
 

@@ -133,12 +133,13 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     const Attention& attention = layer.arch.layer.attention;
     const Expr seen = tokens_seen(layer);
     const bool alibi = layer.arch.positions == Positions::alibi;
+    std::string_view compared = "every query against every key, divided by the root of {d_h}";
+    if (alibi)
+        compared = "every query against every key, divided by the root of {d_h}, less the more tokens lie between";
+    if (own_score_scale(layer.arch)) compared = "every query against every key, times a factor of the model's own";
     TensorIndex scores =
         builder.node(Op::scores, {head.queries, head.keys}, {},
-                     made_by_attention("scores", Part::scores, "Scores", "S", {Symbol::tokens, seen},
-                                       alibi ? "every query against every key, divided by the root of {d_h}, less the "
-                                               "more tokens lie between"
-                                             : "every query against every key, divided by the root of {d_h}"));
+                     made_by_attention("scores", Part::scores, "Scores", "S", {Symbol::tokens, seen}, compared));
     std::string_view meaning = "the future masked, softmax: every row sums to 1";
     if (layer.kind.windowed)
         meaning = attention.window->chunked

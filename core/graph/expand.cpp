@@ -148,6 +148,7 @@ ModelGraph expand(const Architecture& arch, Cache cache) {
         builder.graph.layers.push_back({block, std::move(group)});
     }
     build_output(builder, arch, stream);
+    builder.graph.score_scale = own_score_scale(arch);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

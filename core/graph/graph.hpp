@@ -86,7 +86,7 @@ enum class Op {
     keep_window,     // the last rows, as many as later tokens see
     take_columns,    // some of the columns
     take_head,       // the columns of one head
-    scores,          // Q · Kᵀ / √d_h
+    scores,          // Q · Kᵀ / √d_h, or times score_scale
     masked_softmax,  // the future masked, every row sums to 1
     mix,             // A · V
     join_heads,
@@ -143,6 +143,7 @@ struct ModelGraph {
     std::vector<LayerBlock> layers;        // in the order of their first layers
     std::vector<StoredTensor> stored;      // in the checkpoint's order
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
+    std::optional<double> score_scale;     // what scores are multiplied by where it is not 1/√d_h
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
 
     const Tensor* find(std::string_view id) const;  // null where there is none

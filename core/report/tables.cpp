@@ -14,6 +14,13 @@ std::string sizes_text(const std::vector<std::int64_t>& sizes) {
     return text;
 }
 
+// "sliding (22)" of one kind of several; nothing outside of layers.
+std::string layers_text(const ModelGraph& graph, std::optional<std::size_t> layer) {
+    if (!layer) return "";
+    const LayerGroup& group = graph.layers[*layer].group;
+    return group.label + " (" + grouped(group.count) + ")";
+}
+
 // Of "Title of the paper, arXiv:1234; Hugging Face owner/name" the last piece: what finds it.
 std::string short_source(const std::string& source) {
     std::size_t last = source.find_last_of(";,");
@@ -53,8 +60,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
                               row.total, percent(row.total, parameters.total),
                               std::string(component_name(tensor.component))});
         if (!differ) continue;
-        const LayerGroup* group = tensor.layer ? &graph.layers[*tensor.layer].group : nullptr;
-        table.rows.back().push_back(group ? group->label + " (" + grouped(group->count) + ")" : std::string());
+        table.rows.back().push_back(layers_text(graph, tensor.layer));
     }
     return table;
 }
@@ -80,11 +86,14 @@ Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> 
                  {"bytes of all", ColumnAlign::right},
                  {"meaning"}},
                 {}};
+    const bool differ = graph.layers.size() > 1;
+    if (differ) table.columns.push_back({"layers"});
     for (const ActivationRow& row : rows) {
         const Tensor& tensor = graph.tensors[row.tensor];
         table.rows.push_back({std::string(tensor.label), std::string(tensor.symbol), shape_in_symbols(tensor.shape),
                               std::to_string(row.rows) + " × " + std::to_string(row.columns), row.elements, row.bytes,
                               row.copies, row.bytes * row.copies, filled_in(tensor.meaning, bindings)});
+        if (differ) table.rows.back().push_back(layers_text(graph, graph.layer_of(tensor.block)));
     }
     return table;
 }

@@ -106,7 +106,7 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     Sized all = sized(arch, input);
     ASSERT_FALSE(all.rows.empty());
     EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, "logits");
-    EXPECT_EQ(all.head.size(), 8u);
+    EXPECT_EQ(all.head.size(), 8 * all.graph.layers.size());
     for (const std::vector<ActivationRow>* list : {&all.rows, &all.head})
         for (const ActivationRow& row : *list) {
             SCOPED_TRACE(all.graph.tensors[row.tensor].id);
@@ -211,6 +211,32 @@ TEST(Activations, CountWhatAWindowLeavesUnmasked) {
                 }
     const ActivationRow few{0, 2, 3, 6, 0, 1, 1};
     EXPECT_EQ(unmasked(few, {std::numeric_limits<std::int64_t>::max(), true, 1}), 5) << "a chunk that has no end";
+}
+
+TEST(Activations, OfOneHeadAreThereForEveryKindOfLayers) {
+    for (const auto& [id, kinds] : {std::pair("llama-2-7b", 1), {"gemma-2-2b", 2}, {"deepseek-v3", 2}}) {
+        const Architecture arch = testing_data::preset(id);
+        const ModelGraph graph = expand(arch);
+        const std::vector<ActivationRow> rows = *head_activations(graph, bindings(arch, {}), Precision::bf16);
+        EXPECT_EQ(rows.size(), static_cast<std::size_t>(8 * kinds)) << id;
+        std::int64_t scores = 0;
+        for (const ActivationRow& row : rows)
+            if (graph.tensors[row.tensor].id.ends_with(".head.scores")) scores += row.copies;
+        EXPECT_EQ(scores, arch.layers * arch.layer.attention.heads) << id;
+    }
+}
+
+TEST(Activations, SayHowAModelScalesItsScores) {
+    auto meaning = [](const Architecture& arch) {
+        return std::string(expand(arch).find("layer.attention.head.scores")->meaning);
+    };
+    EXPECT_EQ(own_score_scale(testing_data::preset("llama-2-7b")), std::nullopt);
+    EXPECT_NE(meaning(testing_data::preset("llama-2-7b")).find("divided by the root of {d_h}"), std::string::npos);
+    const Architecture gemma = testing_data::preset("gemma-2-27b");  // query_pre_attn_scalar 144, head size 128
+    ASSERT_TRUE(own_score_scale(gemma));
+    EXPECT_NEAR(*own_score_scale(gemma), 1.0 / 12, 1e-12);
+    EXPECT_EQ(meaning(gemma).find("root"), std::string::npos);
+    EXPECT_EQ(own_score_scale(testing_data::preset("gemma-2-2b")), std::nullopt) << "256 is its head size";
 }
 
 }  // namespace

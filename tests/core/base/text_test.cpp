@@ -13,6 +13,12 @@ namespace {
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
 
+TEST(Text, FactorsHaveFourSignificantDigits) {
+    EXPECT_EQ(factor_text(1.0 / 12), "0.08333");
+    EXPECT_EQ(factor_text(0.015625), "0.01562");
+    EXPECT_EQ(factor_text(1), "1");
+}
+
 TEST(Text, GroupsByThousands) {
     EXPECT_EQ(grouped(0), "0");
     EXPECT_EQ(grouped(999), "999");

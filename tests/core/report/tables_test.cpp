@@ -68,6 +68,19 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     }
 }
 
+TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
+    Counted counted{preset("gemma-2-2b")};
+    const Table table = activations_table(
+        counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
+    EXPECT_EQ(table.columns.back().name, "layers");
+    EXPECT_EQ(table.rows.front().back(), Cell("sliding (13)"));
+    EXPECT_EQ(table.rows.back().back(), Cell("full (13)"));
+    Counted alike{preset("llama-2-7b")};
+    const Table plain =
+        activations_table(alike.graph, *head_activations(alike.graph, alike.values, Precision::bf16), alike.values);
+    EXPECT_NE(plain.columns.back().name, "layers") << "of layers that are all alike it says nothing";
+}
+
 TEST(Tables, APresetShowsTheLastPieceOfItsSource) {
     std::vector<PresetRow> rows;
     for (const char* source :
