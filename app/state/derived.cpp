@@ -17,35 +17,6 @@ std::optional<std::int64_t> total_of(const Architecture& arch) {
     return parameters ? std::optional(parameters->total) : std::nullopt;
 }
 
-// Whether the feed-forward's width follows a rule in one of them and is given in the other.
-bool ruled_in_one(const Document& document) {
-    return document.architecture.layer.feed_forward.width.index() != document.base.layer.feed_forward.width.index();
-}
-
-bool makes_ffn_width(Field field) {
-    return field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
-}
-
-// Whether the value in effect follows from others in both.
-bool follows_in_both(const Architecture& a, const Architecture& b, Field field) {
-    const auto follows = [&](const Architecture& arch) {
-        const Attention& attention = arch.layer.attention;
-        switch (field) {
-            case Field::head_dim:
-                return !attention.head_dim || attention.latent;
-            case Field::kv_heads:
-                return !attention.kv_heads || attention.latent;
-            case Field::embedding_dim:
-                return !arch.embedding_dim;
-            default:
-                return false;
-        }
-    };
-    const bool latent = a.layer.attention.latent || b.layer.attention.latent;
-    if (latent && (field == Field::head_dim || field == Field::kv_heads)) return true;
-    return follows(a) && follows(b);
-}
-
 // A document beside its base, with what was counted in both.
 struct Comparison {
     const Document& document;
@@ -116,76 +87,8 @@ Result<Counted> count(const Architecture& architecture, const Input& input) {
     return counted;
 }
 
-std::optional<Field> part_with(Field field) {
-    switch (field) {
-        case Field::window:
-        case Field::window_chunked:
-        case Field::window_layers:
-            return Field::window;
-        case Field::kv_rank:
-        case Field::query_rank:
-        case Field::rope_dim:
-        case Field::nope_dim:
-        case Field::value_dim:
-            return Field::kv_rank;
-        case Field::experts:
-        case Field::experts_per_token:
-        case Field::expert_dim:
-        case Field::shared_experts:
-        case Field::shared_gate:
-        case Field::router_bias:
-        case Field::correction_bias:
-        case Field::mixture_layers:
-            return Field::experts;
-        default:
-            return std::nullopt;
-    }
-}
-
-bool has_part(const Architecture& arch, Field part) {
-    if (part == Field::window) return arch.layer.attention.window.has_value();
-    if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
-    return arch.layer.mixture.has_value();
-}
-
-std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field) {
-    const auto& width = from.layer.feed_forward.width;
-    if (makes_ffn_width(field) && to.layer.feed_forward.width.index() != width.index()) {
-        to.layer.feed_forward.width = width;
-        return to;
-    }
-    const std::optional<Field> part = part_with(field);
-    if (part && has_part(to, *part) != has_part(from, *part)) {
-        if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
-        if (*part == Field::kv_rank) to.layer.attention.latent = from.layer.attention.latent;
-        if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
-        return to;
-    }
-    const std::optional<std::string> text = field_text(from, field);
-    if (!text) return std::nullopt;
-    Result<Architecture> changed = with_field(std::move(to), field, *text);
-    return changed ? std::optional(std::move(*changed)) : std::nullopt;
-}
-
 std::vector<Field> changed_fields(const Document& document) {
-    std::vector<Field> changed;
-    for (const FieldInfo& field : fields()) {
-        // Dimensions are compared by the value in effect: 32 key/value heads written out are still "one for each".
-        bool same = field.symbol
-                        ? field_number(document.architecture, field.field) == field_number(document.base, field.field)
-                        : field_text(document.architecture, field.field) == field_text(document.base, field.field);
-        if (field.field == Field::ffn_dim && ruled_in_one(document)) same = false;
-        bool follows = follows_in_both(document.architecture, document.base, field.field);
-        const std::optional<Field> part = part_with(field.field);
-        bool of_part =
-            part && *part != field.field && has_part(document.architecture, *part) != has_part(document.base, *part);
-        bool ruled = field.field == Field::ffn_dim && !field_text(document.architecture, field.field);
-        // A rule that has come is one change, said beside its multiple.
-        bool said = field.field == Field::ffn_multiplier && ruled_in_one(document);
-        bool gone = field.field == Field::ffn_multiple_of && !field_text(document.architecture, field.field);
-        if (!same && !of_part && !follows && !ruled && !said && !gone) changed.push_back(field.field);
-    }
-    return changed;
+    return changed_fields(document.base, document.architecture);
 }
 
 Derived derive(const Document& document, const Derived* before) {

@@ -10,6 +10,7 @@
 #include "core/analysis/activations.hpp"
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {
@@ -50,17 +51,7 @@ struct Derived {
 // `before` keeps the last good picture where `document` is impossible.
 Derived derive(const Document& document, const Derived* before);
 
-// The fields whose value in effect differs from the base's. A part that has come or gone is one change, of the field
-// that brings it in.
+// The fields whose value in effect differs from the base's (core/arch/changes.hpp).
 std::vector<Field> changed_fields(const Document& document);
-
-// Parts that an architecture may lack, each brought in by one field: a mixture by its experts, a window by its size,
-// latent attention by its rank. Nothing of a field that is in none of them.
-std::optional<Field> part_with(Field field);
-bool has_part(const Architecture& arch, Field part);
-
-// `to` with one field as `from` has it. A part that one of them lacks comes or goes as a whole, and so does a width
-// whose rule does; nothing where `from` has no such field.
-std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field);
 
 }  // namespace headcount

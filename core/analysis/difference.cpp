@@ -1,0 +1,161 @@
+// What makes two architectures differ in size.
+#include "core/analysis/difference.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/totals.hpp"
+#include "core/arch/changes.hpp"
+#include "core/arch/validate.hpp"
+
+namespace headcount {
+namespace {
+
+// "attention.query" from "layer_dense.attention.query.weight".
+std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
+    std::string key = tensor.id;
+    if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block))
+        key.erase(0, graph.blocks[graph.layers[*layer].block].id.size() + 1);
+    for (std::string_view end : {".weight", ".bias"})
+        if (key.ends_with(end)) key.erase(key.size() - end.size());
+    return key;
+}
+
+// Adds up the parameters of each part on one side, with a place in `kinds` for each.
+void add_kinds(std::vector<KindDifference>& kinds, const Side& side, std::int64_t KindDifference::*sum) {
+    for (const Tensor& tensor : side.graph.tensors) {
+        if (tensor.role != Role::parameter) continue;
+        auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const KindDifference& each) { return each.part == tensor.part; });
+        if (kind == kinds.end())
+            kind = kinds.insert(kinds.end(), {tensor.part, kind_key(side.graph, tensor), tensor.label});
+        (*kind).*sum += count_of(side.graph, tensor, side.bindings).all;
+    }
+}
+
+// A kind of tensor on one side: the same name in the same shape, whichever layers have it.
+struct Kept {
+    const std::string* name;
+    const ParameterRow* row;
+    std::int64_t copies, total;
+    bool paired = false;
+};
+
+std::vector<Kept> kept_tensors(const Side& side) {
+    std::vector<Kept> kept;
+    kept.reserve(side.parameters.tensors.size());
+    for (const ParameterRow& row : side.parameters.tensors) {
+        const std::string& name = side.graph.stored[row.stored].name;
+        auto same = std::find_if(kept.begin(), kept.end(),
+                                 [&](const Kept& each) { return *each.name == name && each.row->shape == row.shape; });
+        if (same == kept.end()) {
+            kept.push_back({&name, &row, row.copies, row.total});
+            continue;
+        }
+        same->copies += row.copies;
+        same->total += row.total;
+    }
+    return kept;
+}
+
+TensorDifference tensor_difference(const Side& a, const Side& b, const Kept* in_a, const Kept* in_b) {
+    const Side& side = in_a ? a : b;
+    const Kept& one = in_a ? *in_a : *in_b;
+    TensorDifference row{TensorChange::reshaped, *one.name, side.graph.stored[one.row->stored].component, {}, {}};
+    if (in_a) {
+        row.a_shape = in_a->row->shape;
+        row.a_copies = in_a->copies;
+        row.a = in_a->total;
+    }
+    if (in_b) {
+        row.b_shape = in_b->row->shape;
+        row.b_copies = in_b->copies;
+        row.b = in_b->total;
+    }
+    if (!in_a) row.change = TensorChange::added;
+    if (!in_b) row.change = TensorChange::removed;
+    if (in_a && in_b && row.a_shape == row.b_shape) row.change = TensorChange::repeated;
+    return row;
+}
+
+std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b) {
+    std::vector<Kept> all_a = kept_tensors(a), all_b = kept_tensors(b);
+    std::vector<const Kept*> pair(all_a.size());
+    const auto match = [&](const auto& fits) {
+        for (std::size_t i = 0; i < all_a.size(); ++i) {
+            if (pair[i]) continue;
+            const auto found = std::find_if(all_b.begin(), all_b.end(), [&](const Kept& each) {
+                return !each.paired && *each.name == *all_a[i].name && fits(all_a[i], each);
+            });
+            if (found == all_b.end()) continue;
+            found->paired = true;
+            pair[i] = &*found;
+        }
+    };
+    // The same shape first, so that only what is left is said to be reshaped.
+    match([](const Kept& x, const Kept& y) { return x.row->shape == y.row->shape; });
+    match([](const Kept&, const Kept&) { return true; });
+    std::vector<TensorDifference> rows;
+    for (std::size_t i = 0; i < all_a.size(); ++i) {
+        const bool same = pair[i] && pair[i]->row->shape == all_a[i].row->shape && pair[i]->copies == all_a[i].copies;
+        if (!same) rows.push_back(tensor_difference(a, b, &all_a[i], pair[i]));
+    }
+    for (const Kept& each : all_b)
+        if (!each.paired) rows.push_back(tensor_difference(a, b, nullptr, &each));
+    return rows;
+}
+
+// Its value as people read it: what a rule makes of it behind the rule's word.
+std::string field_words(const Architecture& arch, Field field) {
+    const std::optional<std::string> text = field_text(arch, field);
+    if (text && *text != "auto") return *text;
+    const std::optional<std::int64_t> number = field_number(arch, field);
+    return number ? std::to_string(*number) : "none";
+}
+
+std::optional<std::int64_t> total_of(const Side& side, const TotalFormulas& formulas, const Architecture& arch) {
+    if (!validate(arch).empty()) return std::nullopt;
+    const Bindings values = bindings(arch, {});
+    const Result<Totals> totals =
+        same_formulas(arch, side.architecture) ? formulas.at(values) : TotalFormulas(expand(arch)).at(values);
+    return totals ? std::optional(totals->total) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view change_word(TensorChange change) {
+    switch (change) {
+        case TensorChange::added:
+            return "added";
+        case TensorChange::removed:
+            return "removed";
+        case TensorChange::reshaped:
+            return "reshaped";
+        case TensorChange::repeated:
+            return "repeated";
+    }
+    return "";
+}
+
+Difference difference(const Side& a, const Side& b) {
+    Difference result;
+    result.total = b.parameters.total - a.parameters.total;
+    for (std::size_t i = 0; i < components.size(); ++i)
+        result.by_component[i] = b.parameters.by_component[i] - a.parameters.by_component[i];
+    add_kinds(result.kinds, a, &KindDifference::a);
+    add_kinds(result.kinds, b, &KindDifference::b);
+    result.tensors = tensor_differences(a, b);
+
+    const TotalFormulas formulas(a.graph);
+    result.interaction = result.total;
+    for (Field field : changed_fields(a.architecture, b.architecture)) {
+        FieldDifference row{field, field_words(a.architecture, field), field_words(b.architecture, field), {}};
+        const std::optional<Architecture> changed = with_field_of(a.architecture, b.architecture, field);
+        const std::optional<std::int64_t> total = changed ? total_of(a, formulas, *changed) : std::nullopt;
+        if (total) row.own = *total - a.parameters.total;
+        result.interaction -= row.own.value_or(0);
+        result.fields.push_back(std::move(row));
+    }
+    return result;
+}
+
+}  // namespace headcount

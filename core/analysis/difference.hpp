@@ -1,0 +1,79 @@
+// What makes two architectures differ in size: by component, by kind of tensor, tensor by tensor, by changed field.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/parameters.hpp"
+#include "core/arch/fields.hpp"
+
+namespace headcount {
+
+// One side of a comparison. What it points to outlives the call.
+struct Side {
+    const Architecture& architecture;
+    const ModelGraph& graph;
+    const Bindings& bindings;
+    const Parameters& parameters;
+};
+
+// All parameters of one part of the model, such as all query projections with their biases.
+struct KindDifference {
+    Part part;
+    std::string key;  // "attention.query", "feed_forward.expert.gate": its place in the graph, the same on both sides
+    std::string_view label;  // "Query projection"
+    std::int64_t a = 0, b = 0;
+
+    std::int64_t difference() const { return b - a; }
+    bool operator==(const KindDifference&) const = default;
+};
+
+enum class TensorChange {
+    added,     // only b has it
+    removed,   // only a has it
+    reshaped,  // both have it, in different shapes
+    repeated,  // in the same shape, not as often
+};
+std::string_view change_word(TensorChange change);  // "added": in tables
+
+// A kind of tensor of the checkpoint, by the name that it has there with {i} for the layer and {e} for the expert.
+struct TensorDifference {
+    TensorChange change;
+    std::string name;
+    Component component;
+    std::vector<std::int64_t> a_shape, b_shape;  // empty where it is not there
+    std::int64_t a_copies = 0, b_copies = 0;
+    std::int64_t a = 0, b = 0;  // parameters of all copies
+
+    std::int64_t difference() const { return b - a; }
+    bool operator==(const TensorDifference&) const = default;
+};
+
+struct FieldDifference {
+    Field field;
+    std::string a, b;                 // its value on both sides, as people read it: "128" or "8"; "none"
+    std::optional<std::int64_t> own;  // what a's total gains with this field alone as in b; nothing where a is then
+                                      // impossible
+
+    bool operator==(const FieldDifference&) const = default;
+};
+
+struct Difference {
+    std::int64_t total = 0;  // b less a
+    std::array<std::int64_t, components.size()> by_component{};
+    std::vector<KindDifference> kinds;      // in a's order, then what only b has; all of both, alike or not
+    std::vector<TensorDifference> tensors;  // that differ: in a's order, then what only b has
+    std::vector<FieldDifference> fields;    // that differ, in the order of fields()
+    std::int64_t interaction = 0;           // what the fields make together beyond the sum of their own: total - Σ own
+
+    std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
+    bool operator==(const Difference&) const = default;
+};
+
+// Every way of splitting it sums to `total`.
+Difference difference(const Side& a, const Side& b);
+
+}  // namespace headcount

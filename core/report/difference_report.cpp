@@ -1,0 +1,114 @@
+// A comparison of two architectures as tables and as JSON.
+#include "core/report/difference_report.hpp"
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json by_component(const std::array<std::int64_t, components.size()>& sums) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < components.size(); ++i) json[std::string(component_key(components[i]))] = sums[i];
+    return json;
+}
+
+Json side_json(const Side& side) {
+    return {{"name", side.architecture.name},
+            {"family", side.architecture.family->name},
+            {"total", side.parameters.total},
+            {"active", side.parameters.active},
+            {"by_component", by_component(side.parameters.by_component)}};
+}
+
+// "32 × [4096, 4096]"
+std::string copies_text(std::int64_t copies, const std::vector<std::int64_t>& shape) {
+    if (shape.empty()) return "";
+    std::string text;
+    for (std::int64_t size : shape) text += (text.empty() ? "" : " × ") + std::to_string(size);
+    return copies == 1 ? text : text + ", " + grouped(copies) + " times";
+}
+
+}  // namespace
+
+Table component_difference_table(const Side& a, const Side& b, const Difference& difference) {
+    Table table{
+        {{"component"}, {"A", ColumnAlign::right}, {"B", ColumnAlign::right}, {"difference", ColumnAlign::right}}, {}};
+    for (Component component : components) {
+        const std::int64_t in_a = a.parameters.of(component), in_b = b.parameters.of(component);
+        if (in_a == 0 && in_b == 0) continue;
+        table.rows.push_back(
+            {std::string(component_name(component)), in_a, in_b, signed_grouped(difference.of(component))});
+    }
+    table.rows.push_back({"Total", a.parameters.total, b.parameters.total, signed_grouped(difference.total)});
+    return table;
+}
+
+Table kind_difference_table(const Difference& difference) {
+    Table table{
+        {{"kind of tensor"}, {"A", ColumnAlign::right}, {"B", ColumnAlign::right}, {"difference", ColumnAlign::right}},
+        {}};
+    for (const KindDifference& kind : difference.kinds)
+        if (kind.difference() != 0)
+            table.rows.push_back({std::string(kind.label), kind.a, kind.b, signed_grouped(kind.difference())});
+    return table;
+}
+
+Table field_difference_table(const Difference& difference) {
+    Table table{{{"field"}, {"A"}, {"B"}, {"by itself", ColumnAlign::right}}, {}};
+    for (const FieldDifference& field : difference.fields)
+        table.rows.push_back({std::string(info(field.field).key), field.a, field.b,
+                              field.own ? signed_grouped(*field.own) : std::string("not possible alone")});
+    if (difference.interaction != 0) table.rows.push_back({"together", "", "", signed_grouped(difference.interaction)});
+    return table;
+}
+
+Table tensor_difference_table(const Difference& difference) {
+    Table table{{{"tensor"}, {"change"}, {"A"}, {"B"}, {"difference", ColumnAlign::right}}, {}};
+    for (const TensorDifference& row : difference.tensors)
+        table.rows.push_back({row.name, std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
+                              copies_text(row.b_copies, row.b_shape), signed_grouped(row.difference())});
+    return table;
+}
+
+Json difference_json(const Side& a, const Side& b, const Difference& difference) {
+    Json kinds = Json::array(), fields = Json::array(), changed = Json::array(), repeated = Json::array(),
+         only_a = Json::array(), only_b = Json::array();
+    for (const KindDifference& kind : difference.kinds)
+        if (kind.difference() != 0)
+            kinds.push_back({{"kind", kind.key},
+                             {"label", kind.label},
+                             {"a", kind.a},
+                             {"b", kind.b},
+                             {"difference", kind.difference()}});
+    for (const FieldDifference& field : difference.fields)
+        fields.push_back({{"field", info(field.field).key},
+                          {"a", field.a},
+                          {"b", field.b},
+                          {"own", field.own ? Json(*field.own) : Json()}});
+    for (const TensorDifference& row : difference.tensors) {
+        if (row.change == TensorChange::removed) only_a.push_back(row.name);
+        if (row.change == TensorChange::added) only_b.push_back(row.name);
+        if (row.change == TensorChange::removed || row.change == TensorChange::added) continue;
+        (row.change == TensorChange::reshaped ? changed : repeated)
+            .push_back({{"name", row.name},
+                        {"a", row.a_shape},
+                        {"b", row.b_shape},
+                        {"a_copies", row.a_copies},
+                        {"b_copies", row.b_copies},
+                        {"difference", row.difference()}});
+    }
+    return {{"a", side_json(a)},
+            {"b", side_json(b)},
+            {"difference", {{"total", difference.total}, {"by_component", by_component(difference.by_component)}}},
+            {"kinds", std::move(kinds)},
+            {"fields", std::move(fields)},
+            {"interaction", difference.interaction},
+            {"changed", std::move(changed)},
+            {"repeated", std::move(repeated)},
+            {"only_a", std::move(only_a)},
+            {"only_b", std::move(only_b)}};
+}
+
+}  // namespace headcount

@@ -1,0 +1,28 @@
+// A comparison of two architectures as tables and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/analysis/difference.hpp"
+#include "core/report/table.hpp"
+
+namespace headcount {
+
+// Both sides by component with the difference; those that neither has are left out. The total comes last.
+Table component_difference_table(const Side& a, const Side& b, const Difference& difference);
+
+// The kinds of tensors that differ, as they are in the model: query projections, key projections, ...
+Table kind_difference_table(const Difference& difference);
+
+// The changed fields with what each makes alone, and what they make together beyond that.
+Table field_difference_table(const Difference& difference);
+
+// The tensors of the checkpoint that differ.
+Table tensor_difference_table(const Difference& difference);
+
+// {"a": {"name", "family", "total", "active", "by_component"}, "b", "difference": {"total", "by_component"}, "kinds":
+// [{"kind", "label", "a", "b", "difference"}], "fields": [{"field", "a", "b", "own"}], "interaction", "changed":
+// [{"name", "a", "b", "a_copies", "b_copies", "difference"}], "repeated": [the same], "only_a": [names], "only_b"}.
+nlohmann::ordered_json difference_json(const Side& a, const Side& b, const Difference& difference);
+
+}  // namespace headcount

@@ -1,0 +1,159 @@
+// What makes two models differ in size: a published pair, and sums that are exact for every pair.
+#include "core/analysis/difference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "core/analysis/totals.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+struct Model {
+    explicit Model(const Architecture& arch) : architecture(arch), graph(expand(arch)), values(bindings(arch, {})) {
+        Result<Parameters> counted = count_parameters(graph, values);
+        if (!counted) throw std::runtime_error(sentence(counted.error()));
+        parameters = *counted;
+    }
+    Side side() const { return {architecture, graph, values, parameters}; }
+
+    Architecture architecture;
+    ModelGraph graph;
+    Bindings values;
+    Parameters parameters;
+};
+
+Difference between(const Architecture& a, const Architecture& b) {
+    const Model first(a), second(b);
+    return difference(first.side(), second.side());
+}
+
+const TensorDifference* find(const Difference& found, std::string_view name) {
+    for (const TensorDifference& row : found.tensors)
+        if (row.name == name) return &row;
+    return nullptr;
+}
+
+TEST(Difference, FromLlama2ToLlama3IsAsPublished) {
+    const Difference found = between(preset("llama-2-7b"), preset("llama-3-8b"));
+    EXPECT_EQ(found.total, 1'291'845'632);
+    EXPECT_EQ(found.of(Component::embedding), 394'264'576);
+    EXPECT_EQ(found.of(Component::output), 394'264'576);
+    EXPECT_EQ(found.of(Component::attention), -805'306'368);
+    EXPECT_EQ(found.of(Component::feed_forward), 1'308'622'848);
+    EXPECT_EQ(found.of(Component::norm), 0);
+}
+
+TEST(Difference, EachFieldOfLlama3HasItsOwnPartAndNoneIsInteraction) {
+    const Difference found = between(preset("llama-2-7b"), preset("llama-3-8b"));
+    std::vector<std::pair<Field, std::int64_t>> own;
+    for (const FieldDifference& row : found.fields) own.emplace_back(row.field, row.own.value_or(-1));
+    EXPECT_EQ(own, (std::vector<std::pair<Field, std::int64_t>>{{Field::kv_heads, -805'306'368},
+                                                                {Field::ffn_dim, 1'308'622'848},
+                                                                {Field::vocab, 788'529'152},
+                                                                {Field::context, 0}}));
+    EXPECT_EQ(found.fields.front().a, "32");
+    EXPECT_EQ(found.fields.front().b, "8");
+    EXPECT_EQ(found.interaction, 0);
+}
+
+TEST(Difference, WidthAndLayersTogetherMakeMoreThanEachAlone) {
+    const Architecture base = preset("llama-2-7b");
+    const Difference found = between(base, with(with(base, "dim", "8192"), "layers", "64"));
+    ASSERT_EQ(found.fields.size(), 2u);
+    EXPECT_GT(found.interaction, 0);
+    EXPECT_EQ(*found.fields[0].own + *found.fields[1].own + found.interaction, found.total);
+}
+
+TEST(Difference, AFieldThatCannotChangeAloneHasNoPartOfItsOwn) {
+    const Architecture base = preset("llama-2-7b");
+    const Difference found = between(base, with(with(with(base, "heads", "48"), "kv_heads", "12"), "dim", "6144"));
+    ASSERT_EQ(found.fields.front().field, Field::dim);
+    EXPECT_FALSE(std::all_of(found.fields.begin(), found.fields.end(), [](const auto& row) { return row.own; }));
+}
+
+TEST(Difference, ListsTensorsAddedRemovedReshapedAndRepeated) {
+    const Difference found = between(preset("llama-2-7b"), with(preset("llama-3-8b"), "tied", "true"));
+    const TensorDifference* keys = find(found, "model.layers.{i}.self_attn.k_proj.weight");
+    ASSERT_TRUE(keys);
+    EXPECT_EQ(keys->change, TensorChange::reshaped);
+    EXPECT_EQ(keys->a_shape, (std::vector<std::int64_t>{4096, 4096}));
+    EXPECT_EQ(keys->b_shape, (std::vector<std::int64_t>{1024, 4096}));
+    EXPECT_EQ(keys->difference(), -32 * (4096 - 1024) * 4096);
+    ASSERT_TRUE(find(found, "lm_head.weight"));
+    EXPECT_EQ(find(found, "lm_head.weight")->change, TensorChange::removed);
+    EXPECT_FALSE(find(found, "model.layers.{i}.self_attn.q_proj.weight")) << "it is the same in both";
+
+    const Difference longer = between(preset("llama-2-7b"), with(preset("llama-2-7b"), "layers", "33"));
+    EXPECT_EQ(longer.tensors.size(), 9u);
+    for (const TensorDifference& row : longer.tensors) {
+        EXPECT_EQ(row.change, TensorChange::repeated) << row.name;
+        EXPECT_EQ(row.b_copies, 33) << row.name;
+    }
+    const Difference biased = between(preset("llama-2-7b"), with(preset("llama-2-7b"), "qkv_bias", "true"));
+    EXPECT_EQ(biased.tensors.size(), 3u);
+    for (const TensorDifference& row : biased.tensors) EXPECT_EQ(row.change, TensorChange::added) << row.name;
+}
+
+TEST(Difference, OfAModelToItselfIsNothing) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const Difference found = between(each.architecture, each.architecture);
+        EXPECT_EQ(found.total, 0) << each.id;
+        EXPECT_TRUE(found.tensors.empty() && found.fields.empty()) << each.id;
+    }
+}
+
+TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
+    const std::vector<Preset> presets = testing_data::all_presets();
+    std::mt19937 random(7);
+    std::uniform_int_distribution<std::size_t> pick(0, presets.size() - 1);
+    for (int i = 0; i < 400; ++i) {
+        const Model a(presets[pick(random)].architecture), b(presets[pick(random)].architecture);
+        const Difference found = difference(a.side(), b.side());
+        const std::string where = a.architecture.name + " to " + b.architecture.name;
+        EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
+        EXPECT_EQ(std::accumulate(found.by_component.begin(), found.by_component.end(), std::int64_t{0}), found.total)
+            << where;
+        std::int64_t kinds = 0, tensors = 0, fields = found.interaction;
+        for (const KindDifference& row : found.kinds) kinds += row.difference();
+        for (const TensorDifference& row : found.tensors) tensors += row.difference();
+        for (const FieldDifference& row : found.fields) fields += row.own.value_or(0);
+        EXPECT_EQ(kinds, found.total) << where;
+        EXPECT_EQ(tensors, found.total) << where;
+        EXPECT_EQ(fields, found.total) << where;
+    }
+}
+
+TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const Model model(each.architecture);
+        const Result<Totals> totals = TotalFormulas(model.graph).at(model.values);
+        ASSERT_TRUE(totals) << each.id;
+        EXPECT_EQ(*totals, (Totals{model.parameters.total, model.parameters.active})) << each.id;
+    }
+}
+
+TEST(TotalFormulas, OfOneArchitectureHoldForAllThatDifferInNumbers) {
+    const std::vector<Preset> presets = testing_data::all_presets();
+    int alike = 0;
+    for (const Preset& a : presets) {
+        const Model first(a.architecture);
+        const TotalFormulas formulas(first.graph);
+        for (const Preset& b : presets) {
+            if (a.id == b.id || !same_formulas(a.architecture, b.architecture)) continue;
+            const Model second(b.architecture);
+            EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << a.id << ", " << b.id;
+            ++alike;
+        }
+    }
+    EXPECT_GT(alike, 100) << "hardly any two models were said to have the same formulas";
+}
+
+}  // namespace
+}  // namespace headcount
