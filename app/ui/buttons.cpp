@@ -60,12 +60,14 @@ bool button(const Ui& ui, std::string_view name, const Button& button) {
         list.AddRectFilled(start, end, colours.fill, ui.px(size::radius_button));
     const float words = text_width(ui.fonts.body_medium, button.label);
     const float icon = button.icon == Icon::none ? 0 : ui.px(size::icon + (button.label.empty() ? 0 : 6));
-    float x = start.x + (extent.x - words - icon) / 2;
+    const float x = start.x + (extent.x - words - icon) / 2;
+    const float half = ui.px(size::icon) / 2;
     if (button.icon != Icon::none)
-        draw_icon(list, button.icon, ImVec2(x + ui.px(size::icon) / 2, start.y + extent.y / 2), ui.px(size::icon - 2),
-                  colours.text);
-    draw_text_in(list, ui.fonts.body_medium, ImVec2(x + icon, start.y), ImVec2(end.x, end.y), colours.text,
-                 button.label);
+        draw_icon(list, button.icon,
+                  ImVec2(button.icon_behind ? x + words + icon - half : x + half, start.y + extent.y / 2),
+                  ui.px(size::icon - 2), colours.text);
+    draw_text_in(list, ui.fonts.body_medium, ImVec2(button.icon_behind ? x : x + icon, start.y), ImVec2(end.x, end.y),
+                 colours.text, button.label);
     place(start, extent);
     return press.pressed && !button.disabled;
 }

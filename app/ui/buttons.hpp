@@ -18,6 +18,7 @@ struct Button {
     bool small = false;  // 24 px instead of 30
     float width = 0;     // 0: as wide as its words
     std::string_view tooltip = {};
+    bool icon_behind = false;  // the words
 };
 
 // At the cursor; returns whether it was pressed. Records `name`.

@@ -10,6 +10,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/number_field.hpp"
+#include "app/ui/progress.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/slider_row.hpp"
@@ -136,7 +137,7 @@ ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(size::choice_row)));
     const float label = begin_row(ui, name, row, start, extent);
-    const ImVec2 shape(ui.px(28), ui.px(16));
+    const ImVec2 shape(ui.px(switch_width), ui.px(switch_height));
     const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
     const ImVec2 max = min + shape;
     ui.recorder.record(name, "toggle", min, max);
@@ -151,11 +152,7 @@ ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     if (press.pressed) result.value = !on;
 
     const float part = animated(ui, ImGui::GetID("toggle"), on ? 1.0F : 0.0F);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_pill(list, min, max, mix(ui.theme.track, ui.theme.selection, part));
-    const ImU32 knob = mix(ui.theme.dark ? ui.theme.norm : ui.theme.text_low, ui.theme.panel, part);
-    const float travel = shape.x - shape.y;
-    list.AddCircleFilled(ImVec2(min.x + shape.y / 2 + travel * part, (min.y + max.y) / 2), ui.px(6), knob, 20);
+    draw_switch(ui, min, part);
     place(start, extent);
     return result;
 }

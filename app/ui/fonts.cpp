@@ -103,10 +103,12 @@ Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float inte
     fonts.body_medium = loader.load("Inter-Medium", 13, text);
     fonts.body_bold = loader.load("Inter-SemiBold", 13, text);
     fonts.title = loader.load("Inter-SemiBold", 16, text);
+    fonts.question = loader.load("Inter-SemiBold", 20, text);
     fonts.mono_caption = loader.load("JetBrainsMono-Regular", 11, text);
     fonts.mono = loader.load("JetBrainsMono-Regular", 12, text);
     fonts.mono_medium = loader.load("JetBrainsMono-Medium", 12, text);
     fonts.mono_body = loader.load("JetBrainsMono-Regular", 13, text);
+    fonts.mono_answer = loader.load("JetBrainsMono-Regular", 15, text);
     fonts.mono_result = loader.load("JetBrainsMono-SemiBold", 15, text);
     fonts.mono_total = loader.load("JetBrainsMono-SemiBold", 18, numbers);
     return fonts;

@@ -26,9 +26,11 @@ struct Fonts {
     Font table, table_medium;           // Inter 12
     Font body, body_medium, body_bold;  // Inter 13: 400, 500, 600
     Font title;                         // Inter 16, 600
+    Font question;                      // Inter 20, 600: what a class reads
     Font mono_caption;                  // JetBrains Mono 11
     Font mono, mono_medium;             // JetBrains Mono 12
     Font mono_body;                     // JetBrains Mono 13
+    Font mono_answer;                   // JetBrains Mono 15: what a student types
     Font mono_result, mono_total;       // JetBrains Mono 15 and 18, 600
 };
 

@@ -62,6 +62,11 @@ void draw_sign(Pen& pen, Icon icon) {
         case Icon::check:
             pen.line({{-5, 0.4F}, {-1.6F, 3.8F}, {5, -3.8F}});
             break;
+        case Icon::nearly:
+            for (const float y : {-2.2F, 2.2F})
+                pen.line({{-5.4F, y + 0.8F}, {-3.6F, y - 0.9F}, {-1.8F, y - 0.9F}, {1.8F, y + 0.9F}, {3.6F, y + 0.9F},
+                          {5.4F, y - 0.8F}});
+            break;
         case Icon::cross:
             pen.line({{-4, -4}, {4, 4}});
             pen.line({{-4, 4}, {4, -4}});
@@ -83,6 +88,15 @@ void draw_sign(Pen& pen, Icon icon) {
             break;
         case Icon::chevron_down:
             pen.line({{-3.6F, -1.8F}, {0, 1.8F}, {3.6F, -1.8F}});
+            break;
+        case Icon::chevron_up:
+            pen.line({{-3.6F, 1.8F}, {0, -1.8F}, {3.6F, 1.8F}});
+            break;
+        case Icon::chevron_left:
+            pen.line({{1.8F, -3.6F}, {-1.8F, 0}, {1.8F, 3.6F}});
+            break;
+        case Icon::play:
+            pen.line({{-4, -5.4F}, {5.4F, 0}, {-4, 5.4F}}, true);
             break;
         case Icon::chevron_right:
             pen.line({{-1.8F, -3.6F}, {1.8F, 0}, {-1.8F, 3.6F}});
@@ -128,6 +142,35 @@ void draw_object(Pen& pen, Icon icon) {
         case Icon::search:
             pen.circle({-1, -1}, 4.4F);
             pen.line({{2.2F, 2.2F}, {5.8F, 5.8F}});
+            break;
+        case Icon::shrink:
+            for (const float x : {-1.0F, 1.0F})
+                for (const float y : {-1.0F, 1.0F}) pen.line({{2 * x, 5 * y}, {2 * x, 2 * y}, {5 * x, 2 * y}});
+            break;
+        case Icon::bulb:
+            pen.arc({0, -1.6F}, 4.4F, -pi * 1.3F, pi * 0.3F);
+            pen.line({{-2.4F, 2}, {-2, 4.2F}, {2, 4.2F}, {2.4F, 2}});
+            pen.line({{-1.4F, 6.2F}, {1.4F, 6.2F}});
+            break;
+        case Icon::eye:
+            pen.line({{-6.6F, 0}, {-4, -3}, {0, -4.4F}, {4, -3}, {6.6F, 0}, {4, 3}, {0, 4.4F}, {-4, 3}}, true);
+            pen.circle({0, 0}, 1.9F);
+            break;
+        case Icon::key:
+            pen.circle({-3.8F, 0}, 2.6F);
+            pen.line({{-1.2F, 0}, {6.4F, 0}, {6.4F, 2.6F}});
+            pen.line({{3.4F, 0}, {3.4F, 2.2F}});
+            break;
+        case Icon::printer:
+            pen.line({{-3.6F, -2}, {-3.6F, -6}, {3.6F, -6}, {3.6F, -2}});
+            pen.line({{-3.6F, 3.4F}, {-6, 3.4F}, {-6, -2}, {6, -2}, {6, 3.4F}, {3.6F, 3.4F}});
+            pen.rect({-3.6F, 1}, {3.6F, 6.2F}, 0);
+            break;
+        case Icon::dice:
+            pen.rect({-5.8F, -5.8F}, {5.8F, 5.8F}, 1.6F);
+            for (const float x : {-2.6F, 2.6F})
+                for (const float y : {-2.6F, 2.6F}) pen.dot({x, y}, 0.9F);
+            pen.dot({0, 0}, 0.9F);
             break;
         case Icon::open:
             pen.line({{-6.4F, 5}, {-6.4F, -5}, {-2, -5}, {-0.4F, -3}, {6.4F, -3}, {6.4F, 5}}, true);

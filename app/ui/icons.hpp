@@ -10,6 +10,7 @@ enum class Icon {
     warning,
     reset,  // an arrow that turns back
     check,
+    nearly,  // two waves: about equal
     cross,
     copy,
     monitor,
@@ -26,6 +27,15 @@ enum class Icon {
     plus,
     minus,
     open,
+    chevron_left,
+    chevron_up,
+    play,
+    shrink,  // corners that point inwards: back from the full screen
+    bulb,     // a hint
+    eye,      // show it
+    key,      // of the teacher
+    printer,
+    dice,     // other numbers
     logo
 };
 

@@ -196,21 +196,23 @@ inline void number_keys() {
 #endif
 }
 
-// A letter, a digit, "+", "-" or "F1". Before 1.87 keys have the numbers of the window's library, which is GLFW.
+// A letter, a digit, "+", "-", "F1" or "F5". Before 1.87 keys have the numbers of the window's library, which is GLFW.
 inline bool named_key_pressed(std::string_view name, bool repeat) {
     const char key = name.front();
     const bool digit = key >= '0' && key <= '9';
 #if IMGUI_VERSION_NUM >= 18700
     const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(static_cast<ImGuiKey>(each), repeat); };
     if (name == "F1") return pressed(ImGuiKey_F1);
+    if (name == "F5") return pressed(ImGuiKey_F5);
     if (key == '+') return pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd);
     if (key == '-') return pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract);
     if (digit) return pressed(ImGuiKey_0 + (key - '0')) || pressed(ImGuiKey_Keypad0 + (key - '0'));
     return pressed(ImGuiKey_A + (key - 'A'));
 #else
     const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(each, repeat); };
-    constexpr int f1 = 290, equal = '=', keypad_0 = 320, keypad_subtract = 333, keypad_add = 334;
+    constexpr int f1 = 290, f5 = 294, equal = '=', keypad_0 = 320, keypad_subtract = 333, keypad_add = 334;
     if (name == "F1") return pressed(f1);
+    if (name == "F5") return pressed(f5);
     if (key == '+') return pressed(equal) || pressed(keypad_add);
     if (key == '-') return pressed(key) || pressed(keypad_subtract);
     constexpr ImGuiKey known[] = {ImGuiKey_A, ImGuiKey_C, ImGuiKey_V, ImGuiKey_X, ImGuiKey_Y, ImGuiKey_Z};
@@ -228,6 +230,9 @@ inline bool popup_is_or_was_open() {
             return true;
     return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
+
+// Before 1.87 what a callback changes in a text is not known to the field's own undo, which then reaches beyond it.
+inline constexpr bool undo_survives_callbacks = IMGUI_VERSION_NUM >= 18700;
 
 // Whether events wait for the next frame.
 inline bool input_waits() {

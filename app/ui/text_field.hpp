@@ -1,0 +1,40 @@
+// A field for words and formulas, on one line or on several: answers, names. It hands out every change as it is typed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+enum class FieldLook { plain, right, wrong };  // right and wrong carry an icon
+
+struct TextField {
+    std::string_view text = {};
+    std::string_view prompt = {};  // shown while it is empty
+    FieldLook look = FieldLook::plain;
+    const Font* font = nullptr;  // absent: the body's
+    ImVec2 extent = {};          // in pixels
+    int lines = 1;               // more: text wraps between words
+};
+
+struct TextFieldResult {
+    std::optional<std::string> edited = {};
+    bool focused = false;
+    bool entered = false;  // Enter, in a field of one line
+    bool left = false;     // the keyboard has gone
+};
+
+// At the cursor; Tab stops here. Records `name`.
+TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField& field);
+
+// The keyboard goes to the field of this name (same ID stack) in the next frame.
+void ask_for_text(const Ui& ui, std::string_view name);
+
+// Text with breaks put in where a line would be wider than `width`, and without them. A break that was typed stays.
+std::string broken_into_lines(const Font& font, std::string_view text, float width);
+std::string without_breaks(std::string_view text);
+
+}  // namespace headcount
