@@ -30,6 +30,11 @@ RENDERED = {
     "head": (DIAGRAM, ["llama-2-7b", "--at", "layer.attention.head:3"]),
     "cells": (DIAGRAM, ["llama-2-7b", "--at", "layer.attention.query.weight[5,17]"]),
     "tilt": (DIAGRAM, ["llama-2-7b", "--tilt"]),
+    "tour": ((0, 0, 1600, 1000), ["llama-2-7b", "--theme", "light", "--tour", "1-what-is-in-a-transformer", "--step", "6",
+                                  "--present"]),
+    "worksheet": ((0, 0, 1600, 1000), ["llama-7b", "--view", "worksheet", "--sheet", "1-one-head", "--theme", "light",
+                                       "--answers", str(ROOT / "tests/e2e/answers.json")]),
+    "claims": ((0, 0, 1600, 1000), ["llama-2-7b", "--view", "claims", "--claim", "205-b", "--theme", "light"]),
     "light": ((0, 0, 1600, 1000), ["llama-3.2-1b", "--theme", "light"]),
 }
 # The same of the diagram alone.

@@ -72,3 +72,6 @@ struct WindowArguments {
 };
 
 }  // namespace headcount
+    std::optional<std::string> tour, step, claim;
+    std::optional<std::string> sheet, question, answers;
+    bool present = false;

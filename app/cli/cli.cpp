@@ -191,7 +191,8 @@ class Reader {
         render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
         add_model(render_command_, render_.model);
         add_input(render_command_, render_.input);
-        render_command_->add_option("--view", render_.view, "explore")->type_name("VIEW");
+        render_command_->add_option("--view", render_.view, "explore, worksheet or claims (explore)")
+            ->type_name("VIEW");
         add_value(render_command_, "--theme", render_.theme, "THEME", "dark or light (dark)");
         add_value(render_command_, "--size", render_.size, "WxH", "pixels (1600x1000)");
         add_value(render_command_, "--select", render_.select, "ID",
@@ -229,6 +230,13 @@ class Reader {
         }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
+        add_value(render_command_, "--tour", render_.tour, "ID", "a step of this tour");
+        add_value(render_command_, "--step", render_.step, "N", "which step of the tour (1)");
+        add_value(render_command_, "--claim", render_.claim, "ID", "in the Claims view, this claim");
+        add_value(render_command_, "--sheet", render_.sheet, "ID", "in the Worksheet view, this worksheet or file");
+        add_value(render_command_, "--question", render_.question, "N", "which question of it (1)");
+        add_value(render_command_, "--answers", render_.answers, "FILE", "what a student has answered in it");
+        render_command_->add_flag("--present", render_.present, "as it is shown to a class");
         // Named as the help page and most people write it.
         if (what == "--output is required") return usage("-o FILE (--output) is required");
         return usage(what);

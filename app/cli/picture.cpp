@@ -6,6 +6,10 @@
 
 namespace headcount {
 namespace {
+#include "core/lesson/answers.hpp"
+#include "core/lesson/claims.hpp"
+#include "core/lesson/tour_files.hpp"
+#include "core/lesson/worksheet_files.hpp"
 
 Result<ThemeChoice> read_theme(const std::string& text) {
     if (text == "dark") return ThemeChoice::dark;
@@ -139,6 +143,79 @@ Result<Place> read_place(const std::string& text, const Document& document) {
 }  // namespace
 
 Result<RenderOptions> render_options(const RenderArguments& arguments) {
+Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
+    const auto view = std::find(workspace_keys.begin(), workspace_keys.end(), arguments.view);
+    if (view == workspace_keys.end()) {
+        std::string all;
+        for (std::string_view each : workspace_keys)
+            all += (all.empty() ? "the views are: " : ", ") + std::string(each);
+        return Error{"there is no view \"" + arguments.view + "\"", "--view", all};
+    }
+    options.view = static_cast<Workspace>(view - workspace_keys.begin());
+    if (!arguments.claim) return std::nullopt;
+    if (options.view != Workspace::claims) return Error{"claims are in another view", "--claim", "give --view claims"};
+    const Result<std::vector<ClaimsFile>> files = shipped_claims();
+    if (!files) return files.error();
+    std::vector<std::string_view> known;
+    for (const ClaimsFile& file : *files)
+        for (const Claim& claim : file.claims) {
+            if (claim.id == *arguments.claim) options.claim = {file.id, claim.id, {}};
+            known.push_back(claim.id);
+        }
+    if (!options.claim.claim.empty()) return std::nullopt;
+    const std::string nearest = did_you_mean(nearest_names(*arguments.claim, known));
+    return Error{"there is no claim \"" + *arguments.claim + "\"", "--claim",
+                 nearest.empty() ? "\"headcount claims\" lists them" : nearest};
+}
+
+// Which worksheet, at which question, and what was answered in it.
+Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
+    if (!arguments.sheet && !arguments.question && !arguments.answers) return std::nullopt;
+    if (options.view != Workspace::worksheet)
+        return Error{"worksheets are in another view", "--sheet", "give --view worksheet"};
+    if (!arguments.sheet) return Error{"of which worksheet?", "--question", "give --sheet too"};
+    const Result<Worksheet> worksheet = open_worksheet(*arguments.sheet, presets);
+    if (!worksheet) return worksheet.error();
+    options.sheet.worksheet = *arguments.sheet;
+    const auto last = static_cast<std::int64_t>(worksheet->questions.size());
+    const Result<std::int64_t> number = parse_whole_number(arguments.question.value_or("1"), "--question");
+    if (!number || *number > last)
+        return Error{"there is no question " + *arguments.question, "--question", "give 1 to " + std::to_string(last)};
+    options.sheet.question = static_cast<std::size_t>(*number - 1);
+    if (!arguments.answers) return std::nullopt;
+    const Result<std::string> text = read_text(*arguments.answers);
+    if (!text) return text.error();
+    const Result<std::vector<Answers>> answers = parse_answers(*text, "", *arguments.answers);
+    if (!answers) return answers.error();
+    if (!answers->empty()) options.sheet.given = answers->front().given;
+    return std::nullopt;
+}
+
+// Which step of a tour, counted from 1; the tour is worked out for the model to see whether it has that step.
+Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
+    if (!arguments.tour) {
+        if (!arguments.step) return std::nullopt;
+        return Error{"a step of what?", "--step", "give --tour too"};
+    }
+    const std::vector<Tour> tours = all_tours().tours;
+    const auto tour =
+        std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == *arguments.tour; });
+    if (tour == tours.end()) {
+        std::string ids;
+        for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
+        return Error{"there is no tour \"" + *arguments.tour + "\"", "--tour", ids};
+    }
+    const Result<WorkedTour> worked = make_tour(*tour, presets, options.document.architecture, options.document.input);
+    if (!worked) return within("--tour", worked.error());
+    const Result<std::int64_t> step = parse_whole_number(arguments.step.value_or("1"), "--step");
+    const auto steps = static_cast<std::int64_t>(worked->steps.size());
+    if (!step || *step < 1 || *step > steps)
+        return Error{"there is no step " + *arguments.step, "--step", "give 1 to " + std::to_string(steps)};
+    options.tour = tour->id;
+    options.step = static_cast<std::size_t>(*step - 1);
+    return std::nullopt;
+}
+
     if (arguments.view != "explore")
         return Error{"there is no view \"" + arguments.view + "\"", "--view", "the views are: explore"};
     RenderOptions options;

@@ -19,6 +19,10 @@ Intents draw_tables(const Ui& ui, const Session& session);       // bottom: acti
 Intents draw_help(const Ui& ui, const Session& session);         // the keys, over everything
 Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to open or to save, over everything
 
+// The Claims view: published statements, and the one that is chosen. Their windows leave 16 px and 24 px around.
+Intents draw_claims_list(const Ui& ui, const Session& session);
+Intents draw_claim(const Ui& ui, const Session& session);
+
 // What the canvas shows, seen from straight above, as an SVG document as large as it; empty before it was drawn.
 std::string canvas_svg(const Ui& ui, const Session& session);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts.

@@ -5,6 +5,7 @@
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
+#include "app/state/side_model.hpp"
 
 namespace headcount {
 namespace {
@@ -46,7 +47,7 @@ std::string draw_diagram(const Session& session, PictureSize size) {
     const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
     Interface interface;
     interface.prepare(session.view, 1, extent);
-    return interface.diagram(session, extent);
+    return interface.diagram(on_screen(session), extent);
 }
 
 }  // namespace headcount

@@ -66,3 +66,10 @@ int render_picture(const RenderOptions& options) {
 }
 
 }  // namespace headcount
+    headcount::apply(*session, Intents{ShowWorkspace{options.view}});
+    for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
+    if (!options.claim.claim.empty())
+        headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
+    if (!options.tour.empty())
+        headcount::apply(*session, Intents{StartTour{options.tour}, StepTour{static_cast<int>(options.step), true}});
+    if (options.present) headcount::apply(*session, Intents{Present{true}});

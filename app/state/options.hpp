@@ -28,11 +28,18 @@ struct WindowOptions {
     bool operator==(const WindowOptions&) const = default;
 };
 
-enum class PictureView { explore };
+// A worksheet as a picture shows it; nothing: the first, unanswered.
+struct OpenedSheet {
+    std::string worksheet;                     // an id or a path
+    std::size_t question = 0;                  // from 0
+    std::map<std::string, std::string> given;  // by blank
+
+    bool operator==(const OpenedSheet&) const = default;
+};
 
 struct RenderOptions {
     Document document;
-    PictureView view = PictureView::explore;
+    Workspace view = Workspace::explore;
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
     Subject selection;  // nothing: the view's own choice
@@ -41,6 +48,11 @@ struct RenderOptions {
     std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
 
     bool operator==(const RenderOptions&) const = default;
+    bool present = false;          // as it is shown to a class
+    std::string tour;              // a step of this tour; empty: none
+    std::size_t step = 0;          // from 0
+    ClaimPlace claim;              // of the Claims view; nothing: the first
+    OpenedSheet sheet;             // of the Worksheet view
 };
 
 }  // namespace headcount
