@@ -23,6 +23,11 @@ class Brush {
     Drawing& drawing;
     std::vector<Region>& obstacles;  // matrices that labels may not lie on
 
+    // The same for this thing: where it is outside of the spotlight, in the colours for that.
+    Brush on(std::string_view id) const {
+        return {view, model, view.looks.palette_of(id, palette), sight, drawing, obstacles};
+    }
+
     float px(float design) const { return view.px(design); }
     Glow glow(std::string_view id) const { return view.looks.glow(id); }
     float clarity() const { return view.seen.clarity; }

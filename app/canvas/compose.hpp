@@ -48,6 +48,14 @@ struct Looks {
     };
     std::optional<InCell> cell;   // the cell that one is at
     std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
+    // Of a thing by its id: whether it is in the spotlight, or in the colours of what is outside of it. Without a
+    // palette for that, everything is.
+    std::function<bool(std::string_view id)> in_spotlight = {};
+    const Palette* outside = nullptr;
+
+    const Palette& palette_of(std::string_view id, const Palette& palette) const {
+        return !outside || !in_spotlight || in_spotlight(id) ? palette : *outside;
+    }
 };
 
 void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const NumberedGraph& model, const Lens& lens,

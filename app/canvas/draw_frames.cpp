@@ -160,20 +160,31 @@ void draw_bend(Brush& brush, const Mark& mark) {
 
 void draw_frames(Brush& brush) {
     if (brush.view.page.own_ground) draw_ground(brush);
-    for (const Frame& frame : brush.view.page.scene.frames) draw_frame(brush, frame);
+    for (const Frame& frame : brush.view.page.scene.frames) {
+        Brush lit = brush.on(frame.id);
+        draw_frame(lit, frame);
+    }
 }
 
 void draw_wires(Brush& brush) {
-    for (const Wire& wire : brush.view.page.scene.wires) draw_wire(brush, wire);
+    for (const Wire& wire : brush.view.page.scene.wires) {
+        Brush lit = brush.on(wire.tensor);
+        draw_wire(lit, wire);
+    }
 }
 
 void draw_marks(Brush& brush) {
-    for (const Mark& mark : brush.view.page.scene.marks) draw_mark(brush, mark);
+    for (const FlowMark& mark : brush.view.page.scene.marks) {
+        Brush lit = brush.on(mark.id);
+        draw_mark(lit, mark);
+    }
 }
 
 void draw_bends(Brush& brush) {
-    for (const Mark& mark : brush.view.page.scene.marks)
-        if (mark.kind == MarkKind::apply) draw_bend(brush, mark);
+    for (const FlowMark& mark : brush.view.page.scene.marks) {
+        Brush lit = brush.on(mark.id);
+        if (mark.kind == MarkKind::apply) draw_bend(lit, mark);
+    }
 }
 
 }  // namespace headcount

@@ -176,7 +176,8 @@ void mark_cell(Brush& brush, const Slab& slab, float top) {
     outline(brush, cell, 0, brush.px(2), ink, 1, top);
 }
 
-void draw_slab(Brush& brush, const Slab& slab) {
+void draw_slab(const Brush& all, const Slab& slab) {
+    Brush brush = all.on(slab.id);
     const float clarity = brush.clarity(slab.door);
     if (clarity <= 0 || !(brush.in_sight(slab.rect) || (slab.base && brush.in_sight(*slab.base)))) return;
     const Rect rect = brush.snapped(brush.view.plane(slab.rect));

@@ -68,6 +68,8 @@ class Marker {
         const Tensor* tensor = model_.graph.find(slab.id);
         if (!tensor) return;
         const bool lit = view_.looks.glow(slab.id) != Glow::none;
+        const bool outside = &view_.looks.palette_of(slab.id, palette_) != &palette_;
+        if (outside) return;
         mark_sides(slab, *tensor, screen, lit);
         if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.lens.camera().flat())
             number_cells(slab, *tensor, screen);

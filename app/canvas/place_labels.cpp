@@ -153,7 +153,8 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
-        placed.colour = faded(aslant ? colour_beside(label, palette) : colour_of(label, palette), clarity);
+        const Palette& light = view.looks.palette_of(label.id, palette);
+        placed.colour = faded(aslant ? colour_beside(label, light) : colour_of(label, light), clarity);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
         wishes.push_back({std::move(placed), rank, on_slab, view.seen.leaf, &label, count && !on_slab});

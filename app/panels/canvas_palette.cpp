@@ -7,6 +7,9 @@ namespace {
 
 Palette::Hue hue_of(const Theme& theme, ImU32 colour) {
     return {colour, edge_of(theme, colour), text_on(colour), readable(theme, colour)};
+// Words outside of the spotlight are still read from nearby.
+constexpr float least_outside = 4.5F;
+
 }
 
 }  // namespace
@@ -42,3 +45,33 @@ Palette palette_of(const Theme& theme) {
 }
 
 }  // namespace headcount
+namespace {
+
+// As pale as it may be on this ground.
+ImU32 pale(const Theme& theme, ImU32 ink, ImU32 ground) {
+    constexpr float step = 0.06F;
+    while (true) {
+        const ImU32 paler = mix(ink, ground, step);
+        if (contrast(paler, ground) < std::min(theme.least_contrast, least_outside)) return ink;
+        ink = paler;
+    }
+}
+
+}  // namespace
+
+Palette palette_outside(const Theme& theme) {
+    Theme outside = theme;
+    const auto recede = [&](ImU32& colour) { colour = mix(colour, theme.canvas, 0.62F); };
+    for (ImU32 Theme::*colour : {&Theme::edge, &Theme::lit_edge, &Theme::embedding, &Theme::query, &Theme::key,
+                                 &Theme::value, &Theme::attention_output, &Theme::gate, &Theme::up, &Theme::down,
+                                 &Theme::output_head, &Theme::norm, &Theme::attention, &Theme::feed_forward,
+                                 &Theme::kv_edge, &Theme::kv_fill, &Theme::activation_edge, &Theme::strong_line})
+        recede(outside.*colour);
+    Palette palette = palette_of(outside);
+    const ImU32 words = pale(theme, theme.text_mid, theme.deck);
+    palette.text_high = palette.text_mid = palette.text_low = palette.cache_text = words;
+    for (Palette::Hue& hue : palette.parts) hue.ink = pale(theme, hue.ink, hue.fill);
+    for (Palette::Hue& hue : palette.components) hue.ink = pale(theme, hue.ink, hue.fill);
+    return palette;
+}
+

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
+#include "app/panels/spotlight.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 
@@ -186,11 +187,15 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Light light(session);
     const Looks looks{
         .unit = ui.scale,
+    const Spotlight spotlight(session);
+    const Palette outside = spotlight.everything() ? Palette{} : palette_outside(ui.theme);
         .glow = [&](std::string_view id) { return light.glow(id); },
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
         .cell = cell_here(canvas),
-        .token = canvas.token};
+        .token = canvas.token,
+        .in_spotlight = [&](std::string_view id) { return spotlight.holds(id); },
+        .outside = spotlight.everything() ? nullptr : &outside};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
             canvas.drawing);
 }
