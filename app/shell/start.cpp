@@ -56,6 +56,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     Start start{session_of(std::move(*presets), document), std::nullopt};
     View& view = start.session.view;
     if (restored.saved) view = restored_view(restored.saved->view);
+    if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (options.document) view.selection = {};
     if (options.document) view.workspace = Workspace::explore;
     if (options.theme) view.theme = *options.theme;

@@ -2,84 +2,16 @@
 #include "app/state/desk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/state/known_file.hpp"
-#include "core/lesson/new_numbers.hpp"
+#include "app/state/overloaded.hpp"
+#include "core/lesson/typed.hpp"
 #include "core/lesson/worksheet_files.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::string_view times = " × ";
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-    using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...)->Overloaded<Handlers...>;
-
-// A side that is a product must not be taken for a shape.
-std::string one_side(const std::string& text) {
-    const bool product = text.find_first_of("*x") != std::string::npos || text.find("×") != std::string::npos ||
-                         text.find("·") != std::string::npos;
-    return product && !text.starts_with("(") ? "(" + text + ")" : text;
-}
-
-// A side that was given alone, with the other as if it were right.
-Grade grade_side(const SheetQuestion& question, const Blank& blank, const std::string& text, bool rows) {
-    const auto [right_rows, right_columns] = shape_sides(right_answer(question, blank));
-    const std::string whole =
-        rows ? shape_text(one_side(text), right_columns) : shape_text(right_rows, one_side(text));
-    Grade graded = grade(question, blank, whole);
-    const std::string_view said = rows ? "Columns right. " : "Rows right. ";
-    if (graded.hint.starts_with(said)) graded.hint.erase(0, said.size());
-    return graded;
-}
-
-Mark mark_of(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::right:
-            return Mark::right;
-        case Outcome::wrong:
-            return Mark::wrong;
-        case Outcome::unreadable:
-            return Mark::unreadable;
-        case Outcome::kept:
-            return Mark::kept;
-        case Outcome::empty:
-            break;
-    }
-    return Mark::empty;
-}
-
-void grade_shape(const SheetQuestion& question, const Blank& blank, AnsweredBlank& answered) {
-    SheetField& rows = answered.fields[0];
-    SheetField& columns = answered.fields[1];
-    const auto is_checked = [](const SheetField& field) { return field.mark == Mark::kept; };
-    const bool with_rows = is_checked(rows), with_columns = is_checked(columns);
-    Grade of_rows, of_columns;
-    if (with_rows) of_rows = grade_side(question, blank, rows.text, true);
-    if (with_columns) of_columns = grade_side(question, blank, columns.text, false);
-    if (with_rows) rows.mark = mark_of(of_rows.verdict);
-    if (with_columns) columns.mark = mark_of(of_columns.verdict);
-    const bool rows_read = rows.mark != Mark::unreadable, columns_read = columns.mark != Mark::unreadable;
-    if (with_rows && with_columns && rows_read && columns_read)
-        answered.grade = grade(question, blank, shape_text(one_side(rows.text), one_side(columns.text)));
-    else if (with_rows && (!rows_read || of_rows.verdict == Outcome::wrong || !with_columns))
-        answered.grade = of_rows;
-    else if (with_columns)
-        answered.grade = of_columns;
-    // One side alone is no right answer.
-    if (!(with_rows && with_columns) && answered.grade.verdict == Outcome::right) answered.grade = {};
-}
-
-SheetField field_of(std::string id, std::string text, const Progress& progress) {
-    const bool filled = text.find_first_not_of(" \t\n") != std::string::npos;
-    const bool checked = filled && progress.checked.contains(id);
-    return {std::move(id), std::move(text), checked ? Mark::kept : filled ? Mark::typed : Mark::empty};
-}
 
 void answer_all(Desk& desk) {
     desk.answered.clear();
@@ -93,6 +25,13 @@ void answer_one(Desk& desk, const std::string& id) {
     for (const SheetQuestion& question : desk.sheet->questions)
         for (const Blank& blank : question.blanks)
             if (blank.id == id) desk.answered[id] = answered_blank(question, blank, desk.progress());
+}
+
+// A shape that comes from a file may be written in any way.
+std::string as_kept(const Blank& blank, const std::string& text) {
+    if (!std::holds_alternative<ShapeAnswer>(blank.answer) || text.find(" × ") != std::string::npos) return text;
+    const Result<TypedShape> shape = typed_shape(text);
+    return shape ? shape_text(in_symbols(shape->rows), in_symbols(shape->columns)) : text;
 }
 
 // What of the text changed is no longer checked.
@@ -220,39 +159,10 @@ std::string Desk::lit() const {
         if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
         if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
         const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-        if (number && !number->resolved.other_model && !number->resolved.ids.empty()) return number->resolved.ids.front();
+        if (number && !number->resolved.other_model && !number->resolved.ids.empty())
+            return number->resolved.ids.front();
     }
     return {};
-}
-
-std::string shape_text(std::string_view rows, std::string_view columns) {
-    if (rows.empty() && columns.empty()) return {};
-    return std::string(rows) + std::string(times) + std::string(columns);
-}
-
-std::pair<std::string, std::string> shape_sides(std::string_view text) {
-    const std::size_t cut = text.find(times);
-    if (cut == std::string_view::npos) return {std::string(text), std::string()};
-    return {std::string(text.substr(0, cut)), std::string(text.substr(cut + times.size()))};
-}
-
-AnsweredBlank answered_blank(const SheetQuestion& question, const Blank& blank, const Progress& progress) {
-    AnsweredBlank answered;
-    answered.shown = progress.shown.contains(blank.id);
-    const auto given = progress.given.find(blank.id);
-    const std::string text = given == progress.given.end() ? std::string() : given->second;
-    if (std::holds_alternative<ShapeAnswer>(blank.answer)) {
-        const auto [rows, columns] = shape_sides(text);
-        answered.fields = {field_of(blank.id + ".rows", rows, progress),
-                           field_of(blank.id + ".columns", columns, progress)};
-        grade_shape(question, blank, answered);
-        return answered;
-    }
-    answered.fields = {field_of(blank.id, text, progress)};
-    if (answered.fields[0].mark != Mark::kept) return answered;
-    answered.grade = grade(question, blank, text);
-    answered.fields[0].mark = mark_of(answered.grade.verdict);
-    return answered;
 }
 
 void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& own) {
@@ -285,7 +195,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                    [&](const GiveAnswer& given) {
                        const Blank* const blank = desk.sheet ? desk.sheet->find(given.blank) : nullptr;
                        if (!blank) return;
-                       give_answer(progress, *blank, given.text);
+                       give_answer(progress, *blank, as_kept(*blank, given.text));
                        answer_one(desk, given.blank);
                    },
                    [&](const CheckFields& check) {

@@ -100,8 +100,8 @@ struct Desk {
 
     std::string lighted, lighted_for;  // where the diagram was sent last, and for which question
 
-    const Progress& progress() const;        // of the sheet that is open
-    const SheetQuestion* question() const;   // that is looked at; null without a sheet
+    const Progress& progress() const;       // of the sheet that is open
+    const SheetQuestion* question() const;  // that is looked at; null without a sheet
     const AnsweredBlank& of(const Blank& blank) const;
     Score score(const SheetQuestion& question) const;
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.

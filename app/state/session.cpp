@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "app/state/overloaded.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/side_model.hpp"
 #include "core/base/json_file.hpp"
@@ -14,13 +15,6 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t longest_history = 500;
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-    using Handlers::operator()...;
-};
-template <class... Handlers>  // clang deduces this by itself only from version 17 on
-Overloaded(Handlers...)->Overloaded<Handlers...>;
 
 void set_document(Session& session, Document document) {
     if (document == session.document) return;
@@ -247,6 +241,11 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const Select& select) { on_screen(session).view.selection = select.subject; },
                    [&](const Hover& hover) { on_screen(session).view.hover = hover.subject; },
+                   [&](const Hide& hide) {
+                       std::vector<Subject>& hidden = session.view.hidden;
+                       if (std::erase(hidden, hide.subject) == 0) hidden.push_back(hide.subject);
+                   },
+                   [&](const ShowHidden&) { session.view.hidden.clear(); },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
                    [&](const GoTo& go) {
@@ -265,6 +264,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
                    [&](const ShowHelp& show) { session.view.help = show.shown; },
+                   [&](const Ask& bar) { session.view.asking = bar.asking; },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
                        session.view.notice = "Copied " + copy.what;
