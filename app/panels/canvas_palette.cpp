@@ -1,15 +1,17 @@
 // The canvas's colours, from the theme's.
+#include <algorithm>
+
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/part_colours.hpp"
 
 namespace headcount {
 namespace {
 
-Palette::Hue hue_of(const Theme& theme, ImU32 colour) {
-    return {colour, edge_of(theme, colour), text_on(colour), readable(theme, colour)};
 // Words outside of the spotlight are still read from nearby.
 constexpr float least_outside = 4.5F;
 
+Palette::Hue hue_of(const Theme& theme, ImU32 colour) {
+    return {colour, edge_of(theme, colour), text_on(colour), readable(theme, colour)};
 }
 
 }  // namespace
@@ -44,7 +46,6 @@ Palette palette_of(const Theme& theme) {
     return palette;
 }
 
-}  // namespace headcount
 namespace {
 
 // As pale as it may be on this ground.
@@ -75,3 +76,4 @@ Palette palette_outside(const Theme& theme) {
     return palette;
 }
 
+}  // namespace headcount
