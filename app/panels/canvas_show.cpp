@@ -185,10 +185,10 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const Light light(session);
-    const Looks looks{
-        .unit = ui.scale,
     const Spotlight spotlight(session);
     const Palette outside = spotlight.everything() ? Palette{} : palette_outside(ui.theme);
+    const Looks looks{
+        .unit = ui.scale,
         .glow = [&](std::string_view id) { return light.glow(id); },
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
