@@ -167,6 +167,12 @@ Expr sum_of(std::span<const Expr> terms) {
     return sum;
 }
 
+bool uses(const Expr& expr, Symbol symbol) {
+    if (expr.kind() == Expr::Kind::integer) return false;
+    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
+    return uses(expr.left(), symbol) || uses(expr.right(), symbol);
+}
+
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings) {
     if (std::optional<std::int64_t> value = try_evaluate(expr, bindings)) return *value;
     return explain(expr, bindings);

@@ -99,6 +99,9 @@ Expr max(Expr a, Expr b);
 // The sum of `terms` with like terms collected: d·d_ff + d·d_ff + d gives 2·d·d_ff + d, in order of first appearance.
 Expr sum_of(std::span<const Expr> terms);
 
+// Whether the symbol stands anywhere in it.
+bool uses(const Expr& expr, Symbol symbol);
+
 // The value, or an error that names the product (or sum) that does not fit in 64 bits, in symbols and numbers.
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings);
 

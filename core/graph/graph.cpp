@@ -40,16 +40,6 @@ std::string_view component_name(Component component) {
     return "";
 }
 
-namespace {
-
-bool uses(const Expr& expr, Symbol symbol) {
-    if (expr.kind() == Expr::Kind::integer) return false;
-    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
-    return uses(expr.left(), symbol) || uses(expr.right(), symbol);
-}
-
-}  // namespace
-
 Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) {
     assert(rank_ >= 1 && rank_ <= dimensions_.size());
     std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());

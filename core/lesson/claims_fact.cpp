@@ -20,12 +20,6 @@ constexpr std::array<FactInfo, 6> fact_table{
      {"parameter", "a name", "", {"is a parameter", "is not a parameter"}},
      {"share", "what is counted", "", {"negligible", "not negligible"}}}};
 
-bool has(const Expr& expr, Symbol symbol) {
-    if (expr.kind() == Expr::Kind::integer) return false;
-    if (expr.kind() == Expr::Kind::symbol) return expr.symbol() == symbol;
-    return has(expr.left(), symbol) || has(expr.right(), symbol);
-}
-
 // Whether earlier tokens see later ones is in the softmax: one that masks lets none.
 Fact kind(const LessonModel& model) {
     std::int64_t masked = 0, scores = 0;
@@ -44,8 +38,8 @@ Result<Fact> timestep(const FactQuestion& question, const LessonModel& model) {
         return Error{model.architecture.name + " has no \"" + question.of + "\"", "of",
                      "\"headcount shapes\" lists the ids"};
     const std::span<const Expr> sides = tensor->shape.dimensions();
-    const bool rows = sides.size() > 1 && has(sides[0], Symbol::tokens);
-    const bool columns = has(sides.back(), Symbol::tokens);
+    const bool rows = sides.size() > 1 && uses(sides[0], Symbol::tokens);
+    const bool columns = uses(sides.back(), Symbol::tokens);
     return Fact{rows      ? "each row"
                 : columns ? "each column"
                           : "neither",
@@ -59,7 +53,7 @@ Result<Fact> enters(const FactQuestion& question, const LessonModel& model, std:
         return Error{"\"" + question.by + "\" is not a symbol", "by", "write C, d, L or another"};
     const Result<Resolved> counted = resolve(question.of, model, presets);
     if (!counted) return within("of", counted.error());
-    const bool inside = has(counted->value, symbol->symbol());
+    const bool inside = uses(counted->value, symbol->symbol());
     return Fact{
         inside ? "enters" : "does not enter",
         std::string(info(symbol->symbol()).text) + (inside ? " is in " : " is not in ") + in_symbols(counted->value)};

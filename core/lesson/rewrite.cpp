@@ -48,11 +48,6 @@ bool is_number(const Expr& expr, std::int64_t number) {
 
 }  // namespace
 
-bool uses(const Expr& expr, Symbol symbol) {
-    const std::vector<Symbol> all = symbols_in(expr);
-    return std::find(all.begin(), all.end(), symbol) != all.end();
-}
-
 std::vector<Symbol> symbols_in(const Expr& expr) {
     std::vector<Symbol> all;
     visit(expr, [&](const Expr& part) {

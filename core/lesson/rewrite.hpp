@@ -7,7 +7,6 @@
 
 namespace headcount {
 
-bool uses(const Expr& expr, Symbol symbol);
 std::vector<Symbol> symbols_in(const Expr& expr);  // each once, in order of appearance
 
 // Every `symbol` in it replaced.
