@@ -74,9 +74,10 @@ Result<StatedNumber> parse_stated(std::string_view text) {
         text.remove_prefix(1);
         std::size_t decimals = 0;
         for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())); ++decimals) {
-            const auto digits = checked_multiply(stated.digits, 10);
+            const auto tens = checked_multiply(stated.digits, 10);
+            const auto digits = tens ? checked_add(*tens, text.front() - '0') : std::nullopt;
             if (!digits || decimals == most_decimals) return no_number(whole);
-            stated.digits = *digits + (text.front() - '0');
+            stated.digits = *digits;
             stated.scale *= 10;
             text.remove_prefix(1);
         }
