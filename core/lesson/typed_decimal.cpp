@@ -1,0 +1,94 @@
+// Decimal numbers with units, as people round.
+#include "core/lesson/typed_decimal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "core/lesson/typed_spelling.hpp"
+#include "core/lesson/typed_text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Unit {
+    std::string_view word, written;
+    long double ones;
+};
+constexpr std::array<Unit, 18> count_units{{{"k", "K", 1e3L},
+                                            {"thousand", "K", 1e3L},
+                                            {"m", "M", 1e6L},
+                                            {"mn", "M", 1e6L},
+                                            {"mio", "M", 1e6L},
+                                            {"mil", "M", 1e6L},
+                                            {"million", "M", 1e6L},
+                                            {"millions", "M", 1e6L},
+                                            {"b", "B", 1e9L},
+                                            {"bn", "B", 1e9L},
+                                            {"g", "B", 1e9L},
+                                            {"mrd", "B", 1e9L},
+                                            {"billion", "B", 1e9L},
+                                            {"billions", "B", 1e9L},
+                                            {"t", "T", 1e12L},
+                                            {"tn", "T", 1e12L},
+                                            {"trillion", "T", 1e12L},
+                                            {"trillions", "T", 1e12L}}};
+constexpr std::array<Unit, 11> byte_units{{{"b", "B", 1},
+                                           {"bytes", "B", 1},
+                                           {"byte", "B", 1},
+                                           {"kb", "KB", 1e3L},
+                                           {"mb", "MB", 1e6L},
+                                           {"gb", "GB", 1e9L},
+                                           {"tb", "TB", 1e12L},
+                                           {"kib", "KiB", 1024.0L},
+                                           {"mib", "MiB", 1048576.0L},
+                                           {"gib", "GiB", 1073741824.0L},
+                                           {"tib", "TiB", 1099511627776.0L}}};
+
+}  // namespace
+
+std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
+    std::size_t end = 0;
+    while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
+    const std::string_view number = text.substr(0, end);
+    const std::size_t point = number.find('.');
+    if (number.empty() || !is_digit(number.front()) || number.size() > 18 ||
+        std::count(number.begin(), number.end(), '.') > 1)
+        return std::nullopt;
+    std::string unit = lower(plain_text(text.substr(end)));
+    for (std::string_view idle : idle_words) {
+        const std::string tail = " " + std::string(idle);
+        if (unit.ends_with(tail) && !(bytes && unit == idle)) unit.resize(unit.size() - tail.size());
+        if (unit == idle && !bytes) unit.clear();
+    }
+    Rounded rounded{0, 1, 0, 0, "", 1};
+    const auto units = bytes ? std::span<const Unit>(byte_units) : std::span<const Unit>(count_units);
+    const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& each) { return each.word == unit; });
+    if (!unit.empty() && found == units.end()) return std::nullopt;
+    if (!unit.empty()) {
+        rounded.unit = found->written;
+        rounded.ones = found->ones;
+    }
+    std::string digits;
+    for (char c : number)
+        if (c != '.') digits += c;
+    const std::size_t decimals = point == std::string_view::npos ? 0 : number.size() - point - 1;
+    rounded.step = std::pow(10.0L, -static_cast<long double>(decimals));
+    rounded.digits = std::stold(digits) * rounded.step;
+    // Zeros at the end of a whole number say nothing about how exact it is.
+    const std::size_t first = digits.find_first_not_of('0');
+    std::size_t last = digits.size();
+    if (decimals == 0)
+        while (last > 0 && digits[last - 1] == '0') {
+            --last;
+            rounded.step *= 10;
+        }
+    rounded.significant = first == std::string::npos || last < first ? 0 : static_cast<int>(last - first);
+    rounded.value = rounded.digits * rounded.ones;
+    rounded.step *= rounded.ones;
+    return rounded;
+}
+
+}  // namespace headcount

@@ -1,0 +1,127 @@
+// Formulas as people spell them: other names of symbols, 4d, 2^12, words that only say what is counted.
+#include "core/lesson/typed_spelling.hpp"
+
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/lesson/typed_text.hpp"
+
+namespace headcount {
+namespace {
+
+Error wrong(std::string what, std::string fix) {
+    return {std::move(what), "", std::move(fix)};
+}
+
+// What else a symbol is called.
+struct Alias {
+    std::string_view word;
+    Symbol symbol;
+};
+constexpr std::array<Alias, 22> aliases{
+    {{"dh", Symbol::head_dim},       {"d_head", Symbol::head_dim},  {"dff", Symbol::ffn_dim},
+     {"d_ffn", Symbol::ffn_dim},     {"hkv", Symbol::kv_heads},     {"n_kv", Symbol::kv_heads},
+     {"d_model", Symbol::dim},       {"dmodel", Symbol::dim},       {"hidden_size", Symbol::dim},
+     {"n_embd", Symbol::dim},        {"width", Symbol::dim},        {"n_heads", Symbol::heads},
+     {"n_head", Symbol::heads},      {"n_layers", Symbol::layers},  {"n_layer", Symbol::layers},
+     {"vocab_size", Symbol::vocab},  {"seq_len", Symbol::tokens},   {"seq", Symbol::tokens},
+     {"token", Symbol::tokens},      {"vocabulary", Symbol::vocab}, {"batch_size", Symbol::batch},
+     {"head_size", Symbol::head_dim}}};
+
+// 4k, 4M and the like, which can be read in two ways, or "4d", which means 4·d.
+Result<std::string> digits_with_letters(std::string_view word) {
+    const std::size_t end = static_cast<std::size_t>(
+        std::find_if(word.begin(), word.end(), [](char c) { return !is_digit(c) && c != '_'; }) - word.begin());
+    const std::string number(word.substr(0, end)), letters(word.substr(end));
+    if (letters.empty()) return number;
+    struct Ambiguous {
+        std::string_view letters;
+        std::int64_t decimal, binary;
+    };
+    constexpr std::array<Ambiguous, 3> ambiguous{
+        {{"k", 1000, 1024}, {"m", 1'000'000, 1 << 20}, {"g", 1'000'000'000, 1 << 30}}};
+    for (const Ambiguous& each : ambiguous) {
+        if (lower(letters) != each.letters) continue;
+        const Result<std::int64_t> ones = parse_whole_number(number, "", 0);
+        if (!ones) return ones.error();
+        const auto thousands = checked_multiply(*ones, each.decimal), binary = checked_multiply(*ones, each.binary);
+        if (thousands && binary)
+            return wrong("\"" + std::string(word) + "\" can be read in two ways",
+                         grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
+    }
+    if (symbol_of(letters)) return number + "*" + letters;
+    return wrong("\"" + std::string(word) + "\" cannot be read", "write the number out");
+}
+
+// Powers written out: 2^12 as 4096, d^2 as d*d.
+Result<std::string> power(const std::string& base, std::string_view exponent) {
+    const Result<std::int64_t> times = parse_whole_number(exponent, "", 0);
+    if (!times || *times > 64) return wrong("the power ^" + std::string(exponent) + " is too large", "write it out");
+    if (!base.empty() && is_digit(base.front())) {
+        const Result<std::int64_t> number = parse_whole_number(base, "", 0);
+        if (!number) return number.error();
+        std::optional<std::int64_t> product = 1;
+        for (std::int64_t i = 0; product && i < *times; ++i) product = checked_multiply(*product, *number);
+        if (product) return std::to_string(*product);
+        return wrong(base + "^" + std::string(exponent) + " does not fit in 64 bits", "give a smaller number");
+    }
+    if (base.empty() || *times < 1 || *times > 8) return wrong("this power cannot be read", "write it as a product");
+    std::string product = base;
+    for (std::int64_t i = 1; i < *times; ++i) product += "*" + base;
+    return "(" + product + ")";
+}
+
+}  // namespace
+
+std::optional<Symbol> symbol_of(std::string_view word) {
+    for (const SymbolInfo& symbol : symbols())
+        if (word == symbol.text || word == symbol.key) return symbol.symbol;
+    const std::string low = lower(word);
+    for (const Alias& alias : aliases)
+        if (low == alias.word) return alias.symbol;
+    std::optional<Symbol> found;
+    for (const SymbolInfo& symbol : symbols()) {
+        if (low != lower(symbol.text)) continue;
+        if (found) return std::nullopt;  // in two ways
+        found = symbol.symbol;
+    }
+    return found;
+}
+
+Result<std::string> spelled(std::string_view typed) {
+    const std::string text = without_separators(typed);
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        if (text[i] == '.' && i > 0 && is_digit(text[i - 1]))
+            return wrong("\"" + std::string(typed) + "\" has a point in it",
+                         "write whole numbers, with commas between thousands or without");
+        if (!is_word(text[i])) {
+            out += text[i++];
+            continue;
+        }
+        const std::size_t end = word_end(text, i);
+        std::string word = text.substr(i, end - i);
+        i = end;
+        if (is_digit(word.front())) {
+            const Result<std::string> number = digits_with_letters(word);
+            if (!number) return number;
+            word = *number;
+        } else if (const std::optional<Symbol> symbol = symbol_of(word)) {
+            word = info(*symbol).text;
+        } else if (std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end()) {
+            continue;
+        }
+        if (i < text.size() && text[i] == '^') {
+            const std::size_t last = word_end(text, i + 1);
+            const Result<std::string> product = power(word, std::string_view(text).substr(i + 1, last - i - 1));
+            if (!product) return product;
+            word = *product;
+            i = last;
+        }
+        out += word;
+    }
+    return out;
+}
+
+}  // namespace headcount
