@@ -1,0 +1,195 @@
+// Answers that are numbers or formulas: exact, rounded, or what a slip leads to.
+#include <array>
+#include <cmath>
+
+#include "core/base/text.hpp"
+#include "core/lesson/grade_parts.hpp"
+#include "core/lesson/new_numbers.hpp"
+#include "core/lesson/rewrite.hpp"
+#include "core/lesson/typed.hpp"
+
+namespace headcount {
+namespace {
+
+std::string capital(std::string text) {
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 32);
+    return text;
+}
+
+class NumberGrader {
+  public:
+    explicit NumberGrader(const LessonModel& model) : model_(model), numbers_(model.bindings) {}
+
+    Grade operator()(const NumberAnswer& right, std::string_view typed) const {
+        if (right.formula) return formula(right, typed);
+        const Result<TypedCount> read = typed_count(typed, right.resolved.bytes);
+        if (!read) return unreadable(read.error());
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (read->exact) {
+            const Result<std::int64_t> number = evaluate(*read->exact, numbers_);
+            if (!number) return unreadable(number.error());
+            const bool near = read->rounded && close(*read->rounded, right, value);
+            return near ? Grade{Outcome::right, grouped(*number), {}, Mistake::none, false, false}
+                        : judged(right, *number);
+        }
+        return rounded(right, *read->rounded, value);
+    }
+
+  private:
+    static bool close(const Rounded& typed, const NumberAnswer& right, std::int64_t value) {
+        if (right.round == 0 || typed.significant < right.round) return false;
+        return std::abs(static_cast<long double>(value) - typed.value) <= typed.step / 2;
+    }
+
+    Grade judged(const NumberAnswer& right, std::int64_t number) const {
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (number == value) return {Outcome::right, grouped(number), {}, Mistake::none, false, false};
+        return explained(right, number, grouped(number));
+    }
+
+    // The hint for a wrong number, in the form that it was given in.
+    Grade explained(const NumberAnswer& right, std::int64_t number, const std::string& given) const {
+        const AskedNumber asked{right.resolved.value, right.resolved.counted, right.resolved.bytes};
+        const std::vector<Slip> slips = number_slips(model_, asked);
+        Grade grade{Outcome::wrong, given, {}, Mistake::other, false, false};
+        const Slip* slip = slip_of(slips, number);
+        const std::string other =
+            right.resolved.bytes ? "" : number_named(model_, number, !right.resolved.counted.empty());
+        const bool vague = slip && (slip->mistake == Mistake::symbol || slip->mistake == Mistake::factor ||
+                                    slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
+        if (slip && !(vague && !other.empty())) {
+            grade.mistake = slip->mistake;
+            grade.hint = is_slip(given, slip->text);
+        } else if (!other.empty()) {
+            grade.mistake = Mistake::named;
+            grade.hint = given + " is " + other + ".";
+        } else {
+            grade.hint = given + " is " + how_far(number, *evaluate(right.resolved.value, numbers_)) + ".";
+        }
+        return grade;
+    }
+
+    Grade rounded(const NumberAnswer& right, const Rounded& typed, std::int64_t value) const {
+        const std::string given = plain_decimal(typed);
+        const auto exact = static_cast<long double>(value);
+        if (typed.value == exact || close(typed, right, value))
+            return {Outcome::right, given, {}, Mistake::none, false, false};
+        const bool fits = std::abs(exact - typed.value) <= typed.step / 2;
+        if (fits)
+            return {Outcome::wrong,
+                    given,
+                    right.round == 0
+                        ? given + " is rounded; here every digit is asked for."
+                        : given + " is right as far as it goes; give " + std::to_string(right.round) + " digits.",
+                    Mistake::rounded,
+                    false,
+                    false};
+        if (const Grade swapped = units_swapped(right, typed, exact, given); swapped.mistake != Mistake::none)
+            return swapped;
+        if (exact > typed.value && exact - typed.value < typed.step)
+            return {Outcome::wrong, given, given + " is cut off; rounded, its last digit is one more.",
+                    Mistake::cut,   false, false};
+        return nearest_slip(right, typed, given);
+    }
+
+    // GB (10^9) for GiB (2^30) and the like.
+    Grade units_swapped(const NumberAnswer& right, const Rounded& typed, long double exact,
+                        const std::string& given) const {
+        struct Pair {
+            std::string_view decimal, binary;
+            long double ones, binary_ones;
+        };
+        constexpr std::array<Pair, 4> pairs{{{"KB", "KiB", 1e3L, 1024.0L},
+                                             {"MB", "MiB", 1e6L, 1048576.0L},
+                                             {"GB", "GiB", 1e9L, 1073741824.0L},
+                                             {"TB", "TiB", 1e12L, 1099511627776.0L}}};
+        if (!right.resolved.bytes) return {};
+        const long double step = typed.step / typed.ones;
+        for (const Pair& pair : pairs) {
+            const bool decimal = typed.unit == pair.decimal;
+            if (!decimal && typed.unit != pair.binary) continue;
+            const long double other = exact / (decimal ? pair.binary_ones : pair.ones);
+            if (std::abs(other - typed.digits) > step / 2) continue;
+            const std::string a(decimal ? pair.decimal : pair.binary), b(decimal ? pair.binary : pair.decimal);
+            return {Outcome::wrong,
+                    given,
+                    given + ": the number is right for " + b + ", not for " + a + ". 1 " + std::string(pair.binary) +
+                        " is " + grouped(static_cast<std::int64_t>(pair.binary_ones)) + " bytes, 1 " +
+                        std::string(pair.decimal) + " is " + grouped(static_cast<std::int64_t>(pair.ones)) + ".",
+                    Mistake::gb_for_gib,
+                    false,
+                    false};
+        }
+        return {};
+    }
+
+    // The slip that rounds to what was given.
+    Grade nearest_slip(const NumberAnswer& right, const Rounded& typed, const std::string& given) const {
+        const AskedNumber asked{right.resolved.value, right.resolved.counted, right.resolved.bytes};
+        for (const Slip& slip : number_slips(model_, asked))
+            if (typed.significant >= 2 &&
+                std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
+                return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake, false, false};
+        const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers_));
+        return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."),
+                Mistake::other, false, false};
+    }
+
+    static std::string plain_decimal(const Rounded& typed) {
+        std::array<char, 64> buffer{};
+        std::snprintf(buffer.data(), buffer.size(), "%.15Lg", typed.digits);
+        return std::string(buffer.data()) + (typed.unit.empty() ? "" : " " + typed.unit);
+    }
+
+    // Two formulas are the same when they agree on many architectures of this kind.
+    bool same_formula(const Expr& a, const Expr& b) const {
+        constexpr std::uint64_t trials = 6;
+        for (std::uint64_t seed = 0; seed <= trials; ++seed) {
+            const auto [arch, input] = seed == 0
+                                           ? std::pair(model_.architecture, model_.input)
+                                           : with_new_numbers(model_.architecture, model_.input, std::nullopt, seed);
+            const Bindings drawn = bindings(arch, input);
+            const Result<std::int64_t> first = evaluate(a, drawn), second = evaluate(b, drawn);
+            if (!first || !second || *first != *second) return false;
+        }
+        return true;
+    }
+
+    Grade formula(const NumberAnswer& right, std::string_view typed) const {
+        const Result<Expr> read = typed_formula(typed);
+        if (!read) return unreadable(read.error());
+        const Result<std::int64_t> number = evaluate(*read, numbers_);
+        if (!number) return unreadable(number.error());
+        const std::string given = in_symbols(*read);
+        if (same_formula(*read, right.resolved.value)) return {Outcome::right, given, {}, Mistake::none, false, false};
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (*number == value) {
+            const bool no_symbols = symbols_in(*read).empty();
+            return {Outcome::wrong,
+                    given,
+                    no_symbols ? "That is the number; a formula in symbols is asked for, such as L·d."
+                               : given +
+                                     " gives the right number here, but not in other models: one of its symbols only "
+                                     "happens to have this value.",
+                    Mistake::symbol,
+                    false,
+                    false};
+        }
+        Grade grade = explained(right, *number, grouped(*number));
+        grade.hint = capital(given + " gives " + grade.hint);
+        grade.given = given;
+        return grade;
+    }
+
+    const LessonModel& model_;
+    const Bindings& numbers_;
+};
+
+}  // namespace
+
+Grade grade_number(const LessonModel& model, const NumberAnswer& right, std::string_view typed) {
+    return NumberGrader(model)(right, typed);
+}
+
+}  // namespace headcount
