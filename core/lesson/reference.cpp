@@ -1,255 +1,18 @@
 // What an answer is written in: formulas in named dimensions, and words that the graph answers.
 #include "core/lesson/reference.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "core/base/text.hpp"
+#include "core/lesson/reference_ask.hpp"
+#include "core/lesson/reference_text.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::array<std::string_view, 8> quantities{"shape", "rows",     "columns", "count",
-                                                     "all",   "elements", "copies",  "bytes"};
-constexpr std::array<std::string_view, 5> whole_words{"model", "layers", "active", "cache", "biases"};
-
-struct Reference {
-    std::string_view quantity, subject, preset;
-};
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string quoted(std::string_view text) {
-    return "\"" + std::string(text.substr(0, 80)) + "\"";
-}
-
-Result<Reference> parse_reference(std::string_view text) {
-    text = trimmed(text);
-    const std::size_t of = text.find(" of ");
-    const std::string_view quantity = text.substr(0, std::min(of, text.size()));
-    if (std::find(quantities.begin(), quantities.end(), quantity) == quantities.end()) {
-        const std::string nearest = did_you_mean(nearest_names(quantity, quantities));
-        return Error{quoted(quantity) + " is nothing that can be asked of a model", "",
-                     (nearest.empty() ? "" : nearest + " ") +
-                         "write shape, rows, columns, count, all, elements, copies or bytes of something"};
-    }
-    if (of == std::string_view::npos)
-        return Error{quoted(text) + " does not say of what", "", "write it as " + std::string(quantity) + " of model"};
-    Reference reference{quantity, trimmed(text.substr(of + 4)), {}};
-    if (const std::size_t in = reference.subject.find(" in "); in != std::string_view::npos) {
-        reference.preset = trimmed(reference.subject.substr(in + 4));
-        reference.subject = trimmed(reference.subject.substr(0, in));
-    }
-    if (reference.subject.empty() || reference.subject.find(' ') != std::string_view::npos)
-        return Error{quoted(reference.subject) + " is not one name", "", "give one id, such as layer.attention"};
-    return reference;
-}
-
-// Text and references in turn. Whole references may stand without braces.
-struct Piece {
-    std::string_view text;
-    bool reference;
-    std::size_t at;  // of its first character, braces included
-};
-Result<std::vector<Piece>> pieces_of(std::string_view text) {
-    std::vector<Piece> pieces;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t open = text.find('{', at);
-        if (open != at) pieces.push_back({text.substr(at, open - at), false, at});
-        if (open == std::string_view::npos) break;
-        const std::size_t close = text.find('}', open);
-        if (close == std::string_view::npos)
-            return Error{"a brace is never closed", "character " + std::to_string(open + 1), "add } behind it"};
-        pieces.push_back({text.substr(open + 1, close - open - 1), true, open});
-        at = close + 1;
-    }
-    for (const Piece& piece : pieces)
-        if (!piece.reference && piece.text.find('}') != std::string_view::npos)
-            return Error{"a brace is closed that was never opened",
-                         "character " + std::to_string(piece.at + piece.text.find('}') + 1), "write { before it"};
-    return pieces;
-}
-
-bool stands_alone(std::string_view answer) {
-    return answer.find('{') == std::string_view::npos && answer.find(" of ") != std::string_view::npos;
-}
-
-class Asker {
-  public:
-    Asker(const LessonModel& model, Resolved& into) : model_(model), graph_(model.graph), into_(into) {}
-
-    Result<Expr> ask(const Reference& asked) {
-        if (asked.quantity == "shape") return shape(asked);
-        if (asked.quantity == "rows" || asked.quantity == "columns") {
-            const Tensor* tensor = named(asked.subject);
-            if (!tensor) return unknown(asked.subject, false);
-            const bool vector = tensor->shape.rank() == 1;
-            if (asked.quantity == "rows") return vector ? Expr(1) : tensor->shape[0];
-            return tensor->shape[vector ? 0 : 1];
-        }
-        if (asked.quantity == "elements") return elements(asked.subject);
-        if (asked.quantity == "copies") return copies(asked.subject);
-        if (asked.quantity == "bytes") return bytes(asked.subject);
-        return count(asked.subject, asked.quantity == "all");
-    }
-
-  private:
-    const Tensor* named(std::string_view id) {
-        const Tensor* tensor = graph_.find(id);
-        if (tensor) into_.ids.emplace_back(id);
-        return tensor;
-    }
-
-    Error unknown(std::string_view subject, bool sums) const {
-        std::vector<std::string_view> known;
-        for (const Tensor& tensor : graph_.tensors) known.push_back(tensor.id);
-        if (sums) {
-            for (const Block& block : graph_.blocks)
-                if (!block.id.empty()) known.push_back(block.id);
-            for (Component component : components) known.push_back(component_key(component));
-            known.insert(known.end(), whole_words.begin(), whole_words.end());
-        }
-        const std::string nearest = did_you_mean(nearest_names(subject, known));
-        return {model_.architecture.name + " has no " + quoted(subject), "",
-                nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
-    }
-
-    Result<Expr> shape(const Reference& asked) {
-        const Tensor* tensor = named(asked.subject);
-        if (!tensor) return unknown(asked.subject, false);
-        const bool vector = tensor->shape.rank() == 1;
-        into_.columns = tensor->shape[vector ? 0 : 1];
-        return vector ? Expr(1) : tensor->shape[0];
-    }
-
-    Result<Expr> elements(std::string_view subject) {
-        if (subject == "cache") return cached();
-        const Tensor* tensor = named(subject);
-        if (!tensor) return unknown(subject, false);
-        return element_count(tensor->shape);
-    }
-
-    Result<Expr> copies(std::string_view subject) {
-        if (const Tensor* tensor = named(subject)) return graph_.copies(tensor->block);
-        const Block* block = graph_.find_block(subject);
-        if (!block || subject.empty()) return unknown(subject, true);
-        into_.ids.emplace_back(subject);
-        return graph_.copies(static_cast<BlockIndex>(block - graph_.blocks.data()));
-    }
-
-    Result<Expr> bytes(std::string_view subject) {
-        const Tensor* tensor = graph_.find(subject);
-        const bool parameters = subject != "cache" && !(tensor && tensor->role != Role::parameter);
-        Result<Expr> numbers = parameters ? count(subject, false) : elements(subject);
-        if (!numbers) return numbers;
-        into_.bytes = true;
-        const std::int64_t bits = info(model_.input.precision).bits;
-        return bits >= 8 ? Expr(bits / 8) * *numbers : *numbers / Expr(8 / bits);
-    }
-
-    // Keys and values (or their bottleneck) that are kept, in all layers, of all sequences.
-    Expr cached() const {
-        std::vector<Expr> terms;
-        for (const Tensor& tensor : graph_.tensors)
-            if (tensor.role == Role::cache)
-                terms.push_back(graph_.copies(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape));
-        return sum_of(terms);
-    }
-
-    // The sum over the parameters that `times` gives a number of copies.
-    template <class Times>
-    Expr sum(const Times& times) {
-        std::vector<Expr> terms;
-        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
-            const Tensor& tensor = graph_.tensors[i];
-            if (tensor.role != Role::parameter) continue;
-            const std::optional<Expr> copies = times(tensor);
-            if (!copies) continue;
-            terms.push_back(*copies * element_count(tensor.shape));
-            into_.counted.push_back({static_cast<TensorIndex>(i), *copies});
-        }
-        return sum_of(terms);
-    }
-
-    Result<Expr> count(std::string_view subject, bool all) {
-        if (const Tensor* tensor = named(subject)) return one_tensor(*tensor, all);
-        if (subject == "model")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph_.copies(b); });
-        if (subject == "active")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph_.runs(b); });
-        if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) { return graph_.layer_of(tensor.block).has_value(); },
-                             [&](BlockIndex b) { return graph_.copies(b); });
-        if (subject == "biases")
-            return layerwise([&](const Tensor& tensor) { return tensor.id.ends_with(".bias"); },
-                             [&](BlockIndex b) { return graph_.copies(b); });
-        for (Component component : components)
-            if (subject == component_key(component))
-                return layerwise([&](const Tensor& tensor) { return tensor.component == component; },
-                                 [&](BlockIndex b) { return graph_.copies(b); });
-        const Block* block = subject.empty() ? nullptr : graph_.find_block(subject);
-        if (!block) return unknown(subject, true);
-        into_.ids.emplace_back(subject);
-        const auto outer = static_cast<BlockIndex>(block - graph_.blocks.data());
-        return sum([&](const Tensor& tensor) -> std::optional<Expr> {
-            if (!graph_.inside(tensor.block, outer)) return std::nullopt;
-            const Expr within = copies_within(graph_, tensor.block, outer);
-            return all ? graph_.copies(outer) * within : within;
-        });
-    }
-
-    Result<Expr> one_tensor(const Tensor& tensor, bool all) {
-        if (tensor.role != Role::parameter && !all)
-            return Error{tensor.id + " holds no parameters", "", "write elements of " + tensor.id};
-        if (tensor.role == Role::parameter)
-            return sum([&](const Tensor& other) -> std::optional<Expr> {
-                if (&other != &tensor) return std::nullopt;
-                return all ? graph_.copies(tensor.block) : Expr(1);
-            });
-        return graph_.runs(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape);
-    }
-
-    // As people write it: what is in layers summed within one, times their number.
-    template <class Wanted, class Copies>
-    Expr layerwise(const Wanted& wanted, const Copies& copies) {
-        auto in = [&](std::optional<std::size_t> layer) {
-            return sum([&](const Tensor& tensor) -> std::optional<Expr> {
-                if (!wanted(tensor) || graph_.layer_of(tensor.block) != layer) return std::nullopt;
-                return copies(tensor.block);
-            });
-        };
-        std::vector<Expr> terms{in(std::nullopt)};
-        for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
-            const Expr& repeat = graph_.blocks[graph_.layers[i].block].repeat;
-            std::vector<Expr> inside;
-            for (std::size_t k = 0; k < graph_.tensors.size(); ++k) {
-                const Tensor& tensor = graph_.tensors[k];
-                if (tensor.role != Role::parameter || !wanted(tensor) || graph_.layer_of(tensor.block) != i) continue;
-                const bool active = copies(tensor.block) != graph_.copies(tensor.block);
-                const Expr times = active ? graph_.runs_in_layer(tensor.block) : graph_.copies_in_layer(tensor.block);
-                inside.push_back(times * element_count(tensor.shape));
-                into_.counted.push_back({static_cast<TensorIndex>(k), repeat * times});
-            }
-            if (!inside.empty()) terms.push_back(repeat * sum_of(inside));
-        }
-        return sum_of(terms);
-    }
-
-    const LessonModel& model_;
-    const ModelGraph& graph_;
-    Resolved& into_;
-};
 
 // A reference as a formula; one about another model as its number, since symbols stand for other numbers there.
 Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<const Preset> presets, Resolved& into) {
     const Result<Reference> reference = parse_reference(text);
     if (!reference) return reference.error();
-    if (reference->preset.empty()) return Asker(model, into).ask(*reference);
+    if (reference->preset.empty()) return ask_graph(*reference, model, into);
     const Preset* preset = find_preset(presets, reference->preset);
     if (!preset) {
         std::vector<std::string_view> ids;
@@ -263,7 +26,7 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
     const Result<LessonModelPtr> other = lesson_model(preset->architecture, model.input);
     if (!other) return within(preset->id, other.error());
     Resolved ignored;
-    const Result<Expr> expr = Asker(**other, ignored).ask(*reference);
+    const Result<Expr> expr = ask_graph(*reference, **other, ignored);
     if (!expr) return expr;
     into.other_model = true;
     into.bytes = into.bytes || ignored.bytes;
@@ -274,14 +37,8 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
 
 }  // namespace
 
-Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer) {
-    Expr product = 1;
-    for (BlockIndex at = block; at != outer; at = *graph.blocks[at].parent) product = graph.blocks[at].repeat * product;
-    return product;
-}
-
 std::optional<Error> check_answer(std::string_view answer) {
-    if (trimmed(answer).empty()) return Error{"the answer is empty", "", "give a formula, or \"count of model\""};
+    if (is_blank(answer)) return Error{"the answer is empty", "", "give a formula, or \"count of model\""};
     if (stands_alone(answer)) {
         const Result<Reference> reference = parse_reference(answer);
         return reference ? std::nullopt : std::optional(reference.error());

@@ -1,0 +1,35 @@
+// How answers are written: text with references in braces, and what a reference says.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// "count of layer.attention in llama-7b"
+struct Reference {
+    std::string_view quantity, subject, preset;
+};
+Result<Reference> parse_reference(std::string_view text);
+
+// Text and references in turn. Whole references may stand without braces.
+struct Piece {
+    std::string_view text;
+    bool reference;
+    std::size_t at;  // of its first character, braces included
+};
+Result<std::vector<Piece>> pieces_of(std::string_view text);
+
+// Whether the whole answer is one reference without braces.
+bool stands_alone(std::string_view answer);
+
+// Whether there is nothing but spaces.
+bool is_blank(std::string_view text);
+
+// In quotes, no longer than a line.
+std::string quoted(std::string_view text);
+
+}  // namespace headcount
