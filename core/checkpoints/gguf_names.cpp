@@ -289,11 +289,6 @@ PublishedName find_published_name(std::string_view architecture, std::string_vie
     return {name + std::string(parts.suffix), fit};
 }
 
-std::string published_name(std::string_view architecture, std::string_view gguf_name) {
-    std::string name = find_published_name(architecture, gguf_name).name;
-    return name.empty() ? std::string(gguf_name) : name;
-}
-
 bool added_by_gguf(std::string_view gguf_name) {
     const std::string_view tensor = parts_of(gguf_name).tensor;
     return tensor == "rope_freqs" || tensor == "attn_rot_embd" || tensor.starts_with("rope_factors_");

@@ -32,9 +32,6 @@ struct PublishedName {
 // a norm each, under names of their own.
 PublishedName find_published_name(std::string_view architecture, std::string_view gguf_name, bool two_norms = false);
 
-// The name alone; GGUF's own where the published one is not known.
-std::string published_name(std::string_view architecture, std::string_view gguf_name);
-
 // Whether llama.cpp writes the tensor though no checkpoint has it: the rotary embedding's factors.
 bool added_by_gguf(std::string_view gguf_name);
 

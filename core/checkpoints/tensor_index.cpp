@@ -49,20 +49,15 @@ void TensorIndex::add(std::string_view full_name, const Shape& shape) {
         if (layer) name = "*" + name.substr(dot);
         break;
     }
-    std::int64_t copies = 1;
     for (std::size_t dot = layer ? name.find('.') : name.npos; dot != name.npos; dot = name.find('.', dot + 1)) {
         const std::size_t end = name.find('.', dot + 1);
         if (end == name.npos) break;
-        const auto copy = number(std::string_view(name).substr(dot + 1, end - dot - 1));
-        if (!copy) continue;
-        copies = *copy + 1;
+        if (!number(std::string_view(name).substr(dot + 1, end - dot - 1))) continue;
         name.replace(dot + 1, end - dot - 1, "{e}");
         break;
     }
     if (const std::size_t head = name.find("{h}"); head != name.npos) name[head + 1] = 'e';
-    Entry& entry = entries_.try_emplace(std::move(name)).first->second;
-    if (entry.copies == 0) entry.shape = shape;
-    entry.copies = std::max(entry.copies, copies);
+    Entry& entry = entries_.try_emplace(std::move(name), Entry{shape, {}}).first->second;
     if (!layer) return;
     entry.layers.insert(*layer);
     layers_ = std::max(layers_, *layer + 1);
@@ -80,11 +75,6 @@ std::set<std::int64_t> TensorIndex::layers_with(Names names) const {
         if (const auto found = entries_.find(name); found != entries_.end())
             layers.insert(found->second.layers.begin(), found->second.layers.end());
     return layers;
-}
-
-std::int64_t TensorIndex::copies(std::string_view name) const {
-    const auto found = entries_.find(name);
-    return found == entries_.end() ? 0 : found->second.copies;
 }
 
 }  // namespace headcount

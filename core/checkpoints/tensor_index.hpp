@@ -27,15 +27,12 @@ class TensorIndex {
     std::int64_t layers() const { return layers_; }
     // The layers that have one of these.
     std::set<std::int64_t> layers_with(Names names) const;
-    // One more than the highest {e} or {h} under that name; 0 where it is not there.
-    std::int64_t copies(std::string_view name) const;
     bool empty() const { return entries_.empty(); }
 
   private:
     struct Entry {
         Shape shape;
         std::set<std::int64_t> layers;
-        std::int64_t copies = 0;
     };
     std::map<std::string, Entry, std::less<>> entries_;
     std::int64_t layers_ = 0;
