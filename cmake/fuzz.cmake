@@ -2,8 +2,6 @@
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "libFuzzer comes with clang: configure with the preset fuzz")
 endif()
-find_program(HEADCOUNT_PYTHON NAMES python3 REQUIRED)
-mark_as_advanced(HEADCOUNT_PYTHON)
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
 file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/presets/*.json)
 
@@ -14,13 +12,12 @@ add_custom_command(OUTPUT ${seeds}/made DEPENDS ${make_corpus} ${presets} VERBAT
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${seeds}
     COMMAND ${HEADCOUNT_PYTHON} ${make_corpus} ${seeds}
     COMMAND ${CMAKE_COMMAND} -E touch ${seeds}/made)
-# Everything that the tests need, and nothing that only the program does.
-add_custom_target(fuzz DEPENDS ${seeds}/made)
+# The fuzz targets alone, for those who do not want to wait for the tests.
+add_custom_target(fuzz ALL DEPENDS ${seeds}/made)
 
 foreach(source IN LISTS targets)
     cmake_path(GET source STEM name)
-    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_state)
-    set_target_properties(fuzz_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_lesson hc_state)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzz fuzz_${name})
     add_test(NAME fuzz_${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/fuzz/run.py

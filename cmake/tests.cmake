@@ -58,13 +58,19 @@ headcount_tests(app/shell)
 find_program(HEADCOUNT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(HEADCOUNT_PYTHON NAMES python3 REQUIRED)
 mark_as_advanced(HEADCOUNT_PYTHON)
-add_test(NAME e2e COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/e2e.xml
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 # Mesa's GLX driver leaks in every program and is unloaded by then, so that no suppression could name it. What leaks in
 # our own code, the unit tests show.
 string(REPLACE detect_leaks=1 detect_leaks=0 e2e_environment "${environment}")
-set_tests_properties(e2e PROPERTIES TIMEOUT 1500 LABELS e2e RUN_SERIAL ON
-    ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+# Each file has a display of its own, so that they can run side by side.
+file(GLOB e2e CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/e2e/test_*.py)
+foreach(source IN LISTS e2e)
+    cmake_path(GET source STEM name)
+    string(REPLACE test_ e2e_ name ${name})
+    add_test(NAME ${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/${name}.xml ${source}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1500 LABELS e2e
+        ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+endforeach()
 
 # Benchmarks: one program of tests/bench/*.cpp, and the bare one that the start of ours is compared with.
 headcount_need(benchmark)

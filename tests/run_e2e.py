@@ -1,4 +1,5 @@
-# Runs the tests in tests/e2e and writes a result file of the kind that GoogleTest writes, so that they are counted alike.
+# run_e2e.py [RESULT [FILE]]: runs the tests in tests/e2e, or in one file of it, and writes a result file of the kind that
+# GoogleTest writes, so that they are counted alike.
 import pathlib
 import sys
 import unittest
@@ -41,7 +42,8 @@ class CountingResult(unittest.TextTestResult):
 
 
 def main():
-    tests = unittest.defaultTestLoader.discover(str(FOLDER), top_level_dir=str(FOLDER))
+    pattern = pathlib.Path(sys.argv[2]).name if len(sys.argv) > 2 else "test*.py"
+    tests = unittest.defaultTestLoader.discover(str(FOLDER), pattern, top_level_dir=str(FOLDER))
     result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2, resultclass=CountingResult).run(tests)
     suite = ElementTree.Element("testsuite", name="e2e")
     for name, outcome in result.outcomes.items():
