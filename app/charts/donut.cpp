@@ -155,6 +155,16 @@ void record_slices(const Ui& ui, std::string_view name, std::span<const DonutSli
 }
 
 void draw_middle(const Ui& ui, ImDrawList& list, const Donut& chart, ImVec2 centre) {
+    constexpr float large = 170;  // from this diameter on there is room for larger words
+    if (chart.diameter >= large) {
+        const float reach = ui.px(chart.diameter / 3);
+        const ImVec2 left(centre.x - reach, centre.y), right(centre.x + reach, centre.y);
+        draw_text_in(list, ui.fonts.mono_total, left - ImVec2(0, ui.px(22)), right + ImVec2(0, ui.px(4)),
+                     ui.theme.text_high, chart.value, Align::centre);
+        draw_text_in(list, ui.fonts.body, left + ImVec2(0, ui.px(6)), right + ImVec2(0, ui.px(24)), ui.theme.text_mid,
+                     chart.unit, Align::centre);
+        return;
+    }
     const float half = ui.px(60);
     const ImVec2 value(centre.x - half, centre.y - ui.px(14)), unit(centre.x - half, centre.y + ui.px(5));
     draw_text_in(list, ui.fonts.mono_result, value, ImVec2(centre.x + half, centre.y + ui.px(4)), ui.theme.text_high,

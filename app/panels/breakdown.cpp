@@ -4,8 +4,10 @@
 
 #include "app/charts/donut.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/show.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
@@ -62,6 +64,12 @@ Focus focus_of(const ModelGraph& graph, const Subject& subject) {
     return focus;
 }
 
+// The component that is spoken of in the middle of a large chart.
+std::optional<Component> focused_part(const Focus& focus) {
+    if (focus.component) return focus.component;
+    return focus.tensor ? std::optional(focus.tensor->component) : std::nullopt;
+}
+
 void point_at(Intents& intents, const Subject& subject, bool clicked) {
     intents.push_back(Hover{subject});
     if (clicked) intents.push_back(Select{subject});
@@ -107,6 +115,13 @@ void draw_chart(const Ui& ui, const Session& session, float diameter, Intents& i
     if (hovered.tensor) chart.lit_tensor = index_of(shown.graph, *hovered.tensor);
     chart.value = total;
     if (diameter > 120) chart.unit = "parameters";  // the title says it, too
+    std::string share, part;
+    if (const auto focus = focused_part(selected); focus && diameter >= widest_chart + 1) {
+        share = percent(shown.parameters.of(*focus), shown.parameters.total);
+        part = component_name(*focus);
+        chart.value = share;
+        chart.unit = part;
+    }
     chart.diameter = diameter;
     const DonutResult result = donut(ui, "breakdown", chart);
 
@@ -156,6 +171,63 @@ Intents draw_breakdown(const Ui& ui, const Session& session) {
     ImGui::BeginGroup();
     draw_legend(ui, session, intents);
     ImGui::EndGroup();
+    return intents;
+}
+
+namespace {
+
+constexpr float large_row = 26, large_gap = 14, largest_chart = 236, least_large_chart = 96;
+
+// "Feed-forward   4,328,521,728   64.2 %" on one line; the count where there is room for it.
+void draw_large_row(const Ui& ui, const Session& session, Component component, Intents& intents) {
+    const Counted& shown = session.derived.shown;
+    const std::int64_t count = shown.parameters.of(component);
+    const std::string share = percent(count, shown.parameters.total), exact = grouped(count);
+    const std::string_view key = component_key(component);
+    const IdScope scope(key);
+    const ImVec2 start = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(large_row)));
+    const ImVec2 end = start + extent;
+    ui.recorder.record("breakdown.row", key, start, end);
+    const Press press = press_area(ui, "row", start, end, size::radius_button);
+    if (press.hovered) intents.push_back(Hover{component});
+    if (press.pressed) intents.push_back(Select{component});
+    const bool selected = focused_part(focus_of(shown.graph, session.view.selection)) == component;
+    const bool lit = lights(session.view.hover, shown.graph, component);
+    if (selected || lit) tint_row(ui, start, end, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_swatch(ui, list, ImVec2(start.x, start.y + extent.y / 2),
+                {SwatchLook::parameter, component_colour(ui.theme, component)});
+    const Font& words = selected ? ui.fonts.body_bold : ui.fonts.body;
+    const std::string_view name = component_name(component);
+    const float left = start.x + ui.px(20), named = left + text_width(words, name);
+    draw_text_in(list, words, ImVec2(left, start.y), end, ui.theme.text_high, name);
+    draw_text_in(list, ui.fonts.mono_body, start, end, ui.theme.text_high, share, Align::right);
+    const float until = end.x - ui.px(68), width = text_width(ui.fonts.mono, exact);
+    if (until - width > named + ui.px(8))
+        draw_text_in(list, ui.fonts.mono, start, ImVec2(until, end.y), ui.theme.text_mid, exact, Align::right);
+    place(start, extent);
+}
+
+}  // namespace
+
+Intents draw_large_breakdown(const Ui& ui, const Session& session) {
+    Intents intents;
+    const float bottom = ImGui::GetCursorScreenPos().y + ImGui::GetContentRegionAvail().y;
+    const float rows = std::round(ui.px(large_row)) * static_cast<float>(order.size());
+    text_line(ui, ui.fonts.title, ui.theme.text_high, "Where the parameters are");
+    gap(ui, large_gap);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width() / ui.scale, room = (bottom - start.y - rows) / ui.scale - 2 * large_gap;
+    const float diameter = std::min({width - 8, room, largest_chart});
+    if (diameter >= least_large_chart) {
+        const float spare = std::max(room - diameter - 8, 0.0F) / 2;  // what is left over goes above and below
+        ImGui::SetCursorScreenPos(ImVec2(start.x + std::round(ui.px((width - diameter - 8) / 2)),
+                                         start.y + std::round(ui.px(std::min(spare, 24.0F)))));
+        draw_chart(ui, session, diameter, intents);
+        ImGui::SetCursorScreenPos(ImVec2(start.x, ImGui::GetCursorScreenPos().y));
+        gap(ui, large_gap + std::min(spare, 24.0F));
+    }
+    for (const Component component : order) draw_large_row(ui, session, component, intents);
     return intents;
 }
 

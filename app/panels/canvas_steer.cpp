@@ -215,7 +215,14 @@ Intents select_next(const Session& session, const CanvasView& canvas, int by) {
 
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
 Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const int right = compat::key_pressed(ImGuiKey_RightArrow) - compat::key_pressed(ImGuiKey_LeftArrow);
+    const bool presents = session.view.show.presenting;
+    if (presents && current_step(session)) return {};  // then they step the tour
+    // Without one a clicker goes from matrix to matrix.
+    const int clicked = !presents
+                            ? 0
+                            : compat::key_pressed(ImGuiKey_PageDown) + compat::key_pressed(ImGuiKey_Space, false) -
+                                  compat::key_pressed(ImGuiKey_PageUp);
+    const int right = clicked + compat::key_pressed(ImGuiKey_RightArrow) - compat::key_pressed(ImGuiKey_LeftArrow);
     const int down = compat::key_pressed(ImGuiKey_DownArrow) - compat::key_pressed(ImGuiKey_UpArrow);
     if (right == 0 && down == 0) return {};
     compat::keep_focus();
@@ -241,7 +248,9 @@ bool at_home(const Ui& ui, const CanvasView& canvas) {
 }
 
 void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const bool asked = compat::key_pressed(ImGuiKey_Escape, false) || compat::key_pressed(ImGuiKey_Backspace, false);
+    const bool presents = session.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
+    const bool asked = (!presents && compat::key_pressed(ImGuiKey_Escape, false)) ||
+                       (!(presents && current_step(session)) && compat::key_pressed(ImGuiKey_Backspace, false));
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
@@ -356,9 +365,13 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     if (!(here == session.view.here)) intents.push_back(Arrive{here});
     go_up(ui, session, canvas);
     const bool keys = has_keys(press, last_used);
-    if (keys)
+    const bool presents =
+        session.view.show.presenting && !session.view.help && !session.view.task && !compat::popup_is_or_was_open();
+    if (keys || presents)
         for (Intent& intent : step(ui, session, canvas)) intents.push_back(std::move(intent));
-    if ((keys && compat::enter_pressed()) || (press.pressed && !ImGui::IsMouseReleased(0))) go_in(ui, session, canvas);
+    // A presenter's Space steps.
+    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !session.view.show.presenting;
+    if ((keys && compat::enter_pressed()) || by_space) go_in(ui, session, canvas);
     if (press.hovered)
         for (Intent& intent : point(ui, session, canvas, press)) intents.push_back(std::move(intent));
     // Once more, for what is pointed at when it has come to rest.

@@ -7,6 +7,7 @@
 
 #include "app/panels/file_menu.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/show.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
@@ -156,11 +157,11 @@ float draw_history(const Ui& ui, const Session& session, const Bar& bar, float l
 
 // Where the marks at the right end begin.
 float marks_left(const Ui& ui, const Bar& bar) {
-    constexpr float marks = 3, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
     return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
 }
 
-// Copy, theme and help.
+// Tours, copy, theme and help.
 void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std::string& total, Intents& intents) {
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     const bool dark = session.view.theme == ThemeChoice::dark;
@@ -170,6 +171,8 @@ void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std:
         x += side + ui.px(4);
         return icon_button(ui, name, icon, tooltip, {.active = active});
     };
+    draw_tour_menu(ui, session, ImVec2(x, top), intents);
+    x += side + ui.px(4);
     if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
     if (mark("topbar.theme", Icon::theme, dark ? "Light theme (T)" : "Dark theme (T)"))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});

@@ -2,6 +2,7 @@
 #include "app/shell/explore.hpp"
 
 #include "app/panels/panels.hpp"
+#include "app/panels/show.hpp"
 #include "app/shell/heights.hpp"
 
 namespace headcount {
@@ -23,6 +24,7 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
     line(canvas.max.x, canvas.min.y, layout.breakdown.min.x, bottom);
     line(canvas.min.x, canvas.max.y, canvas.max.x, layout.tables.min.y);
     line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
+    if (layout.caption.height() > 0) line(0, bottom, width, layout.caption.min.y);
 }
 
 }  // namespace
@@ -30,7 +32,9 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
 Area draw_explore(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
-    const ExploreLayout layout = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, breakdown);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float caption = frame.session.run ? caption_height(ui, frame.session, display.x) : 0;
+    const ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption);
     const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     draw_lines(ui, layout);
@@ -40,6 +44,7 @@ Area draw_explore(const PanelFrame& frame, const ScenePainter& painter) {
     draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
+    if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
     return layout.canvas;
 }
 

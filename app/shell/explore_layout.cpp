@@ -35,15 +35,20 @@ float along(std::span<const Step> steps, float window, float most_part) {
 
 constexpr float line = 1;
 constexpr float least_inspector = 0.45F;  // of the right column
+constexpr float least_canvas = 440;       // beside which a tour's words leave the tables what there is
 
 }  // namespace
 
-ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height) {
-    const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
+ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height) {
+    const float width = std::max(display.x, 8 * line), whole = std::max(display.y, 8 * line);
+    const float caption = std::min(std::round(caption_height), std::floor(whole / 3));
+    const float height = whole - caption - (caption > 0 ? line : 0);
     const float top = std::min(std::round(size::top_bar * scale), std::floor(height / 3));
     const float left = std::round(along(left_steps, width / scale, 0.3F) * scale);
     const float right = std::round(along(right_steps, width / scale, 0.35F) * scale);
-    const float table = std::round(along(table_steps, height / scale, 0.3F) * scale);
+    const float spare = height - top - std::round(least_canvas * scale);
+    const float wanted = std::round(along(table_steps, whole / scale, 0.3F) * scale);
+    const float table = caption > 0 ? std::clamp(spare, std::min(wanted, std::floor(height / 8)), wanted) : wanted;
 
     const float below = top + line, right_from = width - right;
     const float middle_from = left + line, middle_to = right_from - line, table_from = height - table;
@@ -56,6 +61,7 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
         .tables = {{middle_from, table_from}, {middle_to, height}},
         .breakdown = {{right_from, below}, {width, breakdown_to}},
         .inspector = {{right_from, breakdown_to + line}, {width, height}},
+        .caption = {{0, whole - caption}, {width, whole}},
     };
 }
 

@@ -14,11 +14,13 @@ struct Area {
 
 struct ExploreLayout {
     Area top_bar, architecture, canvas, tables, breakdown, inspector;
+    Area caption;  // of a tour, below all of them; of no height where there is none
 };
 
 // In whole pixels, with one pixel between neighbours for a line. `scale` is the interface's; `breakdown_height` is what
-// that panel wants, in pixels, and what it gets unless the inspector would be left with too little.
-ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height);
+// that panel wants, in pixels, and what it gets unless the inspector would be left with too little; `caption_height`
+// that of a tour's words, for which the tables give way.
+ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height = 0);
 
 // Of the window, at scale 1; smaller ones crowd the diagram's words.
 inline constexpr float least_width = 1120, least_height = 680;

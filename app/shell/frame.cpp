@@ -8,7 +8,9 @@
 #include "app/shell/explore.hpp"
 #include "app/shell/overlays.hpp"
 #include "app/shell/panel_cache.hpp"
+#include "app/shell/presenter.hpp"
 #include "app/shell/shortcuts.hpp"
+#include "app/shell/show_keys.hpp"
 #include "app/shell/worksheet_space.hpp"
 #include "app/ui/imgui_compat.hpp"
 
@@ -38,17 +40,22 @@ Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
     return draw_explore(frame, painter);
 }
 
+Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter) {
+    const Ui& ui = frame.ui;
+    const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
+    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
+                                                  ui.theme.line);
+    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel}, draw_top_bar);
+    return draw_workspace(frame, painter);
+}
+
 }  // namespace
 
 Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter) {
     Intents intents;
     const PanelFrame frame{ui, session, cache, intents};
     if (cache) cache->begin_frame(ui, session);
-    const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
-    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
-                                                  ui.theme.line);
-    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel}, draw_top_bar);
-    Area below = draw_workspace(frame, painter);
+    Area below = session.view.show.presenting ? draw_presenter(frame, painter) : draw_bar_and_workspace(frame, painter);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
     const bool over = session.view.help || session.view.task;
@@ -56,6 +63,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, pressed_shortcuts(session, intents, most));
+    append(intents, pressed_show_keys(session, intents));
     if (closes(intents, session.view)) compat::drop_focus();
     return intents;
 }

@@ -6,6 +6,7 @@
 #include "app/panels/panels.hpp"
 #include "app/shell/explore_layout.hpp"
 #include "app/shell/frame.hpp"
+#include "app/shell/presenter.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -20,12 +21,17 @@ Interface::Interface() : context_(ImGui::CreateContext()), theme_(dark_theme()) 
 }
 
 bool Interface::prepare(const View& view, float density, ImVec2 display) {
-    most_ = largest_scale(display) / density;
-    const float scale = std::min(view.scale, most_) * density;
+    const bool presents = view.show.presenting;
+    // How much larger things are than in the Explore view.
+    const float enlarged = presents ? presenter_scale(display, density) : 1;
+    most_ = (presents ? largest_presenter_scale(display) : largest_scale(display)) / density / enlarged;
+    const float scale = std::min(view.scale, most_) * enlarged * density;
     const bool dark = view.theme == ThemeChoice::dark;
     const bool new_size = scale != scale_;
-    if (dark == theme_.dark && !new_size) return false;
+    if (dark == theme_.dark && presents == presents_ && !new_size) return false;
     theme_ = dark ? dark_theme() : light_theme();
+    if (presents) theme_ = presenter_theme(theme_);
+    presents_ = presents;
     apply_style(theme_, scale);
     panels_.clear();
     if (!new_size) return false;

@@ -50,8 +50,9 @@ class Interface {
     std::unique_ptr<ImGuiContext, Destroy> context_;
     Theme theme_;
     Fonts fonts_;
-    float scale_ = 0;  // that the fonts were made for; 0 before the first
-    float most_ = 1;   // of the view's scale that the window has room for
+    bool presents_ = false;  // the theme is a presenter's
+    float scale_ = 0;        // that the fonts were made for; 0 before the first
+    float most_ = 1;         // of the view's scale that the window has room for
     Recorder recorder_;
     UiMemory memory_;
     PanelCache panels_;

@@ -75,10 +75,9 @@ Json tour_json(const Session& session) {
     if (!current_step(session)) return Json();
     const Show& show = session.view.show;
     const StepWords& words = session.run->words;
-    return {{"id", show.tour},          {"step", show.step + 1},
-            {"steps", session.run->tour.steps.size()}, {"revealed", show.revealed},
-            {"title", words.title},     {"caption", words.caption},
-            {"ask", words.ask},         {"answer", words.answer}};
+    return {{"id", show.tour},           {"step", show.step + 1}, {"steps", session.run->tour.steps.size()},
+            {"revealed", show.revealed}, {"title", words.title},  {"caption", words.caption},
+            {"ask", words.ask},          {"answer", words.answer}};
 }
 
 // The diagram beside a lesson; null where the diagram is the user's own.

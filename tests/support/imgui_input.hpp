@@ -110,19 +110,20 @@ class Hands {
 #endif
     }
 
-    // "+", "-", "0", "F1" or a letter, which have no name in every version.
+    // "+", "-", "0", "F1", "F5" or a letter, which have no name in every version.
     void key(std::string_view name, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
-        const ImGuiKey which = name == "F1"  ? ImGuiKey_F1
-                               : name == "+" ? ImGuiKey_Equal
-                               : name == "-" ? ImGuiKey_Minus
-                               : name == "0" ? ImGuiKey_0
-                                             : static_cast<ImGuiKey>(ImGuiKey_A + (name.front() - 'A'));
+        const ImGuiKey which = name == "F1"   ? ImGuiKey_F1
+                               : name == "F5" ? ImGuiKey_F5
+                               : name == "+"  ? ImGuiKey_Equal
+                               : name == "-"  ? ImGuiKey_Minus
+                               : name == "0"  ? ImGuiKey_0
+                                              : static_cast<ImGuiKey>(ImGuiKey_A + (name.front() - 'A'));
         ImGui::GetIO().AddKeyEvent(which, down);
 #else
-        const int f1 = 290;  // GLFW's number
+        const int f1 = 290, f5 = 294;  // GLFW's numbers
         const char key = name.front() == '+' ? '=' : name.front();
-        ImGui::GetIO().KeysDown[name == "F1" ? f1 : key] = down;
+        ImGui::GetIO().KeysDown[name == "F1" ? f1 : name == "F5" ? f5 : key] = down;
 #endif
     }
 

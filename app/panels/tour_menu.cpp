@@ -1,0 +1,70 @@
+// The tours to choose from, behind an icon of the top bar.
+#include <cmath>
+
+#include "app/panels/show.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/menu.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float list_width = 360;
+constexpr std::string_view name = "topbar.tours";
+
+struct Entry {
+    std::string key, text, detail;
+    std::string_view group;
+    Intent intent;
+};
+
+std::vector<Entry> entries_of(const Session& session) {
+    std::vector<Entry> entries;
+    entries.push_back({"present", "Present to a class", "F5", "", Present{true}});
+    if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
+    for (const Tour& tour : session.tours)
+        entries.push_back(
+            {tour.id, tour.title, std::to_string(tour.steps.size()) + " steps", "Tours", StartTour{tour.id}});
+    return entries;
+}
+
+bool asked_by_key() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.KeyCtrl && !io.KeyShift && !io.KeyAlt && !io.WantTextInput && !compat::popup_is_or_was_open() &&
+           compat::named_key_pressed("T", false);
+}
+
+void record_entries(const Ui& ui, const std::vector<Entry>& entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const NamedRect* const rect = ui.recorder.find(std::string(name) + "." + std::to_string(i));
+        if (!rect) continue;
+        const ImVec2 min = rect->min, max = rect->max;
+        ui.recorder.record("topbar.tours.item", entries[i].key, min, max);
+    }
+}
+
+}  // namespace
+
+void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Intents& intents) {
+    ImGui::SetCursorScreenPos(top_left);
+    const bool pressed =
+        icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
+    const bool over = session.view.help || session.view.task;
+    if (pressed || (!over && asked_by_key())) open_menu(ui, name, 0);
+    const std::vector<Entry> entries = entries_of(session);
+    std::vector<MenuEntry> shown;
+    shown.reserve(entries.size());
+    int current = -1;
+    for (const Entry& entry : entries) {
+        if (session.run && entry.key == session.view.show.tour) current = static_cast<int>(shown.size());
+        shown.push_back({.name = entry.text, .detail = entry.detail, .group = entry.group});
+    }
+    const float side = std::round(ui.px(size::icon_button));
+    const ImVec2 below(top_left.x + side - ui.px(list_width + 16), top_left.y + side + ui.px(6));
+    const std::optional<int> chosen =
+        popup_menu(ui, name, {.list_width = list_width, .current = current, .searchable = false}, shown, below);
+    record_entries(ui, entries);
+    if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
+}
+
+}  // namespace headcount

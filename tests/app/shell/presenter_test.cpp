@@ -1,0 +1,235 @@
+// Showing a model to a class: what is on the screen, what a clicker's keys do, and how one gets back.
+#include "app/shell/presenter.hpp"
+
+#include "app/shell/interface.hpp"
+#include "core/lesson/tour_files.hpp"
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+constexpr const char* first_tour = "1-what-is-in-a-transformer";
+constexpr const char* presented[] = {"panel.presenter_bar", "panel.canvas", "panel.large_breakdown", "panel.caption"};
+
+void add_tours(ExploreStage& stage) {
+    stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+}
+
+void ask(ExploreStage& stage, Intent intent) {
+    headcount::apply(stage.session, Intents{std::move(intent)});
+}
+
+bool apart(const NamedRect& a, const NamedRect& b) {
+    return a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y || b.max.y <= a.min.y;
+}
+
+const NamedRect& rect(const ExploreStage& stage, std::string_view name) {
+    const NamedRect* const found = stage.screen.recorder.find(name);
+    if (!found) throw std::runtime_error("there is no " + std::string(name));
+    return *found;
+}
+
+float scale_for(ImVec2 size) {
+    return std::min(largest_presenter_scale(size), presenter_scale(size, 1));
+}
+
+TEST(Presenter, ThingsAreOnePointSixTimesAsLargeWhereThereIsRoom) {
+    EXPECT_FLOAT_EQ(scale_for({1600, 1000}), 1.6F);
+    EXPECT_GE(scale_for({2560, 1440}), 2.25F) << "as much larger as the window";
+    EXPECT_GE(scale_for({1280, 720}), 1.4F);
+    EXPECT_FLOAT_EQ(scale_for({1120, 680}), 1.3F) << "the least window";
+    EXPECT_FLOAT_EQ(scale_for({400, 300}), 1);
+}
+
+TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
+    for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)})
+        for (const Theme& theme : {presenter_theme(dark_theme()), presenter_theme(light_theme())}) {
+            ExploreStage stage("llama-2-7b", size, theme, scale_for(size));
+            add_tours(stage);
+            ask(stage, Present{true});
+            for (const Tour& tour : stage.session.tours) {
+                ask(stage, StartTour{tour.id});
+                for (std::size_t step = 0; step < stage.session.run->tour.steps.size(); ++step) {
+                    SCOPED_TRACE(tour.id + " " + std::to_string(step));
+                    stage.session.view.show.revealed = true;
+                    stage.frames(2);
+                    for (const char* name : presented) {
+                        const NamedRect& panel = rect(stage, name);
+                        EXPECT_TRUE(panel.min.x >= 0 && panel.min.y >= 0) << name;
+                        EXPECT_TRUE(panel.max.x <= size.x && panel.max.y <= size.y) << name;
+                        for (const char* other : presented)
+                            if (other != name) EXPECT_TRUE(apart(panel, rect(stage, other))) << name << other;
+                    }
+                    const NamedRect& strip = rect(stage, "panel.caption");
+                    for (const char* name : {"caption.title", "caption.words", "caption.ask", "caption.answer"})
+                        if (const NamedRect* words = stage.screen.recorder.find(name)) {
+                            EXPECT_GE(words->min.y, strip.min.y) << name;
+                            EXPECT_LE(words->max.y, strip.max.y) << name;
+                            EXPECT_LE(words->max.x, rect(stage, "caption.back").min.x) << name;
+                        }
+                    EXPECT_GE(rect(stage, "panel.canvas").max.y - rect(stage, "panel.canvas").min.y, size.y * 0.45F);
+                    ask(stage, StepTour{1, true});
+                }
+            }
+        }
+}
+
+TEST(Presenter, HasTheEssentialsAlone) {
+    ExploreStage stage;
+    ask(stage, Present{true});
+    stage.frames(3);
+    for (const char* name : {"panel.top_bar", "panel.architecture", "panel.tables", "panel.inspector", "canvas.zoom",
+                             "canvas.way.0", "caption.next"})
+        EXPECT_FALSE(stage.screen.recorder.find(name)) << name;
+    EXPECT_TRUE(stage.screen.recorder.find("presenter.total"));
+    EXPECT_TRUE(stage.screen.recorder.find("breakdown.row.attention"));
+    EXPECT_TRUE(stage.screen.recorder.find("caption.title")) << "what the model is";
+}
+
+TEST(Presenter, F5BeginsAndEndsItAndSoDoesEsc) {
+    ExploreStage stage;
+    add_tours(stage);
+    stage.frames(2);
+    const Document before = stage.session.document;
+    stage.press("F5");
+    EXPECT_TRUE(stage.session.view.show.presenting);
+    stage.press("F5");
+    EXPECT_FALSE(stage.session.view.show.presenting);
+    ask(stage, StartTour{first_tour});
+    stage.press("F5");
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(stage.session.view.show.presenting);
+    EXPECT_TRUE(stage.session.run) << "the tour goes on below the Explore view";
+    stage.frame();
+    stage.click("caption.leave");
+    EXPECT_FALSE(stage.session.run);
+    EXPECT_EQ(stage.session.document, before);
+}
+
+TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto step = [&] { return stage.session.view.show.step; };
+    std::size_t at = 0;
+    for (const ImGuiKey key : {ImGuiKey_Space, ImGuiKey_PageDown, ImGuiKey_RightArrow}) {
+        stage.press(key);
+        EXPECT_EQ(step(), ++at);
+    }
+    stage.press(ImGuiKey_DownArrow);
+    EXPECT_EQ(step(), at) << "this step asks: first its answer";
+    EXPECT_TRUE(stage.session.view.show.revealed);
+    stage.press(ImGuiKey_Space);
+    EXPECT_EQ(step(), ++at);
+    for (const ImGuiKey key : {ImGuiKey_PageUp, ImGuiKey_LeftArrow, ImGuiKey_UpArrow}) stage.press(key);
+    EXPECT_EQ(step(), 2u) << "one press hid the answer again";
+    EXPECT_EQ(stage.session.document.preset, "llama-2-7b");
+}
+
+TEST(Presenter, AButtonWithTheKeyboardStepsOnce) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    stage.click("caption.next");
+    EXPECT_EQ(stage.session.view.show.step, 1u);
+    stage.press(ImGuiKey_Space);
+    EXPECT_EQ(stage.session.view.show.step, 2u);
+}
+
+TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
+    ExploreStage stage;
+    ask(stage, Present{true});
+    stage.frames(3);
+    stage.press(ImGuiKey_PageDown);
+    const std::string first = subject_key(stage.session.view.selection);
+    EXPECT_FALSE(first.empty());
+    stage.press(ImGuiKey_Space);
+    EXPECT_NE(subject_key(stage.session.view.selection), first);
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(subject_key(stage.session.view.selection), first);
+}
+
+TEST(Presenter, ADashOfTheProgressLeadsToItsStep) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    stage.frames(3);
+    stage.click("caption.step.8");
+    EXPECT_EQ(stage.session.view.show.step, 8u);
+    stage.click("caption.step.1");
+    EXPECT_EQ(stage.session.view.show.step, 1u);
+    EXPECT_FALSE(stage.session.view.show.revealed);
+}
+
+TEST(Presenter, TheLastStepsButtonLeaves) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{"2-where-7-b-come-from"});
+    ask(stage, StepTour{100});
+    stage.frames(3);
+    EXPECT_EQ(stage.session.document.preset, "llama-7b");
+    stage.click("caption.next");
+    EXPECT_FALSE(stage.session.run);
+    EXPECT_EQ(stage.session.document.preset, "llama-2-7b");
+}
+
+TEST(Presenter, ATourIsChosenInTheMenuAndByKey) {
+    ExploreStage stage;
+    add_tours(stage);
+    stage.frames(3);
+    stage.click("topbar.tours");
+    stage.frames(2);
+    stage.click("topbar.tours.item.3-one-attention-head");
+    ASSERT_TRUE(stage.session.run);
+    EXPECT_EQ(stage.session.view.show.tour, "3-one-attention-head");
+    stage.frames(2);
+    stage.control("T");
+    stage.frames(2);
+    EXPECT_TRUE(stage.screen.recorder.find("topbar.tours.item.leave"));
+}
+
+TEST(Presenter, BesideATourNothingOfTheExploreViewIsCovered) {
+    for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)}) {
+        ExploreStage stage("llama-2-7b", size);
+        add_tours(stage);
+        ask(stage, StartTour{first_tour});
+        stage.frames(3);
+        const NamedRect& strip = rect(stage, "panel.caption");
+        EXPECT_FLOAT_EQ(strip.max.y, size.y);
+        for (const char* name : {"panel.architecture", "panel.canvas", "panel.tables", "panel.inspector"})
+            EXPECT_TRUE(apart(strip, rect(stage, name))) << name << " " << size.x;
+        EXPECT_GE(rect(stage, "panel.canvas").max.y - rect(stage, "panel.canvas").min.y, 400) << size.x;
+    }
+}
+
+TEST(Presenter, SettlesSoThatTheProgramSleeps) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(5);
+    EXPECT_FALSE(stage.screen.memory.animating);
+    EXPECT_FALSE(stage.effects.document_changed || stage.effects.view_changed);
+}
+
+TEST(Presenter, TheInterfaceIsMadeLargeAndBackAgain) {
+    Interface interface;
+    View view;
+    interface.prepare(view, 1, {1600, 1000});
+    EXPECT_FLOAT_EQ(interface.theme().least_contrast, 4.5F);
+    view.show.presenting = true;
+    EXPECT_TRUE(interface.prepare(view, 1, {1600, 1000})) << "with fonts of another size";
+    EXPECT_FLOAT_EQ(interface.theme().least_contrast, 7);
+    view.show.presenting = false;
+    EXPECT_TRUE(interface.prepare(view, 1, {1600, 1000}));
+    EXPECT_FLOAT_EQ(interface.theme().least_contrast, 4.5F);
+}
+
+}  // namespace
+}  // namespace headcount
