@@ -50,6 +50,10 @@ struct Select {
 struct Hover {
     Subject subject;
 };
+struct Hide {  // its number, for a class to guess; or shows it where it is hidden
+    Subject subject;
+};
+struct ShowHidden {};  // all of them
 struct ShowTab {
     BottomTab tab;
 };
@@ -111,7 +115,7 @@ struct Redo {};
 
 using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
-                 WritePicture, Select, Hover, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
+                 WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
                  ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 

@@ -48,6 +48,7 @@ struct View {
     bool reduced_motion = false;
     bool help = false;
     Show show;                        // to a class
+    std::vector<Subject> hidden;      // whose numbers a class is to guess
     Place here;                       // where the canvas is
     Place asked_for;                  // where it was asked to go
     int askings = 0;                  // how often: the same place may be asked for again
