@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "app/panels/panels.hpp"
+#include "app/panels/worksheet_texts.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"
@@ -27,6 +28,17 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
     FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
                  ".png"},
+    FileTaskInfo{FileTask::sheet_html, "sheet_html", "Student's sheet (HTML)...",
+                 "Save the sheet, to be printed from a browser", "the sheet", ".html"},
+    FileTaskInfo{FileTask::key_html, "key_html", "Teacher's key (HTML)...",
+                 "Save the teacher's key, to be printed from a browser", "the teacher's key", ".html"},
+    FileTaskInfo{FileTask::sheet_markdown, "sheet_markdown", "Student's sheet (Markdown)...",
+                 "Save the sheet as Markdown", "the sheet", ".md"},
+    FileTaskInfo{FileTask::answers_csv, "answers_csv", "Answers (CSV)...", "Export the answers", "the answers", ".csv"},
+    FileTaskInfo{FileTask::answers_json, "answers_json", "Answers (JSON)...", "Export the answers as JSON",
+                 "the answers", ".json"},
+    FileTaskInfo{FileTask::answers_markdown, "answers_markdown", "Answers with verdicts (Markdown)...",
+                 "Export the answers with their verdicts", "the answers", ".md"},
 };
 
 // "Llama 2 7B, edited" as a file's name has it: "llama-2-7b-edited".
@@ -53,6 +65,7 @@ const FileTaskInfo& info(FileTask task) {
 
 std::string proposed_name(const Session& session, FileTask task) {
     if (task == FileTask::config) return "config.json";
+    if (is_sheet_task(task)) return slug(sheet_file_name(session, task)) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));
     return name + (task == FileTask::csv ? "-tensors" : "") + std::string(info(task).ending);
 }
@@ -60,6 +73,7 @@ std::string proposed_name(const Session& session, FileTask task) {
 Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {
     const Counted& shown = session.derived.shown;
     const Architecture& arch = session.document.architecture;
+    if (is_sheet_task(task)) return sheet_file_text(ui, session, task);
     // The document's own, or nothing: what is shown in its place would be another model.
     if (!session.derived.current && task != FileTask::save && task != FileTask::svg) {
         const bool problem = !session.derived.problems.empty();
@@ -82,8 +96,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             return model_markdown(arch, shown.graph, shown.parameters);
         case FileTask::svg:
             return canvas_svg(ui, session);
-        case FileTask::open:
-        case FileTask::png:
+        default:
             break;
     }
     return Error{"there is no text to save", "", ""};

@@ -36,13 +36,16 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     view_.hover = session.view.hover;
     side_view_.hover = side.view.hover;
     const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
-                              side_document_ == side.document && can_undo_ == can_undo && can_redo_ == can_redo &&
+                              side_document_ == side.document && desk_ == session.desk.kept &&
+                              sheet_ == session.desk.opened && can_undo_ == can_undo && can_redo_ == can_redo &&
                               font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
         view_ = session.view;
         side_document_ = side.document;
         side_view_ = side.view;
+        desk_ = session.desk.kept;
+        sheet_ = session.desk.opened;
         can_undo_ = can_undo;
         can_redo_ = can_redo;
         font_texture_ = font_texture;

@@ -103,6 +103,34 @@ Json claim_json(const Session& session) {
             {"step", step ? Json(*step) : Json(nullptr)}};
 }
 
+// What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
+Json worksheet_json(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    if (!question) return desk.problem.empty() ? Json() : Json{{"problem", desk.problem}};
+    Json blanks = Json::object();
+    for (const Blank& blank : question->blanks) {
+        const AnsweredBlank& answered = desk.of(blank);
+        Json fields = Json::object();
+        for (const SheetField& field : answered.fields)
+            fields[field.id] = Json{{"text", field.text}, {"mark", mark_key(field.mark)}};
+        blanks[blank.id] = Json{{"fields", fields},
+                                {"outcome", outcome_key(answered.grade.verdict)},
+                                {"hint", answered.grade.hint},
+                                {"shown", answered.shown}};
+    }
+    const Score score = desk.score(*question);
+    return {{"id", desk.sheet->id},
+            {"seed", desk.sheet->seed ? Json(*desk.sheet->seed) : Json()},
+            {"student", desk.kept.student},
+            {"question", desk.progress().question + 1},
+            {"of_questions", desk.sheet->questions.size()},
+            {"kind", kind_key(question->kind)},
+            {"blanks", blanks},
+            {"right", score.right},
+            {"of", score.of},
+            {"key", desk.kept.key}};
+}
+
 double tenths(float pixels) {
     return std::round(static_cast<double>(pixels) * 10) / 10;
 }
@@ -135,6 +163,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"messages", messages},
         {"notes", session.notes},
         {"workspace", workspace_keys[static_cast<std::size_t>(view.workspace)]},
+        {"worksheet", worksheet_json(session.desk)},
         {"selection", subject_json(view.selection)},
         {"hover", subject_json(view.hover)},
         {"canvas", canvas_json(view)},

@@ -25,7 +25,11 @@ enum class BottomTab { activations, head, tensors, weights };
 inline constexpr std::array<std::string_view, 4> bottom_tab_keys{"activations", "head", "tensors", "weights"};
 
 // What the file dialog is open for.
-enum class FileTask { open, save, config, csv, json, markdown, svg, png };
+enum class FileTask {
+    open, save, config, csv, json, markdown, svg, png,
+    // of a worksheet
+    sheet_html, key_html, sheet_markdown, answers_csv, answers_json, answers_markdown
+};
 
 inline constexpr std::size_t most_recent = 10;
 
@@ -47,6 +51,7 @@ struct View {
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
+    bool asking = false;              // the ask bar is open
     Show show;                        // to a class
     std::vector<Subject> hidden;      // whose numbers a class is to guess
     Place here;                       // where the canvas is

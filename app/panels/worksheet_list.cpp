@@ -1,0 +1,212 @@
+// The left of the Worksheet view: which sheet, its questions and how they stand, and whose answers they are.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/panels/worksheet_view.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float row_height = 38, below_height = 214;
+
+std::string amount(std::size_t questions, int minutes) {
+    std::string text = std::to_string(questions) + (questions == 1 ? " question" : " questions");
+    if (minutes > 0) text += ", about " + std::to_string(minutes) + " minutes";
+    return text;
+}
+
+struct SheetEntry {
+    std::string id, name, detail;
+};
+
+// Those that ship, and the file that is open.
+std::vector<SheetEntry> sheets_of(const Desk& desk) {
+    std::vector<SheetEntry> sheets;
+    if (desk.shipped)
+        for (const Worksheet& each : *desk.shipped)
+            sheets.push_back({each.id, each.title, std::to_string(each.minutes) + " min"});
+    const std::string& open = desk.kept.sheet.worksheet;
+    const bool there =
+        std::any_of(sheets.begin(), sheets.end(), [&](const SheetEntry& each) { return each.id == open; });
+    if (!there && !open.empty())
+        sheets.push_back(
+            {open, desk.sheet ? desk.sheet->title : std::filesystem::path(open).filename().string(), "file"});
+    return sheets;
+}
+
+void draw_sheet_menu(const Ui& ui, const Desk& desk, Intents& intents) {
+    const std::vector<SheetEntry> sheets = sheets_of(desk);
+    std::vector<MenuEntry> entries;
+    int current = -1;
+    for (const SheetEntry& each : sheets) {
+        if (each.id == desk.kept.sheet.worksheet) current = static_cast<int>(entries.size());
+        entries.push_back({.name = each.name, .detail = each.detail});
+    }
+    const std::string label = current < 0 ? "Worksheets" : sheets[static_cast<std::size_t>(current)].name;
+    const MenuButton menu{.label = label,
+                          .width = available_width() / ui.scale,
+                          .list_width = 380,
+                          .current = current,
+                          .searchable = false};
+    const std::optional<int> chosen = menu_button(ui, "worksheet.sheets", menu, entries);
+    if (!chosen) return;
+    intents.push_back(AtDesk{OpenSheet{sheets[static_cast<std::size_t>(*chosen)].id, std::nullopt}});
+    sheet_memory(ui).blank.clear();
+}
+
+void draw_number(const Ui& ui, ImVec2 centre, std::size_t number, const Score& score, bool here) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float radius = ui.px(10);
+    if (score.complete() && score.fields > 0) {
+        list.AddCircleFilled(centre, radius, mix(ui.theme.panel, ui.theme.right, 0.16F), 32);
+        draw_icon(list, Icon::check, centre, ui.px(12), ui.theme.right);
+        return;
+    }
+    if (here)
+        list.AddCircleFilled(centre, radius, ui.theme.selection, 32);
+    else
+        list.AddCircle(centre, radius, score.wrong > 0 ? ui.theme.wrong : ui.theme.strong_line, 32, ui.px(1.25F));
+    const std::string text = std::to_string(number);
+    draw_text_in(list, ui.fonts.mono_caption, ImVec2(centre.x - radius, centre.y - radius),
+                 ImVec2(centre.x + radius, centre.y + radius), here ? ui.theme.selection_ink : ui.theme.text_mid, text,
+                 Align::centre);
+}
+
+void draw_questions(SheetView& view) {
+    const Ui& ui = view.ui;
+    const std::vector<SheetQuestion>& questions = view.desk.sheet->questions;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        const std::string name = "worksheet.question." + std::to_string(i + 1);
+        const IdScope scope(name);
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(row_height)));
+        ui.recorder.record(name, start, end);
+        const bool here = i == view.desk.progress().question;
+        const float reach = ui.px(8);
+        const Press press = press_area(ui, "question", ImVec2(start.x - reach, start.y), ImVec2(end.x + reach, end.y),
+                                       size::radius_button);
+        if (here || press.hovered)
+            ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(start.x - reach, start.y), ImVec2(end.x + reach, end.y),
+                                                      here ? selected_tint(ui.theme) : hover_tint(ui.theme),
+                                                      ui.px(size::radius_button));
+        const float middle = (start.y + end.y) / 2;
+        draw_number(ui, ImVec2(start.x + ui.px(11), std::round(middle)), i + 1, view.desk.score(questions[i]), here);
+        const Font& font = here ? ui.fonts.body_bold : ui.fonts.body;
+        draw_text(*ImGui::GetWindowDrawList(), font, ImVec2(start.x + ui.px(32), text_top(font, middle)),
+                  ui.theme.text_high, questions[i].title, end.x - start.x - ui.px(32));
+        if (press.pressed) {
+            view.ask(ShowQuestion{i});
+            view.memory.blank.clear();
+            if (!press.focused) view.memory.ask_next = true;
+        }
+        place(start, end - start);
+    }
+}
+
+void draw_student(SheetView& view) {
+    const Ui& ui = view.ui;
+    const DeskState& kept = view.desk.kept;
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, "Name");
+    gap(ui, 2);
+    const TextFieldResult typed = text_field(
+        ui, "worksheet.name", {.text = kept.student, .extent = ImVec2(available_width(), std::round(ui.px(34)))});
+    if (typed.edited) view.ask(NameStudent{typed.edited->substr(0, 200)});
+    gap(ui, 12);
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, "Answers are checked");
+    gap(ui, 4);
+    constexpr std::array<std::string_view, 2> when{"at once", "at the end"};
+    const ChoiceResult chosen = segmented(ui, "worksheet.when", when, kept.at_end ? 1 : 0, true);
+    if (chosen.chosen) view.ask(CheckAtEnd{*chosen.chosen == 1});
+}
+
+std::string numbers_text(SheetView& view) {
+    std::string text;
+    if (const auto seed = view.desk.kept.sheet.seed) {
+        std::array<char, 32> digits{};
+        std::snprintf(digits.data(), digits.size(), "%04llu", static_cast<unsigned long long>(*seed));
+        text = "sheet " + std::string(digits.data());
+    } else {
+        text = "as written";
+    }
+    std::size_t said = 0;
+    for (const Symbol symbol : {Symbol::dim, Symbol::tokens, Symbol::heads})
+        if (const auto value = view.desk.sheet->model->bindings[symbol]; value && ++said <= 2)
+            text += ", " + std::string(info(symbol).text) + " " + std::to_string(*value);
+    return text;
+}
+
+void draw_numbers(SheetView& view) {
+    const Ui& ui = view.ui;
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, "Numbers");
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const bool other = view.desk.kept.sheet.seed.has_value();
+    const float width = available_width(), line = std::round(ui.px(size::small_button));
+    draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)),
+              ui.theme.text_high, numbers_text(view), width - (other ? line + ui.px(6) : 0));
+    if (other) {
+        ImGui::SetCursorScreenPos(ImVec2(start.x + width - line, start.y));
+        if (icon_button(ui, "worksheet.own_numbers", Icon::reset, "The sheet's own numbers",
+                        {.side = size::small_button}))
+            view.ask(OpenSheet{view.desk.kept.sheet.worksheet, std::nullopt});
+    }
+    place(start, ImVec2(width, line));
+}
+
+// Two presses: all that a class set holds goes.
+void draw_reset(SheetView& view) {
+    const Ui& ui = view.ui;
+    const bool asks = view.memory.confirms == "class";
+    const Button reset{.label = asks ? "Really erase all answers" : "Reset for the next student",
+                       .look = asks ? ButtonLook::plain : ButtonLook::quiet,
+                       .small = true,
+                       .tooltip = "Erases the name and every answer in all sheets"};
+    const float shift = asks ? 0 : ui.px(10);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(start - ImVec2(shift, 0));
+    const bool pressed = button(ui, "worksheet.reset", reset);
+    if (pressed && asks) view.ask(ResetDesk{});
+    if (pressed)
+        view.memory.confirms = asks ? std::string() : "class";
+    else if (asks && ImGui::IsMouseReleased(0))
+        view.memory.confirms.clear();
+}
+
+}  // namespace
+
+Intents draw_worksheet_list(const Ui& ui, const Session& session) {
+    const Desk& desk = session.desk;
+    Intents intents;
+    draw_sheet_menu(ui, desk, intents);
+    const SheetQuestion* const question = desk.question();
+    if (!question) return intents;
+    SheetView view{ui, session, desk, *question, sheet_memory(ui), std::move(intents)};
+    gap(ui, 8);
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, amount(desk.sheet->questions.size(), desk.sheet->minutes));
+    gap(ui, 10);
+    draw_questions(view);
+    for (const std::string& note : desk.sheet->notes) {
+        gap(ui, 6);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid, note);
+    }
+    gap(ui, 16);
+    // At the lower end, where there is room.
+    const float rest = ImGui::GetContentRegionAvail().y - ui.px(below_height);
+    if (rest > 1) gap(ui, rest / ui.scale);
+    draw_student(view);
+    gap(ui, 12);
+    draw_numbers(view);
+    gap(ui, 6);
+    draw_reset(view);
+    return std::move(view.intents);
+}
+
+}  // namespace headcount

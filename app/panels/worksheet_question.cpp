@@ -1,0 +1,242 @@
+// The question in the middle: what is asked, what is given, the blanks, and what can be done with them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/worksheet_view.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/progress.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float chip_height = 28;
+
+void draw_ask(SheetView& view) {
+    const Ui& ui = view.ui;
+    const std::size_t number = view.desk.progress().question + 1;
+    text_line(ui, ui.fonts.body, ui.theme.text_mid, "Question " + std::to_string(number));
+    gap(ui, 6);
+    const std::string words = plain_words(view.question.ask);
+    constexpr std::size_t longest = 180;
+    const Font& font = words.size() > longest ? ui.fonts.title : ui.fonts.question;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    ui.recorder.record("worksheet.ask", start, start + ImVec2(available_width(), font.size));
+    paragraph(ui, font, ui.theme.text_high, words);
+}
+
+// "d = 4096", as many in a line as fit.
+void draw_given(SheetView& view) {
+    const Ui& ui = view.ui;
+    const std::vector<Symbol>& symbols = given_symbols(view);
+    if (symbols.empty()) return;
+    gap(ui, 14);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& font = ui.fonts.mono_body;
+    const float width = available_width(), height = std::round(ui.px(chip_height)), apart = ui.px(8);
+    float x = 0, y = 0;
+    for (const Symbol symbol : symbols) {
+        const std::optional<std::int64_t> value = view.question.model->bindings[symbol];
+        const std::string name(info(symbol).text), equals = " = ", number = value ? std::to_string(*value) : "?";
+        const float wide = std::round(symbol_width(font, name) + text_width(font, equals + number) + ui.px(22));
+        if (x > 0 && x + wide > width) x = 0, y += height + apart;
+        const ImVec2 min(start.x + x, start.y + y), max(min.x + wide, min.y + height);
+        list.AddRectFilled(min, max, ui.theme.raised, ui.px(size::radius_field));
+        const float top = text_top(font, (min.y + max.y) / 2);
+        float at = min.x + ui.px(11);
+        at += draw_symbol(list, font, ImVec2(at, top), ui.theme.text_mid, name);
+        at += draw_text(list, font, ImVec2(at, top), ui.theme.text_mid, equals);
+        draw_text(list, font, ImVec2(at, top), ui.theme.text_high, number);
+        ui.recorder.record("worksheet.given", info(symbol).key, min, max);
+        x += wide + apart;
+    }
+    place(start, ImVec2(width, y + height));
+}
+
+void draw_blanks(SheetView& view) {
+    switch (view.question.kind) {
+        case QuestionKind::shape:
+            return draw_shape_blanks(view);
+        case QuestionKind::count:
+        case QuestionKind::formula:
+            return draw_number_blanks(view);
+        case QuestionKind::choice:
+            return draw_choice_blanks(view);
+        case QuestionKind::order:
+            return draw_order_blanks(view);
+        case QuestionKind::select:
+            return draw_select_blanks(view);
+        case QuestionKind::text:
+            return draw_text_blanks(view);
+    }
+}
+
+// Every field of the question that has something in it; of the whole sheet where that is checked at once.
+std::vector<std::string> filled_fields(const SheetView& view) {
+    std::vector<std::string> fields;
+    for (const SheetQuestion& question : view.desk.sheet->questions) {
+        if (!view.desk.kept.at_end && &question != &view.question) continue;
+        for (const Blank& blank : question.blanks)
+            for (const SheetField& field : view.of(blank).fields)
+                if (field.mark != Mark::empty) fields.push_back(field.id);
+    }
+    return fields;
+}
+
+void check(SheetView& view) {
+    // The order that is shown is an answer too.
+    if (view.question.kind == QuestionKind::order)
+        for (const Blank& blank : view.question.blanks) {
+            if (view.of(blank).fields.empty() || view.of(blank).fields.front().mark != Mark::empty) continue;
+            std::string text;
+            for (std::size_t i = 0; i < view.question.steps.size(); ++i) text += (i > 0 ? ", " : "") + letter(i);
+            view.ask(GiveAnswer{blank.id, text});
+            view.ask(CheckFields{{blank.id}});
+        }
+    view.ask(CheckFields{filled_fields(view)});
+}
+
+// "8 of 14 fields right", with the numbers strong.
+void draw_score(SheetView& view, ImVec2 right_centre) {
+    const Ui& ui = view.ui;
+    const Score score = view.desk.score(view.question);
+    const bool words = score.of == 0;
+    const std::string right = std::to_string(words ? score.filled : score.right);
+    const std::string of = std::to_string(words ? score.fields : score.of);
+    const std::string after = words ? " answered" : score.of == 1 ? " right" : " fields right";
+    const float width = text_width(ui.fonts.body_bold, right + of) + text_width(ui.fonts.body, " of " + after);
+    float x = std::round(right_centre.x - width);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float top = text_top(ui.fonts.body, right_centre.y);
+    ui.recorder.record("worksheet.score", ImVec2(x, top), ImVec2(right_centre.x, top + ui.fonts.body.size));
+    x += draw_text(list, ui.fonts.body_bold, ImVec2(x, top), ui.theme.text_high, right);
+    x += draw_text(list, ui.fonts.body, ImVec2(x, top), ui.theme.text_mid, " of ");
+    x += draw_text(list, ui.fonts.body_bold, ImVec2(x, top), ui.theme.text_high, of);
+    draw_text(list, ui.fonts.body, ImVec2(x, top), ui.theme.text_mid, after);
+}
+
+void draw_actions(SheetView& view) {
+    const Ui& ui = view.ui;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), height = std::round(ui.px(36)), apart = ui.px(10);
+    const bool nothing = filled_fields(view).empty() && view.question.kind != QuestionKind::order;
+    const Button checks{
+        .label = view.desk.kept.at_end ? "Check the sheet" : "Check", .look = ButtonLook::primary, .disabled = nothing};
+    const Button hints{.label = "Hint", .icon = Icon::bulb, .disabled = view.question.hint.empty()};
+    const bool asks = view.memory.confirms == view.question.id;
+    const Button over{
+        .label = asks ? "Really start over" : "Start over", .look = ButtonLook::quiet, .disabled = nothing};
+    float x = start.x;
+    const auto next = [&](std::string_view name, const Button& one) {
+        ImGui::SetCursorScreenPos(ImVec2(x, start.y + std::round((height - ui.px(size::button)) / 2)));
+        x += button_width(ui, one) + apart;
+        return button(ui, name, one);
+    };
+    if (next("worksheet.check", checks)) check(view);
+    if (next("worksheet.ask_hint", hints)) view.ask(AskHint{view.question.id});
+    if (next("worksheet.start_over", over)) {
+        if (asks) view.ask(StartOver{view.question.id});
+        view.memory.confirms = asks ? std::string() : view.question.id;
+    } else if (asks && ImGui::IsMouseReleased(0)) {
+        view.memory.confirms.clear();
+    }
+    draw_score(view, ImVec2(start.x + width, start.y + height / 2));
+    place(start, ImVec2(width, height));
+    gap(ui, 10);
+    std::vector<ImU32> dashes;
+    for (const Blank& blank : view.question.blanks)
+        for (const SheetField& field : view.of(blank).fields) dashes.push_back(dash_colour(ui.theme, field.mark));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_dashes(ui, dashes, at, width);
+    place(at, ImVec2(width, ui.px(6)));
+}
+
+// The questions before and after this one, by name.
+void draw_neighbours(SheetView& view) {
+    const Ui& ui = view.ui;
+    const std::vector<SheetQuestion>& questions = view.desk.sheet->questions;
+    const std::size_t at = view.desk.progress().question;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    const auto go = [&](std::size_t to) {
+        view.ask(ShowQuestion{to});
+        view.memory.blank.clear();
+        view.memory.ask_next = true;
+    };
+    if (at > 0) {
+        const Button before{.label = questions[at - 1].title, .icon = Icon::chevron_left, .look = ButtonLook::quiet};
+        ImGui::SetCursorScreenPos(start - ImVec2(ui.px(10), 0));
+        if (button(ui, "worksheet.previous", before)) go(at - 1);
+    }
+    if (at + 1 < questions.size()) {
+        const Button after{.label = questions[at + 1].title, .icon = Icon::chevron_right, .icon_behind = true};
+        ImGui::SetCursorScreenPos(ImVec2(std::round(start.x + width - button_width(ui, after)), start.y));
+        if (button(ui, "worksheet.next", after)) go(at + 1);
+    }
+    place(start, ImVec2(width, std::round(ui.px(size::button))));
+}
+
+// Told once all is right, or with the key.
+void draw_why(SheetView& view) {
+    const Ui& ui = view.ui;
+    const bool hinted = view.desk.progress().hinted.contains(view.question.id);
+    if (hinted && !view.desk.solved(view.question)) {
+        gap(ui, 12);
+        draw_hint_card(view, "worksheet.hint", "Hint", plain_words(view.question.hint), false, nullptr);
+    }
+    if (view.question.why.empty() || !view.desk.solved(view.question) || view.question.kind == QuestionKind::text)
+        return;
+    gap(ui, 14);
+    paragraph(ui, ui.fonts.body, ui.theme.text_mid, plain_words(view.question.why));
+}
+
+Intents draw_problem(const Ui& ui, const Session& session) {
+    text_line(ui, ui.fonts.title, ui.theme.text_high, "This worksheet cannot be opened");
+    gap(ui, 10);
+    paragraph(ui, ui.fonts.body, ui.theme.text_mid, session.desk.problem);
+    gap(ui, 10);
+    paragraph(ui, ui.fonts.body, ui.theme.text_mid,
+              "What was answered in it is kept. Choose another sheet at the left.");
+    return {};
+}
+
+void focus_first(SheetView& view) {
+    if (!view.memory.ask_next) return;
+    view.memory.ask_next = false;
+    const bool typed = view.question.kind != QuestionKind::choice && view.question.kind != QuestionKind::order;
+    for (const Blank& blank : view.question.blanks)
+        for (const SheetField& field : view.of(blank).fields)
+            if (typed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
+}
+
+}  // namespace
+
+Intents draw_worksheet_question(const Ui& ui, const Session& session) {
+    const Desk& desk = session.desk;
+    const SheetQuestion* const question = desk.question();
+    if (!question) return draw_problem(ui, session);
+    SheetView view{ui, session, desk, *question, sheet_memory(ui), {}};
+    // Lines that are too long are hard to read.
+    const float spare = available_width() - ui.px(860);
+    if (spare > 0) compat::narrow_content(spare);
+    focus_first(view);
+    draw_ask(view);
+    draw_given(view);
+    gap(ui, 16);
+    draw_blanks(view);
+    draw_why(view);
+    gap(ui, 20);
+    draw_actions(view);
+    gap(ui, 16);
+    const float rest = ImGui::GetContentRegionAvail().y - ui.px(size::button) - 2;
+    if (rest > 1) gap(ui, rest / ui.scale);
+    draw_neighbours(view);
+    if (spare > 0) compat::narrow_content(-spare);
+    return std::move(view.intents);
+}
+
+}  // namespace headcount

@@ -1,0 +1,43 @@
+// The question is as wide as it reads well; the rest is the picture's.
+#include "app/shell/worksheet_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+constexpr float header_height = 48, line = 1, flow_height = 250;
+constexpr float list_part = 0.15F, least_list = 196, most_list = 300;
+constexpr float side_part = 0.41F, least_question = 560;
+
+}  // namespace
+
+WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, bool diagram, bool flow) {
+    const ExploreLayout explore = explore_layout(display, scale, 0);
+    const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
+    const float top = explore.architecture.min.y;
+    const float header_to = std::min(std::round(top + header_height * scale), height - 4 * line);
+    const float below = header_to + line;
+    const float list = std::round(std::clamp(width * list_part, least_list * scale, most_list * scale));
+    float side = std::round(width * side_part);
+    side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
+    const float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
+    const float question_from = list_to + line, question_to = std::max(side_from - line, question_from + line);
+    const float flow_from = flow ? std::max(below + line, std::round(height - flow_height * scale)) : height;
+    const float card_to =
+        diagram ? std::min(std::round(below + card_height), flow_from - 2 * line) : flow_from - (flow ? line : 0);
+    WorksheetLayout layout{
+        .header = {{0, top}, {width, header_to}},
+        .list = {{0, below}, {list_to, height}},
+        .question = {{question_from, below}, {question_to, height}},
+        .card = {{side_from, below}, {width, std::max(card_to, below + line)}},
+        .diagram = {},
+        .flow = {},
+    };
+    if (diagram) layout.diagram = {{side_from, card_to + line}, {width, flow_from - (flow ? line : 0)}};
+    if (flow) layout.flow = {{side_from, flow_from}, {width, height}};
+    return layout;
+}
+
+}  // namespace headcount
