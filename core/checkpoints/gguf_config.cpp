@@ -116,10 +116,6 @@ std::string model_type(const std::string& architecture, const TensorIndex& tenso
     return std::string(found == std::end(types) ? std::string_view(architecture) : found->second);
 }
 
-void keep(Number& fact, const Number& found) {
-    if (!fact && found) fact = found;
-}
-
 void add_attention(ModelFacts& facts, Keys& keys, const TensorIndex& tensors) {
     facts.heads = keys.number("attention.head_count");
     facts.kv_heads = keys.number("attention.head_count_kv");
@@ -130,31 +126,31 @@ void add_attention(ModelFacts& facts, Keys& keys, const TensorIndex& tensors) {
         const std::int64_t heads = facts.heads.value_or(0);
         if (query && query->size() == 2 && heads > 0 && query->front() % heads == 0)
             facts.head_dim = query->front() / heads;
-        keep(facts.head_dim, heads > 0 && facts.width ? Number(*facts.width / heads) : std::nullopt);
+        fill_in(facts.head_dim, heads > 0 && facts.width ? Number(*facts.width / heads) : std::nullopt);
         facts.rope_dim = keys.number("rope.dimension_count");
         return;
     }
     // Newer files give the lengths in the latent space too, under the old names.
-    keep(facts.rope_dim, keys.number("rope.dimension_count"));
+    fill_in(facts.rope_dim, keys.number("rope.dimension_count"));
     if (const Number length = keys.number("attention.key_length_mla")) facts.head_dim = length;
     facts.value_dim = keys.number("attention.value_length_mla");
-    keep(facts.value_dim, keys.number("attention.value_length"));
+    fill_in(facts.value_dim, keys.number("attention.value_length"));
     facts.kv_heads = facts.heads;
 }
 
 void add_mixture(ModelFacts& facts, Keys& keys) {
-    keep(facts.experts, keys.number("expert_count"));
+    fill_in(facts.experts, keys.number("expert_count"));
     facts.experts_used = keys.number("expert_used_count");
     facts.shared_experts = keys.number("expert_shared_count");
     facts.expert_groups = keys.number("expert_group_count");
     facts.expert_groups_used = keys.number("expert_group_used_count");
-    keep(facts.expert_dim, keys.number("expert_feed_forward_length"));
-    keep(facts.shared_dim, keys.number("expert_shared_feed_forward_length"));
+    fill_in(facts.expert_dim, keys.number("expert_feed_forward_length"));
+    fill_in(facts.shared_dim, keys.number("expert_shared_feed_forward_length"));
     facts.routed_scale = keys.real("expert_weights_scale");
     facts.normalized_routing = keys.flag("expert_weights_norm");
     const bool own_size =
         facts.type == "mixtral" || facts.type == "olmoe" || facts.type == "phimoe" || facts.type == "granitemoe";
-    if (own_size) keep(facts.expert_dim, facts.ffn_dim);
+    if (own_size) fill_in(facts.expert_dim, facts.ffn_dim);
     const std::int64_t dense = keys.layers("leading_dense_block_count").value_or(0);
     if (facts.layers && facts.dense_layers.empty())
         for (std::int64_t i = 0; i < std::min(dense, *facts.layers); ++i) facts.dense_layers.insert(i);
@@ -193,14 +189,14 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
         });
         facts.layers = counted ? std::max<std::int64_t>(*blocks - ahead, 0) : *blocks;
     }
-    keep(facts.width, keys.number("embedding_length"));
-    keep(facts.vocab, keys.number("vocab_size"));
-    keep(facts.vocab, keys.tokens());
-    keep(facts.context, keys.number("context_length"));
-    keep(facts.ffn_dim, keys.number("feed_forward_length"));
-    keep(facts.latent_rank, keys.number("attention.kv_lora_rank"));
+    fill_in(facts.width, keys.number("embedding_length"));
+    fill_in(facts.vocab, keys.number("vocab_size"));
+    fill_in(facts.vocab, keys.tokens());
+    fill_in(facts.context, keys.number("context_length"));
+    fill_in(facts.ffn_dim, keys.number("feed_forward_length"));
+    fill_in(facts.latent_rank, keys.number("attention.kv_lora_rank"));
     const Number query_rank = keys.number("attention.q_lora_rank");
-    if (query_rank != 0) keep(facts.query_rank, query_rank);
+    if (query_rank != 0) fill_in(facts.query_rank, query_rank);
     add_attention(facts, keys, tensors);
     add_mixture(facts, keys);
     facts.window = keys.number("attention.sliding_window");
@@ -209,6 +205,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     facts.theta = keys.real("rope.freq_base");
     facts.parallel = keys.flag("use_parallel_residual").value_or(true);
     assume_tying(facts);
+    say_assumed_experts(facts);
     if (keys.error()) return *keys.error();
     return config_json(facts);
 }

@@ -75,6 +75,7 @@ Result<json> config_of_tensors(const Checkpoint& checkpoint) {
     guess_mixture(facts);
     guess_rotary(facts);
     assume_tying(facts);
+    say_assumed_experts(facts);
     return config_json(facts);
 }
 

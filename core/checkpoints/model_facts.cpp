@@ -26,19 +26,14 @@ Number first_side(const Shape* shape) {
     return shape && !shape->empty() ? Number(shape->front()) : std::nullopt;
 }
 
-void keep(Number& fact, const Number& found) {
-    if (found) fact = found;
-}
-
 void add_attention(ModelFacts& facts, const TensorIndex& tensors) {
     facts.query_norm = tensors.has({"*.self_attn.q_norm.weight", "*.self_attn.q_layernorm.weight",
                                     "*.self_attn.q_layernorm.norms.{e}.weight", "*.attn.q_ln.weight"});
     facts.query_bias =
         tensors.has({"*.self_attn.q_proj.bias", "*.self_attn.qkv_proj.bias", "*.attn.c_attn.bias",
                      "*.self_attention.query_key_value.bias", "*.attention.query_key_value.bias", "*.attn.Wqkv.bias"});
-    facts.output_bias = tensors.has({"*.self_attn.o_proj.bias", "*.self_attn.dense.bias", "*.attn.c_proj.bias"});
-    keep(facts.query_rank, first_side(tensors.find({"*.self_attn.q_a_layernorm.weight"})));
-    keep(facts.latent_rank, first_side(tensors.find({"*.self_attn.kv_a_layernorm.weight"})));
+    facts.query_rank = first_side(tensors.find({"*.self_attn.q_a_layernorm.weight"}));
+    facts.latent_rank = first_side(tensors.find({"*.self_attn.kv_a_layernorm.weight"}));
     if (facts.latent_rank)
         if (const Number rows = first_side(tensors.find({"*.self_attn.kv_a_proj_with_mqa.weight"})))
             facts.rope_dim = *rows - *facts.latent_rank;
@@ -56,23 +51,25 @@ void add_feed_forward(ModelFacts& facts, const TensorIndex& tensors) {
                                       "*.ffn.down_proj.weight",
                                       "*.feed_forward.down_proj.weight",
                                       "*.feed_forward.w2.weight"};
-    keep(facts.ffn_dim, other_side(tensors.find(dense), facts.width));
+    facts.ffn_dim = other_side(tensors.find(dense), facts.width);
 
-    keep(facts.experts,
-         first_side(tensors.find({"*.mlp.gate.weight", "*.block_sparse_moe.gate.weight", "*.mlp.router.weight",
-                                  "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"})));
+    facts.experts =
+        first_side(tensors.find({"*.mlp.gate.weight", "*.block_sparse_moe.gate.weight", "*.mlp.router.weight",
+                                 "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"}));
     if (!facts.experts) return;
-    keep(facts.expert_dim,
-         other_side(tensors.find({"*.mlp.experts.{e}.down_proj.weight", "*.block_sparse_moe.experts.{e}.w2.weight"}),
-                    facts.width));
+    facts.expert_dim = other_side(
+        tensors.find({"*.mlp.experts.{e}.down_proj.weight", "*.block_sparse_moe.experts.{e}.w2.weight"}), facts.width);
     const Number all = other_side(tensors.find({"*.mlp.experts.down_proj", "*.feed_forward.experts.down_proj",
                                                 "*.block_sparse_moe.output_linear.weight"}),
                                   facts.width);
     if (all && *facts.experts > 0 && *all % *facts.experts == 0) facts.expert_dim = *all / *facts.experts;
-    keep(facts.shared_dim,
-         other_side(tensors.find({"*.mlp.shared_experts.down_proj.weight", "*.mlp.shared_expert.down_proj.weight",
-                                  "*.feed_forward.shared_expert.down_proj.weight"}),
-                    facts.width));
+    // Biases are never quantized: they tell what blocks of four-bit numbers (MXFP4) do not.
+    const Shape* both = tensors.find({"*.mlp.experts.gate_up_proj_bias"});
+    if (!facts.expert_dim && both && both->size() == 2 && both->back() % 2 == 0) facts.expert_dim = both->back() / 2;
+    facts.shared_dim =
+        other_side(tensors.find({"*.mlp.shared_experts.down_proj.weight", "*.mlp.shared_expert.down_proj.weight",
+                                 "*.feed_forward.shared_expert.down_proj.weight"}),
+                   facts.width);
     facts.dense_layers = tensors.layers_with(dense);
 }
 
@@ -116,6 +113,12 @@ void assume_tying(ModelFacts& facts) {
             facts.guesses.emplace_back(
                 "the output head in the file is taken for a copy of the embedding, as this type has it");
         }
+}
+
+void say_assumed_experts(ModelFacts& facts) {
+    if (facts.experts.value_or(0) < 1 || facts.expert_dim) return;
+    facts.guesses.emplace_back(
+        "the width of the experts is a guess: the file does not say it, so it is what models of this type mostly have");
 }
 
 }  // namespace headcount

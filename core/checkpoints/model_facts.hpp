@@ -15,6 +15,11 @@ namespace headcount {
 
 using Number = std::optional<std::int64_t>;
 
+// A number that is known already stays.
+inline void fill_in(Number& fact, const Number& found) {
+    if (!fact) fact = found;
+}
+
 struct ModelFacts {
     std::string type;  // Hugging Face's model_type
 
@@ -30,7 +35,7 @@ struct ModelFacts {
     std::optional<bool> normalized_routing;
 
     bool tied = false, head_bias = false;
-    bool query_bias = false, output_bias = false, ffn_bias = false;
+    bool query_bias = false, ffn_bias = false;
     bool query_norm = false;  // queries and keys are normed
     bool second_norm = true;  // the feed-forward has a norm of its own
     bool two_norms = false;   // Falcon's later decoder: one for each, side by side
@@ -48,6 +53,9 @@ void add_tensor_facts(ModelFacts& facts, const TensorIndex& tensors);
 // Some model_types always use the embedding as output head; where it is stored a second time all the same, it is taken
 // for a copy, and that is said.
 void assume_tying(ModelFacts& facts);
+
+// Where neither a field nor a shape tells how wide an expert is, the type's usual width is taken, and that is said.
+void say_assumed_experts(ModelFacts& facts);
 
 // The config.json of that model_type, with "_headcount_guesses" where there are some. Errors name what is not known:
 // the width, the number of layers, of heads, of words.

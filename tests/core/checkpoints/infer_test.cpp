@@ -126,6 +126,25 @@ TEST_F(InferTest, RotaryFrequenciesTellTheSizeOfAHead) {
     EXPECT_EQ(config()["_headcount_guesses"].size(), 1U) << "the type is still one";
 }
 
+TEST_F(InferTest, TheExpertsWidthIsTakenFromTheirBiasesWhereTheirWeightsAreBlocks) {
+    tensor("model.embed_tokens.weight", {100, 2880});
+    tensor("model.layers.0.self_attn.sinks", {64});
+    tensor("model.layers.0.self_attn.q_proj.weight", {4096, 2880});
+    tensor("model.layers.0.self_attn.k_proj.weight", {512, 2880});
+    tensor("model.layers.0.mlp.router.weight", {32, 2880});
+    tensor("model.layers.0.mlp.experts.gate_up_proj_blocks", {32, 3000, 90, 16});
+    tensor("model.layers.0.mlp.experts.gate_up_proj_scales", {32, 3000, 90});
+    const auto guessed = [&] {
+        return config()["_headcount_guesses"].dump().find("width of the experts") != std::string::npos;
+    };
+    ASSERT_EQ(config()["model_type"], "gpt_oss");
+    EXPECT_TRUE(guessed());
+    EXPECT_FALSE(config().contains("intermediate_size"));
+    tensor("model.layers.0.mlp.experts.gate_up_proj_bias", {32, 3000});
+    EXPECT_EQ(config()["intermediate_size"], 1500);
+    EXPECT_FALSE(guessed());
+}
+
 TEST_F(InferTest, FindsATextModelInsideAMultimodalOne) {
     for (const std::string prefix : {"language_model.model.", "model.language_model."}) {
         checkpoint_ = {};
