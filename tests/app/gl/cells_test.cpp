@@ -106,6 +106,26 @@ TEST_F(Cells, OfTheFutureAreEmpty) {
             EXPECT_TRUE(is(20 + 20 * column + 10, 10 + 20 * row + 10, column <= row + 2 ? white : black));
 }
 
+TEST_F(Cells, BeforeAWindowAreEmpty) {
+    // Which columns a row sees, where tokens are cut into chunks of a window: those of its own token's chunk.
+    const auto chunk_begin = [](int row, int first) { return (row + first) / 2 * 2 - first; };
+    for (const int first : {-1, 0, 1}) {  // the position of the first token in its chunk; below 0 a window that slides
+        drawing.clear();
+        Box scores = matrix(CellPattern::causal, 20, white);
+        scores.value_columns = 2;
+        scores.values = static_cast<std::uint32_t>(first + 1);
+        drawing.add(scores);
+        draw();
+        for (int row = 0; row < 5; ++row)
+            for (int column = 0; column < 5; ++column) {
+                const int begin = first < 0 ? row - 1 : chunk_begin(row, first);
+                const bool seen = column <= row && column >= begin;
+                EXPECT_TRUE(is(20 + 20 * column + 10, 10 + 20 * row + 10, seen ? white : black))
+                    << "row " << row << ", column " << column << ", first " << first;
+            }
+    }
+}
+
 TEST_F(Cells, ThatAreTinyHaveASmoothDiagonal) {
     drawing.add(matrix(CellPattern::causal, 0.01F, white));
     draw();
