@@ -1,0 +1,158 @@
+// How much memory a model takes, as formulas. What they come to is in memory_figures.cpp.
+#include "core/analysis/memory.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/storage.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, 4> optimizers{"adam", "adam8", "sgd", "muon"};
+constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"};
+
+constexpr std::int64_t scale_group = 32, group_bytes = 18;  // 32 numbers of 4 bits and a 16-bit scale
+constexpr std::int64_t state_block = 2048;                  // numbers of an 8-bit state that share a 32-bit scale
+
+std::int64_t bytes_each(Precision precision) {
+    return info(precision).bits / 8;
+}
+
+// The weights of all layers' matrices: what Muon turns into orthogonal steps.
+Expr layer_matrices(const ModelGraph& graph) {
+    std::vector<Expr> terms;
+    for (const StoredTensor& tensor : graph.stored)
+        if (tensor.layer && tensor.shape.rank() > 1 && tensor.component != Component::norm)
+            terms.push_back(tensor.copies * tensor_formula(tensor));
+    return sum_of(terms);
+}
+
+}  // namespace
+
+std::span<const std::string_view> optimizer_words() {
+    return optimizers;
+}
+std::span<const std::string_view> recompute_words() {
+    return recomputes;
+}
+
+std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {
+    const Sharding& sharding = options.sharding;
+    for (const auto& [count, name] : {std::pair<std::int64_t, const char*>{sharding.devices, "devices"},
+                                      {sharding.tensor, "tensor"},
+                                      {sharding.pipeline, "pipeline"}})
+        if (count < 1) return Error{grouped(count) + " is too few to hold a model", name, "give at least 1"};
+    if (sharding.zero < 0 || sharding.zero > 3)
+        return Error{"there is no ZeRO stage " + grouped(sharding.zero), "zero", "give 0, 1, 2 or 3"};
+    if (sharding.pipeline > arch.layers)
+        return Error{grouped(arch.layers) + " layers cannot be cut into " + grouped(sharding.pipeline) + " stages",
+                     "pipeline", "give at most " + grouped(arch.layers)};
+    const std::optional<std::int64_t> each = checked_multiply(sharding.tensor, sharding.pipeline);
+    if (!each || sharding.devices % *each != 0) {
+        const std::optional<std::int64_t> nearest = each ? checked_ceil_to(sharding.devices, *each) : std::nullopt;
+        return Error{grouped(sharding.devices) + " devices cannot be divided into groups of " +
+                         grouped(sharding.tensor) + " × " + grouped(sharding.pipeline),
+                     "devices",
+                     nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
+    }
+    if (options.training && info(options.weights).bits < 16)
+        return Error{"weights of " + std::string(info(options.weights).key) + " cannot be trained", "dtype",
+                     "give fp32, bf16 or fp16"};
+    return std::nullopt;
+}
+
+Expr bytes_formula(const Expr& numbers, Precision precision) {
+    if (precision == Precision::int4) return Expr(group_bytes) * (ceil_to(numbers, scale_group) / scale_group);
+    return Expr(bytes_each(precision)) * numbers;
+}
+
+Expr part_of(const Expr& bytes, std::int64_t parts) {
+    return parts == 1 ? bytes : ceil_to(bytes, parts) / parts;
+}
+
+Precision activation_precision(Precision weights) {
+    if (weights == Precision::fp32 || weights == Precision::fp16) return weights;
+    return Precision::bf16;
+}
+
+MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
+    : options_(options) {
+    const bool grouped_scales = options.weights == Precision::int4;
+    std::array<std::vector<Expr>, components.size()> terms;
+    std::vector<Expr> all;
+    for (const StoredTensor& tensor : graph.stored) {
+        if (!grouped_scales) break;
+        Expr bytes = tensor.copies * bytes_formula(tensor_formula(tensor), options.weights);
+        terms[static_cast<std::size_t>(tensor.component)].push_back(bytes);
+        all.push_back(std::move(bytes));
+    }
+    for (std::size_t i = 0; i < components.size(); ++i)
+        weights_by_component_[i] =
+            grouped_scales ? sum_of(terms[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
+    weights_ = grouped_scales ? sum_of(all) : bytes_formula(total_formula(graph), options.weights);
+
+    std::vector<Expr> cached, each;
+    for (const Tensor& tensor : graph.tensors) {
+        if (tensor.role != Role::cache) continue;
+        const Expr copies = graph.copies(tensor.block);
+        cached.push_back(copies * bytes_formula(element_count(tensor.shape), options.cache));
+        each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
+    }
+    cache_per_token_ = sum_of(each);
+    if (!options.training) cache_ = Expr(Symbol::batch) * sum_of(cached);
+    // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
+    const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);
+    cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline;
+    if (arch.positions == Positions::learned) longest_ = arch.context;
+
+    if (options.training) {
+        build_training(graph, *options.training);
+        build_states(graph, *options.training);
+    } else {
+        build_inference(graph);
+    }
+}
+
+void MemoryFormulas::build_inference(const ModelGraph& graph) {
+    const Expr each = bytes_each(activation_precision(options_.weights));
+    for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
+    for (const Storage& storage : storages(graph, Pass::inference).all) {
+        if (storage.of_scores && !options_.scores) continue;
+        const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
+        Expr bytes = each * (logits ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);
+        Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
+        pieces_.push_back({storage.tensor, std::move(bytes), std::move(on_device), storage.first, storage.last});
+    }
+}
+
+void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
+    const Expr count = total_formula(graph);
+    gradients_ = bytes_formula(count, options_.weights);
+    const std::int64_t copy = options_.weights == Precision::fp32 ? 0 : 4;  // of the weights, in 32 bits
+    switch (training.optimizer) {
+        case Optimizer::adam:
+            optimizer_ = Expr(copy + 8) * count;
+            break;
+        case Optimizer::adam8:
+            optimizer_ = Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
+            break;
+        case Optimizer::sgd:
+            optimizer_ = Expr(copy + 4) * count;
+            break;
+        case Optimizer::muon:
+            optimizer_ = Expr(copy + 8) * count - Expr(4) * layer_matrices(graph);
+            break;
+    }
+}
+
+Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                      const MemoryOptions& options) {
+    if (std::optional<Error> wrong = wrong_options(options, arch)) return *wrong;
+    return MemoryFormulas(arch, graph, options).at(bindings);
+}
+
+}  // namespace headcount

@@ -1,0 +1,169 @@
+// How much memory a model takes: weights, key/value cache, activations, and in training gradients and the optimizer.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/device.hpp"
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+enum class Optimizer {
+    adam,   // two states of 4 bytes (Kingma & Ba 2015)
+    adam8,  // two states of 1 byte, with a 4-byte scale for each block of 2,048 (Dettmers et al. 2022)
+    sgd,    // with momentum: one state of 4 bytes
+    muon,   // one state for the matrices of the layers, Adam's two for all else (Jordan et al. 2024)
+};
+enum class Recompute {
+    none,
+    selective,  // scores and what is made of them are computed again in the backward pass (Korthikanti et al. 2022)
+    full,       // each layer is, from its input
+};
+std::span<const std::string_view> optimizer_words();  // in the order of the enumeration
+std::span<const std::string_view> recompute_words();
+
+struct Training {
+    Optimizer optimizer = Optimizer::adam;
+    Recompute recompute = Recompute::none;
+    bool dropout = false;  // masks of dropout are kept as well, a byte a number
+
+    bool operator==(const Training&) const = default;
+};
+
+// How the model is divided among devices: devices = data · tensor · pipeline.
+struct Sharding {
+    std::int64_t devices = 1, tensor = 1, pipeline = 1;
+    // What data-parallel devices divide among them (Rajbhandari et al. 2020): 1 the optimizer, 2 the gradients too, 3
+    // the weights too.
+    std::int64_t zero = 0;
+
+    std::int64_t data() const { return devices / (tensor * pipeline); }
+    bool operator==(const Sharding&) const = default;
+};
+
+struct MemoryOptions {
+    Precision weights = Precision::bf16;
+    Precision cache = Precision::bf16;
+    bool scores = false;  // inference keeps whole scores; without, attention is fused (Dao et al. 2022)
+    std::optional<Training> training;
+    Sharding sharding;
+
+    bool operator==(const MemoryOptions&) const = default;
+};
+
+// What is wrong with the options themselves.
+std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
+
+// Numbers of 4 bits are stored in groups of 32, each with a 16-bit scale (18 bytes); int8 is a byte a number, without
+// scales.
+Expr bytes_formula(const Expr& numbers, Precision precision);
+
+// One of as many equal parts, rounded up.
+Expr part_of(const Expr& bytes, std::int64_t parts);
+
+// What activations are computed in: 32 bits where the weights are, else 16.
+Precision activation_precision(Precision weights);
+
+// Bytes, and the formula that they are worked out from.
+struct MemoryFigure {
+    Expr formula;
+    std::int64_t bytes = 0;
+};
+
+// What training keeps of one place for the backward pass.
+struct KeptActivations {
+    std::string block;  // "layer.attention"; "embedding" or "output" outside of layers; "again" for what is recomputed
+    MemoryFigure one;   // in one layer
+    std::int64_t layers = 1;
+    MemoryFigure all;
+};
+
+// What lies on the device that holds the most.
+struct DeviceMemory {
+    MemoryFigure weights, cache, activations, gradients, optimizer;
+    std::int64_t total = 0;
+};
+
+struct Memory {
+    MemoryFigure weights;
+    std::array<MemoryFigure, components.size()> weights_by_component;
+    MemoryFigure cache;
+    MemoryFigure cache_per_token;       // of one sequence that is shorter than every window
+    MemoryFigure activations;           // in inference the most at once, in training all that is kept
+    std::string where;                  // the tensor that is being made at that moment; "backward" in training
+    std::vector<KeptActivations> kept;  // in training
+    MemoryFigure gradients, optimizer;
+    std::int64_t total = 0;  // of the whole model
+    DeviceMemory device;
+};
+
+struct Room {
+    bool fits = false;
+    std::int64_t longest_context = 0;  // tokens of each sequence, with this batch; 0: none
+    std::int64_t largest_batch = 0;    // sequences of these tokens; 0: none
+};
+
+// The formulas of one graph, made once, worked out for as many inputs as wanted. For a graph with an empty cache: T
+// tokens are read at once. In inference the output head is applied to the last token only; in training there is no
+// cache, and the logits of all tokens are kept in 32 bits.
+class MemoryFormulas {
+  public:
+    MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options);
+
+    // Fails where a figure does not fit in 64 bits.
+    Result<Memory> at(const Bindings& bindings) const;
+
+    // What does not depend on where the most activations are at once.
+    const Expr& weights_formula() const { return weights_; }
+    const Expr& cache_formula() const { return cache_; }
+    const Expr& cache_per_token_formula() const { return cache_per_token_; }
+
+    // Whether it fits into a device's memory with this input, and what would: found by search, exact.
+    Room room(const Device& device, const Bindings& bindings) const;
+
+  private:
+    struct Piece {
+        std::size_t tensor;
+        Expr bytes, on_device;
+        std::size_t first, last;
+    };
+    struct Kept {
+        std::string block;
+        Expr one, layers;
+    };
+
+    void build_inference(const ModelGraph& graph);
+    void build_training(const ModelGraph& graph, const Training& training);
+    void build_states(const ModelGraph& graph, const Training& training);
+
+    // The node at which the most is there at once, and how much; nothing where that does not fit in 64 bits.
+    struct Moment {
+        std::size_t node = 0;
+        std::int64_t bytes = 0;
+    };
+    std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
+    std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
+    std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
+    std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;
+
+    MemoryOptions options_;
+    Expr weights_, cache_, cache_per_token_, gradients_, optimizer_;
+    std::array<Expr, components.size()> weights_by_component_;
+    std::vector<Piece> pieces_;       // of inference
+    std::vector<std::string> names_;  // of the tensors that nodes make; in inference only
+    std::vector<Kept> kept_, kept_on_device_;
+    std::int64_t cache_ways_ = 1;
+    std::optional<std::int64_t> longest_;  // tokens, where positions are learned
+};
+
+// The same for one input.
+Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                      const MemoryOptions& options);
+
+}  // namespace headcount

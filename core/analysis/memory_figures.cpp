@@ -1,0 +1,159 @@
+// What the formulas of memory come to with an input, and what fits into a device.
+#include <algorithm>
+
+#include "core/analysis/memory.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+Error too_large(std::string_view what) {
+    return {"the memory of " + std::string(what) + " does not fit in 64 bits", "memory",
+            "give fewer tokens or a smaller batch"};
+}
+
+std::optional<Error> fill(MemoryFigure& figure, const Expr& formula, const Bindings& bindings) {
+    const Result<std::int64_t> bytes = evaluate(formula, bindings);
+    if (!bytes) return bytes.error();
+    figure = {formula, *bytes};
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> sum_of_bytes(std::initializer_list<const MemoryFigure*> figures) {
+    std::optional<std::int64_t> sum = 0;
+    for (const MemoryFigure* each : figures) sum = sum ? checked_add(*sum, each->bytes) : std::nullopt;
+    return sum;
+}
+
+// The largest number that fits, 0 where 1 does not. What fits once fits for all smaller numbers.
+template <class Fits>
+std::int64_t largest(const Fits& fits) {
+    if (!fits(1)) return 0;
+    constexpr std::int64_t most = std::int64_t{1} << 61;
+    std::int64_t low = 1, high = 2;
+    while (high < most && fits(high)) {
+        low = high;
+        high *= 2;
+    }
+    while (low + 1 < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (fits(middle) ? low : high) = middle;
+    }
+    return low;
+}
+
+}  // namespace
+
+std::int64_t MemoryFormulas::ways(std::int64_t zero) const {
+    const Sharding& sharding = options_.sharding;
+    return sharding.tensor * sharding.pipeline * (sharding.zero >= zero ? sharding.data() : 1);
+}
+
+std::optional<MemoryFormulas::Moment> MemoryFormulas::peak(Expr Piece::*which, const Bindings& bindings) const {
+    std::vector<std::int64_t> more(names_.size()), less(names_.size());
+    for (const Piece& part : pieces_) {
+        const Result<std::int64_t> bytes = evaluate(part.*which, bindings);
+        const std::optional<std::int64_t> sum = bytes ? checked_add(more[part.first], *bytes) : std::nullopt;
+        const std::optional<std::int64_t> gone = sum ? checked_add(less[part.last], *bytes) : std::nullopt;
+        if (!gone) return std::nullopt;
+        more[part.first] = *sum;
+        less[part.last] = *gone;
+    }
+    Moment most;
+    std::int64_t now = 0;
+    for (std::size_t node = 0; node < names_.size(); ++node) {
+        const std::optional<std::int64_t> sum = checked_add(now, more[node]);
+        if (!sum) return std::nullopt;
+        now = *sum;
+        if (now > most.bytes) most = {node, now};
+        now -= less[node];
+    }
+    return most;
+}
+
+std::optional<Error> MemoryFormulas::fill_activations(Memory& memory, const Bindings& bindings) const {
+    std::vector<Expr> all, on_device;
+    if (options_.training) {
+        memory.where = "backward";
+        for (const Kept& kept : kept_on_device_) on_device.push_back(kept.layers * kept.one);
+        for (const Kept& kept : kept_) {
+            KeptActivations& row = memory.kept.emplace_back();
+            row.block = kept.block;
+            if (std::optional<Error> error = fill(row.one, kept.one, bindings)) return error;
+            if (std::optional<Error> error = fill(row.all, kept.layers * kept.one, bindings)) return error;
+            row.layers = *evaluate(kept.layers, bindings);
+            all.push_back(row.all.formula);
+        }
+    } else {
+        const std::optional<Moment> most = peak(&Piece::bytes, bindings), there = peak(&Piece::on_device, bindings);
+        if (!most || !there) return too_large("activations");
+        memory.where = names_[most->node];
+        for (const Piece& part : pieces_) {
+            if (part.first <= most->node && most->node <= part.last) all.push_back(part.bytes);
+            if (part.first <= there->node && there->node <= part.last) on_device.push_back(part.on_device);
+        }
+    }
+    if (std::optional<Error> error = fill(memory.activations, sum_of(all), bindings)) return error;
+    return fill(memory.device.activations, sum_of(on_device), bindings);
+}
+
+Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
+    Memory memory;
+    DeviceMemory& device = memory.device;
+    for (std::size_t i = 0; i < components.size(); ++i)
+        if (std::optional<Error> error = fill(memory.weights_by_component[i], weights_by_component_[i], bindings))
+            return *error;
+    for (const auto& [figure, formula] : {std::pair<MemoryFigure*, Expr>{&memory.weights, weights_},
+                                          {&memory.cache, cache_},
+                                          {&memory.cache_per_token, cache_per_token_},
+                                          {&memory.gradients, gradients_},
+                                          {&memory.optimizer, optimizer_},
+                                          {&device.weights, part_of(weights_, ways(3))},
+                                          {&device.cache, part_of(cache_, cache_ways_)},
+                                          {&device.gradients, part_of(gradients_, ways(2))},
+                                          {&device.optimizer, part_of(optimizer_, ways(1))}})
+        if (std::optional<Error> error = fill(*figure, formula, bindings)) return *error;
+    if (std::optional<Error> error = fill_activations(memory, bindings)) return *error;
+    const std::optional<std::int64_t> all =
+        sum_of_bytes({&memory.weights, &memory.cache, &memory.activations, &memory.gradients, &memory.optimizer});
+    const std::optional<std::int64_t> there =
+        sum_of_bytes({&device.weights, &device.cache, &device.activations, &device.gradients, &device.optimizer});
+    if (!all || !there) return too_large("everything");
+    memory.total = *all;
+    device.total = *there;
+    return memory;
+}
+
+std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bindings) const {
+    std::optional<std::int64_t> total = 0;
+    const auto add = [&](const Expr& formula, std::int64_t parts) {
+        if (!total) return;
+        const Result<std::int64_t> bytes = evaluate(formula, bindings);
+        const std::optional<std::int64_t> up = bytes ? checked_ceil_to(*bytes, parts) : std::nullopt;
+        total = up ? checked_add(*total, *up / parts) : std::nullopt;
+    };
+    add(weights_, ways(3));
+    add(cache_, cache_ways_);
+    add(gradients_, ways(2));
+    add(optimizer_, ways(1));
+    for (const Kept& kept : kept_on_device_) add(kept.layers * kept.one, 1);
+    const std::optional<Moment> most = peak(&Piece::on_device, bindings);
+    return total && most ? checked_add(*total, most->bytes) : std::nullopt;
+}
+
+Room MemoryFormulas::room(const Device& device, const Bindings& bindings) const {
+    const auto fits = [&](Symbol symbol, std::int64_t number) {
+        Bindings values = bindings;
+        values.set(symbol, number);
+        const std::optional<std::int64_t> total = total_on_device(values);
+        return total && *total <= device.memory;
+    };
+    Room room;
+    room.fits = fits(Symbol::tokens, bindings[Symbol::tokens].value_or(1));
+    room.longest_context = largest([&](std::int64_t tokens) { return fits(Symbol::tokens, tokens); });
+    if (longest_) room.longest_context = std::min(room.longest_context, *longest_);
+    room.largest_batch = largest([&](std::int64_t batch) { return fits(Symbol::batch, batch); });
+    return room;
+}
+
+}  // namespace headcount

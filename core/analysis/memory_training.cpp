@@ -1,0 +1,154 @@
+// Which activations training keeps for the backward pass, sub-block by sub-block (Korthikanti et al. 2022, "Reducing
+// Activation Recomputation in Large Transformer Models", section 4).
+#include <algorithm>
+
+#include "core/analysis/memory.hpp"
+#include "core/analysis/storage.hpp"
+
+namespace headcount {
+namespace {
+
+// What the backward pass of an operation reads of the forward pass, weights apart.
+std::vector<TensorIndex> read_again(const Node& node) {
+    switch (node.op) {
+        case Op::linear:
+        case Op::norm:
+            return {node.inputs.front()};
+        case Op::scores:
+        case Op::mix:
+        case Op::activate:
+        case Op::gate:
+        case Op::route:
+        case Op::combine:
+            return node.inputs;
+        case Op::masked_softmax:
+            return {node.output};
+        default:
+            return {};
+    }
+}
+
+// "layer.attention" of everything within it; "embedding" and "output" of what is outside of layers.
+std::string place_of(const ModelGraph& graph, const Node& node, bool after_layers) {
+    if (!graph.layer_of(node.block)) return after_layers ? "output" : "embedding";
+    BlockIndex block = node.block;
+    const BlockIndex layer = graph.layers[*graph.layer_of(block)].block;
+    while (graph.blocks[block].parent && *graph.blocks[block].parent != layer) block = *graph.blocks[block].parent;
+    return graph.blocks[block].id;
+}
+
+// What is kept of one place, in bytes: on one device that has everything, and on one of a tensor-parallel group.
+struct Place {
+    std::string block;
+    std::optional<std::size_t> layer;
+    std::vector<Expr> bytes, on_device;
+};
+
+class Keeping {
+  public:
+    Keeping(const ModelGraph& graph, const Training& training, Expr each, std::int64_t tensor)
+        : graph_(graph),
+          training_(training),
+          each_(std::move(each)),
+          tensor_(tensor),
+          storages_(storages(graph, Pass::training)) {}
+
+    std::vector<Place> places, again;
+
+    void run() {
+        for (const Node& node : graph_.nodes) {
+            const std::optional<std::size_t> layer = graph_.layer_of(node.block);
+            if (layer != layer_) kept_.clear();
+            layer_ = layer;
+            after_layers_ = after_layers_ || layer.has_value();
+            here_ = place_of(graph_, node, after_layers_);
+            for (TensorIndex tensor : read_again(node))
+                for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
+            if (training_.dropout) drop(node);
+            const Tensor& made = graph_.tensors[node.output];
+            // The loss is computed in 32 bits.
+            if (node.op == Op::linear && made.part == Part::output_head)
+                put(places, Expr(4) * storages_.all[storages_.of[node.output].front()].elements, false);
+        }
+    }
+
+  private:
+    // A layer keeps what it reads of an earlier one once more: it is another layer's each time.
+    void keep(const Storage& storage, std::size_t index) {
+        if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
+        kept_.push_back(index);
+        const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;
+        const bool redone = layer_ && ((training_.recompute == Recompute::full && !input) ||
+                                       (training_.recompute == Recompute::selective && storage.of_scores));
+        put(redone ? again : places, each_ * storage.elements, storage.whole);
+    }
+
+    // Masks of a byte a number, of the weights and of what each sub-block adds to the stream; of the weights also what
+    // the mask leaves of them.
+    void drop(const Node& node) {
+        const bool weights = node.op == Op::masked_softmax;
+        const bool embedded =
+            !layer_ && !after_layers_ &&
+            graph_.tensors[node.output].part == (has_positions() ? Part::position_embedding : Part::token_embedding);
+        if (!weights && node.op != Op::add && !embedded) return;
+        const Storage& storage = storages_.all[storages_.of[node.output].front()];
+        const bool redone = layer_ && (training_.recompute == Recompute::full ||
+                                       (training_.recompute == Recompute::selective && weights));
+        put(redone ? again : places, weights ? (each_ + 1) * storage.elements : storage.elements, storage.whole);
+        // Sub-blocks side by side meet the stream in one sum, and each has a mask.
+        for (std::size_t extra = 2; node.op == Op::add && extra < node.inputs.size(); ++extra)
+            put(redone ? again : places, storage.elements, storage.whole);
+    }
+
+    bool has_positions() const {
+        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
+                           [](const Node& node) { return node.op == Op::add_positions; });
+    }
+
+    void put(std::vector<Place>& list, const Expr& bytes, bool whole) {
+        auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == here_; });
+        if (place == list.end()) place = list.insert(list.end(), {here_, layer_, {}, {}});
+        place->bytes.push_back(bytes);
+        place->on_device.push_back(whole ? bytes : part_of(bytes, tensor_));
+    }
+
+    const ModelGraph& graph_;
+    const Training& training_;
+    Expr each_;
+    std::int64_t tensor_;
+    Storages storages_;
+    std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
+    std::optional<std::size_t> layer_;
+    bool after_layers_ = false;
+    std::string here_;
+};
+
+}  // namespace
+
+void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
+    const Expr each = info(activation_precision(options_.weights)).bits / 8;
+    Keeping keeping(graph, training, each, options_.sharding.tensor);
+    keeping.run();
+    for (const Place& place : keeping.places) {
+        const Expr layers = place.layer ? graph.blocks[graph.layers[*place.layer].block].repeat : Expr(1);
+        kept_.push_back({place.block, sum_of(place.bytes), layers});
+        kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
+    }
+    if (keeping.again.empty()) return;
+    // One layer at a time is computed again: the largest kind decides.
+    std::vector<Expr> whole(graph.layers.size()), on_device(graph.layers.size());
+    for (const Place& place : keeping.again) {
+        whole[*place.layer] = whole[*place.layer] + sum_of(place.bytes);
+        on_device[*place.layer] = on_device[*place.layer] + sum_of(place.on_device);
+    }
+    const auto most = [](const std::vector<Expr>& of) {
+        Expr largest = of.front();
+        for (std::size_t i = 1; i < of.size(); ++i)
+            if (of[i] != largest) largest = max(largest, of[i]);
+        return largest;
+    };
+    kept_.push_back({"again", most(whole), 1});
+    kept_on_device_.push_back({"again", most(on_device), 1});
+}
+
+}  // namespace headcount

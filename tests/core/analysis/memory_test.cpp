@@ -1,0 +1,220 @@
+// Memory against published figures, and what must hold for every model.
+#include "core/analysis/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/parameters.hpp"
+#include "core/files/devices.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+Memory memory_of(const Architecture& arch, const Input& input, const MemoryOptions& options = {}) {
+    Result<Memory> found = memory(arch, expand(arch), bindings(arch, input), options);
+    EXPECT_TRUE(found) << sentence(found.error());
+    return found ? *found : Memory{};
+}
+
+MemoryOptions training(Optimizer optimizer, Recompute recompute = Recompute::none, bool dropout = false) {
+    MemoryOptions options;
+    options.training = Training{optimizer, recompute, dropout};
+    return options;
+}
+
+std::int64_t kept_in(const Memory& found, std::string_view block) {
+    for (const KeptActivations& row : found.kept)
+        if (row.block == block) return row.one.bytes;
+    ADD_FAILURE() << "nothing is kept in " << block;
+    return 0;
+}
+
+TEST(Memory, CacheOfATokenIsAsPublished) {
+    const Input input{.tokens = 100};
+    EXPECT_EQ(memory_of(preset("llama-3-8b"), input).cache_per_token.bytes, 128 * 1024);
+    EXPECT_EQ(memory_of(preset("llama-2-7b"), input).cache_per_token.bytes, 512 * 1024);
+    EXPECT_EQ(memory_of(preset("deepseek-v3"), input).cache_per_token.bytes, 70'272);
+    MemoryOptions eight;
+    eight.cache = Precision::int8;
+    EXPECT_EQ(memory_of(preset("llama-3-8b"), input, eight).cache_per_token.bytes, 64 * 1024);
+}
+
+TEST(Memory, CacheOf2048TokensOf7BIsOneGibibyte) {
+    const Memory found = memory_of(preset("llama-2-7b"), {.tokens = 2048});
+    EXPECT_EQ(found.cache.bytes, std::int64_t{1} << 30);
+    EXPECT_EQ(memory_of(preset("llama-2-7b"), {.tokens = 2048, .batch = 3}).cache.bytes, 3 * (std::int64_t{1} << 30));
+}
+
+TEST(Memory, ASlidingWindowCachesNoMoreThanItSees) {
+    const Architecture mistral = with(with(preset("mistral-7b"), "window", "4096"), "window_layers", "1");
+    EXPECT_EQ(memory_of(mistral, {.tokens = 100'000}).cache.bytes, memory_of(mistral, {.tokens = 4096}).cache.bytes);
+    EXPECT_LT(memory_of(mistral, {.tokens = 4095}).cache.bytes, memory_of(mistral, {.tokens = 4096}).cache.bytes);
+}
+
+TEST(Memory, WeightsHaveTheBytesOfTheirFormat) {
+    const Architecture arch = preset("llama-2-7b");
+    const std::int64_t total = 6'738'415'616;
+    const std::pair<Precision, std::int64_t> sizes[] = {{Precision::fp32, 4 * total},
+                                                        {Precision::bf16, 2 * total},
+                                                        {Precision::fp16, 2 * total},
+                                                        {Precision::int8, total},
+                                                        {Precision::int4, total / 2 + total / 32 * 2}};
+    for (const auto& [precision, bytes] : sizes) {
+        MemoryOptions options;
+        options.weights = precision;
+        const Memory found = memory_of(arch, {}, options);
+        EXPECT_EQ(found.weights.bytes, bytes) << info(precision).key;
+        std::int64_t sum = 0;
+        for (const MemoryFigure& part : found.weights_by_component) sum += part.bytes;
+        EXPECT_EQ(sum, bytes) << info(precision).key;
+    }
+}
+
+TEST(Memory, AGptLayerKeeps34SbdPlus5HssbBytes) {
+    const Architecture gpt = preset("gpt2");
+    const std::int64_t s = 1024, b = 4, d = 768, h = 12;
+    const Memory found = memory_of(gpt, {.tokens = s, .batch = b}, training(Optimizer::adam, Recompute::none, true));
+    const std::int64_t attention = kept_in(found, "layer.attention"), ffn = kept_in(found, "layer.feed_forward");
+    EXPECT_EQ(attention + ffn, 34 * s * b * d + 5 * h * s * s * b);
+    EXPECT_EQ(ffn, 19 * s * b * d + 2 * s * b * d);
+    const Memory selective =
+        memory_of(gpt, {.tokens = s, .batch = b}, training(Optimizer::adam, Recompute::selective, true));
+    EXPECT_EQ(kept_in(selective, "layer.attention") + kept_in(selective, "layer.feed_forward"), 34 * s * b * d);
+    EXPECT_EQ(kept_in(selective, "again"), 5 * h * s * s * b);
+    const Memory full = memory_of(gpt, {.tokens = s, .batch = b}, training(Optimizer::adam, Recompute::full, true));
+    EXPECT_EQ(kept_in(full, "layer.attention"), 2 * s * b * d);
+    EXPECT_EQ(kept_in(full, "again"), 32 * s * b * d + 5 * h * s * s * b);
+}
+
+TEST(Memory, TensorParallelGptLayerKeepsWhatKorthikantiSays) {
+    MemoryOptions options = training(Optimizer::adam, Recompute::none, true);
+    options.sharding = {.devices = 4, .tensor = 4};
+    const Architecture gpt = preset("gpt2");
+    const std::int64_t s = 1024, b = 4, d = 768, h = 12, t = 4;
+    const Memory one = memory_of(gpt, {.tokens = s, .batch = b}, options);
+    const Memory longer = memory_of(with(gpt, "layers", "13"), {.tokens = s, .batch = b}, options);
+    EXPECT_EQ(longer.device.activations.bytes - one.device.activations.bytes,
+              10 * s * b * d + 24 * s * b * d / t + 5 * h * s * s * b / t);
+}
+
+TEST(Memory, OptimizersTakeTheirBytesAParameter) {
+    const Architecture arch = preset("llama-2-7b");
+    const std::int64_t total = 6'738'415'616;
+    const Memory adam = memory_of(arch, {}, training(Optimizer::adam));
+    EXPECT_EQ(adam.weights.bytes + adam.gradients.bytes + adam.optimizer.bytes, 16 * total);
+    EXPECT_EQ(adam.cache.bytes, 0);
+    EXPECT_EQ(memory_of(arch, {}, training(Optimizer::sgd)).optimizer.bytes, 8 * total);
+    EXPECT_EQ(memory_of(arch, {}, training(Optimizer::adam8)).optimizer.bytes, 6 * total + total / 2048 * 8);
+    const std::int64_t matrices = 32ll * 202'375'168;
+    EXPECT_EQ(memory_of(arch, {}, training(Optimizer::muon)).optimizer.bytes, 12 * total - 4 * matrices);
+    MemoryOptions whole = training(Optimizer::adam);
+    whole.weights = Precision::fp32;
+    EXPECT_EQ(memory_of(arch, {}, whole).optimizer.bytes, 8 * total) << "there is no second copy of the weights";
+}
+
+TEST(Memory, ZeroDividesOptimizerThenGradientsThenWeights) {
+    const Architecture arch = preset("llama-2-7b");
+    MemoryOptions options = training(Optimizer::adam);
+    options.sharding.devices = 8;
+    const std::int64_t total = 6'738'415'616;
+    const std::int64_t expected[] = {16 * total, 4 * total + 12 * total / 8, 2 * total + 14 * total / 8,
+                                     16 * total / 8};
+    for (std::int64_t stage = 0; stage <= 3; ++stage) {
+        options.sharding.zero = stage;
+        const DeviceMemory device = memory_of(arch, {}, options).device;
+        EXPECT_EQ(device.weights.bytes + device.gradients.bytes + device.optimizer.bytes, expected[stage]) << stage;
+    }
+}
+
+TEST(Memory, MoreDevicesThanKeyHeadsDoNotDivideTheCacheFurther) {
+    MemoryOptions options;
+    options.sharding = {.devices = 16, .tensor = 16};
+    const Memory found = memory_of(preset("llama-3-8b"), {.tokens = 1024}, options);
+    EXPECT_EQ(found.device.cache.bytes, found.cache.bytes / 8);
+    EXPECT_EQ(memory_of(preset("deepseek-v3"), {.tokens = 1024}, options).device.cache.bytes,
+              memory_of(preset("deepseek-v3"), {.tokens = 1024}).cache.bytes);
+}
+
+TEST(Memory, WholeScoresMakeThePeakQuadratic) {
+    const Architecture arch = preset("llama-2-7b");
+    MemoryOptions whole;
+    whole.scores = true;
+    const std::int64_t t = 8192;
+    const Memory found = memory_of(arch, {.tokens = t}, whole);
+    EXPECT_GE(found.activations.bytes, 2 * 2 * 32 * t * t);
+    EXPECT_EQ(found.where, "layer.attention.head.weights");
+    EXPECT_LT(memory_of(arch, {.tokens = t}).activations.bytes, 2 * t * (4096 + 3 * 11008 + 4096));
+}
+
+TEST(Memory, EveryFormulaComesToItsBytesInEveryPreset) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const Architecture& arch = each.architecture;
+        const ModelGraph graph = expand(arch);
+        const Bindings values = bindings(arch, {.tokens = 64, .batch = 2});
+        for (const MemoryOptions& options :
+             {MemoryOptions{}, training(Optimizer::muon, Recompute::full, true), training(Optimizer::adam8)}) {
+            const Result<Memory> found = memory(arch, graph, values, options);
+            ASSERT_TRUE(found) << each.id << ": " << sentence(found.error());
+            EXPECT_EQ(found->weights.bytes, 2 * count_parameters(graph, values)->total) << each.id;
+            EXPECT_EQ(found->total, found->weights.bytes + found->cache.bytes + found->activations.bytes +
+                                        found->gradients.bytes + found->optimizer.bytes)
+                << each.id;
+            EXPECT_EQ(found->total, found->device.total) << each.id;
+            EXPECT_EQ(*evaluate(found->activations.formula, values), found->activations.bytes) << each.id;
+            EXPECT_GT(found->activations.bytes, 0) << each.id;
+            EXPECT_FALSE(found->where.empty()) << each.id;
+        }
+    }
+}
+
+TEST(Memory, WhatFitsIsExact) {
+    const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
+    MemoryOptions sharded;
+    sharded.sharding = {.devices = 8, .tensor = 4, .pipeline = 2};
+    for (const char* id : {"llama-3-8b", "gpt2", "deepseek-v3", "gemma-2-9b", "gpt-oss-20b"}) {
+        const Architecture arch = preset(id);
+        for (const MemoryOptions& options : {MemoryOptions{}, training(Optimizer::adam), sharded}) {
+            const MemoryFormulas formulas(arch, expand(arch), options);
+            for (const Device& device : devices) {
+                const Input input{.tokens = 512, .batch = 2};
+                const Room room = formulas.room(device, bindings(arch, input));
+                const auto fits = [&](std::int64_t tokens, std::int64_t batch) {
+                    const Result<Memory> found = formulas.at(bindings(arch, {.tokens = tokens, .batch = batch}));
+                    return found && found->device.total <= device.memory;
+                };
+                EXPECT_EQ(room.fits, fits(512, 2)) << id << " on " << device.id;
+                EXPECT_TRUE(room.longest_context == 0 || fits(room.longest_context, 2)) << id << " on " << device.id;
+                EXPECT_TRUE(!fits(room.longest_context + 1, 2) || room.longest_context == arch.context)
+                    << id << " on " << device.id;
+                EXPECT_TRUE(room.largest_batch == 0 || fits(512, room.largest_batch)) << id << " on " << device.id;
+                EXPECT_FALSE(fits(512, room.largest_batch + 1)) << id << " on " << device.id;
+            }
+        }
+    }
+}
+
+TEST(Memory, ImpossibleOptionsAreSaidInASentence) {
+    const Architecture arch = preset("llama-2-7b");
+    MemoryOptions none;
+    none.sharding.devices = 0;
+    EXPECT_EQ(sentence(*wrong_options(none, arch)), "0 is too few to hold a model: devices: give at least 1");
+    MemoryOptions odd;
+    odd.sharding = {.devices = 6, .tensor = 4};
+    EXPECT_EQ(sentence(*wrong_options(odd, arch)),
+              "6 devices cannot be divided into groups of 4 × 1: devices: give 8 devices, or other groups");
+    MemoryOptions stages;
+    stages.sharding = {.devices = 64, .pipeline = 64};
+    EXPECT_TRUE(wrong_options(stages, arch));
+    MemoryOptions small = training(Optimizer::adam);
+    small.weights = Precision::int8;
+    EXPECT_EQ(sentence(*wrong_options(small, arch)),
+              "weights of int8 cannot be trained: dtype: give fp32, bf16 or fp16");
+    const Input endless{.tokens = INT64_MAX / 2};
+    EXPECT_FALSE(memory(arch, expand(arch), bindings(arch, endless), {}));
+}
+
+}  // namespace
+}  // namespace headcount
