@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/cli.hpp"
+#include "app/shell/picture.hpp"
 #include "app/shell/shell.hpp"
 
 namespace headcount {
@@ -15,7 +16,7 @@ namespace {
 int run(int argc, char** argv) {
     std::vector<std::string> arguments;
     for (int i = 1; i < argc; ++i) arguments.emplace_back(argv[i]);
-    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr);
+    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr, draw_block);
     if (const auto* window = std::get_if<WindowOptions>(&asked)) return run_window(*window);
     if (const auto* picture = std::get_if<RenderOptions>(&asked)) return render_picture(*picture);
     return std::get<int>(asked);

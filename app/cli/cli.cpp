@@ -31,10 +31,11 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    explicit Reader(std::ostream& out)
+    Reader(std::ostream& out, const DrawBlock& draw)
         : app_("See how a large language model is built, and count every parameter.", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
         add_commands(out);
+        worksheet_.draw = draw;
         add_worksheets(out);
         add_pictures();
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
@@ -294,8 +295,9 @@ class Reader {
 
 }  // namespace
 
-CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
-    return Reader(out).run(arguments, out, err);
+CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
+                               const DrawBlock& draw) {
+    return Reader(out, draw).run(arguments, out, err);
 }
 
 }  // namespace headcount

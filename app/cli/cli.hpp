@@ -1,6 +1,7 @@
 // The command line: reads it, runs subcommands, and hands what needs a window or a picture back to main.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -13,7 +14,12 @@ namespace headcount {
 // An exit status (0 done, 1 an error that is said on `err`, 2 wrong usage), a window to open, or a picture to render.
 using CommandLine = std::variant<int, WindowOptions, RenderOptions>;
 
-// `arguments` are those after the program's name. Errors read "headcount: what: where: what to do".
-CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
+// An SVG document of one block of a model ("" is all of it), for what is printed; empty where it cannot be drawn.
+using DrawBlock = std::function<std::string(const Architecture& model, const Input& input, const std::string& block)>;
+
+// `arguments` are those after the program's name. Errors read "headcount: what: where: what to do". Without `draw`
+// worksheets are printed without pictures.
+CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
+                               const DrawBlock& draw = {});
 
 }  // namespace headcount

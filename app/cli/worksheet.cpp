@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/handout.hpp"
+#include "core/lesson/question_place.hpp"
 #include "core/lesson/worksheet_files.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
@@ -201,7 +203,14 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out) {
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
     const Result<Sheet> sheet = open_sheet(arguments);
     if (!sheet) return sheet.error();
-    const HandoutOptions options{arguments.key, nullptr};
+    // Each picture once: beside the first question that it belongs to.
+    std::set<std::pair<const LessonModel*, std::string>> drawn;
+    const auto picture = [&](const SheetQuestion& question) {
+        const std::optional<std::string> block = block_of(question);
+        if (!arguments.draw || !block || !drawn.emplace(question.model.get(), *block).second) return std::string();
+        return arguments.draw(question.model->architecture, question.model->input, *block);
+    };
+    const HandoutOptions options{arguments.key, picture};
     if (arguments.format == "html") return write_out(handout_html(*sheet, options), arguments.output, out);
     if (arguments.format == "md") return write_out(handout_markdown(*sheet, options), arguments.output, out);
     Answers answers{sheet->id, {}, sheet->seed, {}};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/cli.hpp"
 #include "app/cli/commands.hpp"
 
 namespace headcount {
@@ -17,6 +18,7 @@ struct WorksheetArguments {
     std::string format = "html";
     std::string output;  // empty: standard output
     bool key = false, json = false, csv = false;
+    DrawBlock draw;  // the pictures of the key; may be empty
 };
 
 Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out);

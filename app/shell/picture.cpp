@@ -5,6 +5,7 @@
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
+#include "app/shell/start.hpp"
 #include "app/state/side_model.hpp"
 
 namespace headcount {
@@ -48,6 +49,17 @@ std::string draw_diagram(const Session& session, PictureSize size) {
     Interface interface;
     interface.prepare(session.view, 1, extent);
     return interface.diagram(on_screen(session), extent);
+}
+
+std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {
+    constexpr PictureSize on_paper{860, 500};  // small, so that its words are as large as those around it
+    const Result<Document> document = document_of(model, input);
+    if (!document) return {};
+    Result<Session> session = start_afresh(*document, ThemeChoice::light);
+    if (!session) return {};
+    session->view.asked_for = {block, 0, {}};
+    session->view.askings = 1;
+    return draw_diagram(*session, on_paper);
 }
 
 }  // namespace headcount

@@ -14,4 +14,8 @@ Result<Pixels> draw_picture(Session session, PictureSize size);
 // The diagram alone as an SVG document, where the view asks to be. It needs no OpenGL.
 std::string draw_diagram(const Session& session, PictureSize size);
 
+// The same of one block of a model ("" is all of it), in the light theme and at the size that a printed page has room
+// for. Empty where the model cannot be shown.
+std::string draw_block(const Architecture& model, const Input& input, const std::string& block);
+
 }  // namespace headcount

@@ -1,6 +1,8 @@
 // headcount worksheet, run as a teacher would: lists, keys, printed sheets, a folder of answers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/app/cli/session.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -52,6 +54,29 @@ TEST(WorksheetCommand, TheKeyAsAFileOfAnswersIsAllRight) {
     EXPECT_EQ(graded.json()["students"][0]["right"], graded.json()["students"][0]["of"]);
     EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures"}).out, "<!doctype html>"));
     EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures", "--format", "md"}).out, "# Mixtures"));
+}
+
+TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
+    std::vector<std::string> drawn;
+    const auto exported = [&](std::vector<std::string> arguments) {
+        drawn.clear();
+        std::ostringstream out, err;
+        parse_command_line(arguments, out, err, [&](const Architecture& model, const Input&, const std::string& block) {
+            drawn.push_back(model.name + ": " + block);
+            return "<?xml version=\"1.0\"?>\n<svg data-block=\"" + block + "\"></svg>";
+        });
+        return out.str();
+    };
+    const std::string sheet = exported({"worksheet", "export", "1-one-head"});
+    EXPECT_TRUE(drawn.empty());  // the shapes that are asked for stand in the picture
+    EXPECT_FALSE(has(sheet, "data-block"));
+    const std::string key = exported({"worksheet", "export", "1-one-head", "--key"});
+    EXPECT_TRUE(has(key, "<figure><svg data-block=\"layer.attention\"></svg></figure>")) << key;
+    EXPECT_FALSE(has(key, "<?xml"));
+    ASSERT_FALSE(drawn.empty());
+    std::sort(drawn.begin(), drawn.end());
+    EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end());
+    EXPECT_TRUE(has(drawn.front(), "LLaMA 7B: "));
 }
 
 TEST(WorksheetCommand, SaysWhatIsWrong) {

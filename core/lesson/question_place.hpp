@@ -1,0 +1,15 @@
+// Where in the model a question is: the block whose picture shows everything that it asks about.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/lesson/sheet.hpp"
+
+namespace headcount {
+
+// The id of the smallest block that has every tensor and block of its answers in it ("layer.attention.head"); empty for
+// the whole model. Nothing of a question whose answers name none, and of one that compares two models.
+std::optional<std::string> block_of(const SheetQuestion& question);
+
+}  // namespace headcount
