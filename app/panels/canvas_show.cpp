@@ -6,6 +6,7 @@
 #include "app/panels/spotlight.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -98,6 +99,7 @@ std::optional<Looks::InCell> cell_here(const CanvasView& canvas) {
 
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     const Font& font = font_of(ui.fonts, label.role);
+    const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
     if (label.role == TextRole::name)
         draw_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
     else

@@ -1,6 +1,7 @@
 // The canvas as an SVG document: the drawing of the screen without what belongs to the pointer.
 #include "app/canvas/svg.hpp"
 #include "app/panels/canvas_view.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -19,7 +20,7 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
 std::string written(const Ui& ui, const Session& session, const Drawing& drawing) {
     const Counted& shown = session.derived.shown;
     SvgLook look{.title = title_of(session.document),
-                 .description = grouped(shown.parameters.total) +
+                 .description = covered_text(grouped(shown.parameters.total)) +
                                 " parameters. Drawn by Headcount: the sides of each " +
                                 "rectangle are the rows and columns of a matrix" +
                                 (session.view.log_sides ? ", by their logarithm." : ", to scale."),
@@ -52,6 +53,10 @@ std::string canvas_svg(const Ui& ui, const Session& session) {
     }
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, unpointed, canvas);
+    for (PlacedLabel& label : canvas.drawing.labels) {
+        const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
+        label.text = covered_text(label.text);
+    }
     return written(ui, session, canvas.drawing);
 }
 

@@ -8,6 +8,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -38,6 +39,7 @@ constexpr std::int64_t thinnest = 44;  // columns a row at which the smallest si
 
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const std::string rows = std::to_string(row.rows), columns = std::to_string(row.columns);
+    const VeilScope veiled(tensor.id);
     MatrixView view;
     view.rows = static_cast<double>(row.rows);
     view.columns = static_cast<double>(row.columns);

@@ -7,6 +7,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
@@ -65,6 +66,7 @@ void draw_stored(Inspector& to, TensorIndex index) {
 // Where it is crowded from the right, a narrow matrix goes without its label, which would stand there.
 void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
     const Ui& ui = to.ui;
+    const VeilScope veiled(tensor.id);
     const bool vector = tensor.shape.rank() == 1;
     const std::size_t last = tensor.shape.rank() - 1;
     const std::int64_t rows = vector ? 1 : value_of(tensor.shape[0], to.bindings());

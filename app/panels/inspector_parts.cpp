@@ -7,6 +7,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -118,6 +119,8 @@ void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std:
 void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
     const Ui& ui = to.ui;
     const IdScope scope(name);
+    const Subject& selection = to.session.view.selection;
+    const std::string about = subject_key(nothing(selection) ? Subject(TotalSubject{}) : selection);
     const float width = available_width(), height = std::round(ui.px(size::table_row + 1));
     const Columns columns = columns_of(ui, table, width);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -133,6 +136,7 @@ void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         draw_text_in(list, ui.fonts.table, start, ImVec2(start.x + width, start.y + height), ui.theme.text_mid,
                      fact.label);
+        const VeilScope veiled(about);
         draw_number(to, id++, fact.one, start, columns.one, height);
         if (!table.all_heading.empty()) draw_number(to, id++, fact.all, start, columns.all, height);
         place(start, ImVec2(width, height));

@@ -9,6 +9,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -119,6 +120,7 @@ void draw_factor(Inspector& to, const Factor& factor, ImVec2 start, float height
     draw_symbol(list, ui.fonts.body_bold, ImVec2(std::round(centre - symbol / 2), below), ui.theme.text_high,
                 factor.symbol);
     float line = below + ui.px(18);
+    const VeilScope veiled(factor.tensor->id);
     for (const std::string& size : factor.size) {
         const float words = text_width(ui.fonts.mono_caption, size);
         draw_text(list, ui.fonts.mono_caption, ImVec2(std::round(centre - words / 2), line), ui.theme.text_mid, size);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/panels/hidden.hpp"
 #include "app/panels/panels.hpp"
 #include "app/shell/claims_space.hpp"
 #include "app/shell/explore.hpp"
@@ -53,6 +54,7 @@ Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter
 
 Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter) {
     Intents intents;
+    const HiddenNumbers hidden(ui, session);
     const PanelFrame frame{ui, session, cache, intents};
     if (cache) cache->begin_frame(ui, session);
     Area below = session.view.show.presenting ? draw_presenter(frame, painter) : draw_bar_and_workspace(frame, painter);
@@ -62,6 +64,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
+    append(intents, hidden.pressed());
     append(intents, pressed_shortcuts(session, intents, most));
     append(intents, pressed_show_keys(session, intents));
     if (closes(intents, session.view)) compat::drop_focus();

@@ -11,6 +11,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -163,7 +164,9 @@ void draw_notice(const Ui& ui, std::string_view notice, const Area& area) {
 
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     draw_raised(ui, list, min, max);
-    list.AddText(font.face, font.size, min + padding, ui.theme.text_high, notice.data(), end, most);
+    const std::string words = covered_text(notice);
+    list.AddText(font.face, font.size, min + padding, ui.theme.text_high, words.data(), words.data() + words.size(),
+                 most);
     ui.recorder.record("notice", min, max);
 }
 

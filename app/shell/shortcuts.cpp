@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/state/side_model.hpp"
+#include "app/panels/hidden.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
 
@@ -41,7 +42,10 @@ bool typed(char character) {
 bool pressed(std::string_view keys) {
     const ImGuiIO& io = ImGui::GetIO();
     const Chord wanted = chord(keys);
-    if (wanted.key.size() == 1 && !wanted.ctrl) return !io.KeyCtrl && typed(wanted.key.front());
+    if (wanted.key.size() == 1 && !wanted.ctrl) {
+        const bool letter = wanted.key.front() >= 'A' && wanted.key.front() <= 'Z';
+        return !io.KeyCtrl && (!letter || io.KeyShift == wanted.shift) && typed(wanted.key.front());
+    }
     // On most layouts + is on a key with Shift and = on it without; both mean "larger".
     const bool shift_matters = wanted.key != "+";
     if (io.KeyCtrl != wanted.ctrl || io.KeyAlt || (shift_matters && io.KeyShift != wanted.shift)) return false;
@@ -111,6 +115,11 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return Tilt{!shown.view.tilted};
         case Command::log_sides:
             return DrawLogSides{!shown.view.log_sides};
+        case Command::hide:
+            if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
+            return Tell{"Nothing there has a number that could be hidden"};
+        case Command::show_hidden:
+            return ShowHidden{};
         case Command::decode:
             return decode(session, shown);
         case Command::leave:

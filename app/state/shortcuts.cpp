@@ -23,6 +23,8 @@ constexpr std::array table{
     Shortcut{"P", "Tilt the diagram, or see it flat", Command::tilt},
     Shortcut{"L", "Sides by their logarithm, or to scale", Command::log_sides},
     Shortcut{"D", "One decoding step, or the whole prompt", Command::decode},
+    Shortcut{"H", "Hide the number under the pointer, or the selected one, to be guessed; show it", Command::hide},
+    Shortcut{"Shift+H", "Show all hidden numbers", Command::show_hidden},
     Shortcut{"Ctrl++", "Larger interface", Command::larger},
     Shortcut{"Ctrl+-", "Smaller interface", Command::smaller},
     Shortcut{"Ctrl+0", "Usual size", Command::usual_size},

@@ -22,6 +22,8 @@ enum class Command {
     fit,        // the whole model fills the canvas
     tilt,       // the canvas in perspective, or flat
     log_sides,  // sides to scale, or by their logarithm
+    hide,       // a number, for a class to guess
+    show_hidden,
     decode,     // one new token after those of the prompt, or the prompt itself
     leave,      // closes what is open, else lets go of the selection
 };

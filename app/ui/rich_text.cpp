@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/ui/layout.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/scripts.hpp"
 
 namespace headcount {
@@ -96,7 +97,11 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 }
 
 void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (!text.empty()) list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
+    if (text.empty()) return;
+    if (const Veil* const veil = veil_here())
+        put_covered(list, font, position, colour, text, 0, covered_in(*veil, text));
+    else
+        list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
 }
 
 void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
@@ -111,6 +116,13 @@ float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
     if (width <= 0 || whole <= width) {
         put_text(list, font, position, colour, text);
         return whole;
+    }
+    if (const Veil* const veil = veil_here(); veil && !covered_in(*veil, text).empty()) {
+        // Half of a covered number would be told by its other half.
+        list.PushClipRect(ImVec2(position.x, position.y), ImVec2(position.x + width, position.y + font.size), true);
+        put_text(list, font, position, colour, text);
+        list.PopClipRect();
+        return width;
     }
     const std::string_view dots = "\xE2\x80\xA6";
     const float room = std::max(0.0F, width - text_width(font, dots));
@@ -167,8 +179,13 @@ void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
                   bool scripts) {
     const float above = std::round((line_distance(font) - font.size) / 2);
     float y = position.y + above;
+    const Veil* const veil = veil_here();
+    const std::vector<Covered> covered = veil ? covered_in(*veil, text) : std::vector<Covered>{};
     for_each_line(font, text, width, scripts, [&](std::string_view line, float) {
-        if (scripts)
+        if (!covered.empty())
+            put_covered(list, font, ImVec2(position.x, y), colour, line,
+                        static_cast<std::size_t>(line.data() - text.data()), covered);
+        else if (scripts)
             draw_symbol(list, font, ImVec2(position.x, y), colour, line);
         else
             put_text(list, font, ImVec2(position.x, y), colour, line);

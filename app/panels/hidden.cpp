@@ -1,0 +1,158 @@
+// The texts of hidden numbers, and what a press on a blank does; see the header.
+#include "app/panels/hidden.hpp"
+
+#include "app/panels/words.hpp"
+#include "app/state/side_model.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void add_count(Texts& texts, std::int64_t count, const Input& input) {
+    texts.push_back(grouped(count));
+    texts.push_back(std::to_string(count));
+    texts.push_back(short_count(count));
+    if (const std::optional<std::int64_t> bytes = bytes_of(count, input.precision)) {
+        texts.push_back(grouped(*bytes));
+        texts.push_back(bytes_text(*bytes));
+    }
+}
+
+void add_share(Texts& texts, std::int64_t part, std::int64_t whole) {
+    if (part > 0 && part < whole) texts.push_back(percent(part, whole));
+}
+
+void add_change(Texts& texts, std::int64_t change) {
+    if (change == 0) return;
+    texts.push_back(signed_grouped(change));
+    texts.push_back(signed_short(change));
+}
+
+void add_total(Texts& texts, const Derived& derived) {
+    const std::int64_t total = derived.shown.parameters.total, base = derived.base.parameters.total;
+    add_count(texts, total, derived.shown.input);
+    add_change(texts, total - base);
+    if (total != base) texts.push_back(percent(total - base, base));
+    for (const auto& [field, effect] : derived.effects) add_change(texts, effect);
+}
+
+// What a layer of each kind has of a component stands beside its name in the diagram.
+void add_component(Texts& texts, const Counted& shown, Component component) {
+    const std::int64_t count = shown.parameters.of(component);
+    add_count(texts, count, shown.input);
+    add_share(texts, count, shown.parameters.total);
+    std::vector<std::int64_t> in_layer(shown.graph.layers.size(), 0);
+    for (const Tensor& tensor : shown.graph.tensors) {
+        const std::optional<std::size_t> layer = shown.graph.layer_of(tensor.block);
+        if (tensor.role != Role::parameter || tensor.component != component || !layer) continue;
+        in_layer[*layer] += count_of(shown.graph, tensor, shown.bindings).all / shown.graph.layers[*layer].group.count;
+    }
+    for (const std::int64_t one : in_layer)
+        if (one > 0) add_count(texts, one, shown.input);
+}
+
+// As the panels write shapes, and turned round as a checkpoint stores them.
+void add_shape(Texts& texts, const Shape& shape, const Bindings& bindings) {
+    if (shape.rank() < 2) return;
+    for (const std::string_view between : {" × ", "·", " · ", ", "}) {
+        std::string there, back;
+        for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+            const std::string one = std::to_string(value_of(shape[axis], bindings));
+            there += (axis > 0 ? std::string(between) : "") + one;
+            back.insert(0, one + (axis > 0 ? std::string(between) : ""));
+        }
+        texts.push_back(std::move(there));
+        texts.push_back(std::move(back));
+    }
+}
+
+std::int64_t times(std::int64_t one, std::int64_t copies) {
+    return checked_multiply(one, copies).value_or(one);
+}
+
+void add_tensor(Texts& texts, const Derived& derived, const Tensor& tensor) {
+    const Counted& shown = derived.shown;
+    const std::int64_t one = elements_of(tensor.shape, shown.bindings);
+    add_shape(texts, tensor.shape, shown.bindings);
+    add_count(texts, one, shown.input);
+    if (tensor.role == Role::parameter || tensor.role == Role::buffer) {
+        const TensorCount count = count_of(shown.graph, tensor, shown.bindings);
+        const LayerGroup* const group = group_of(shown.graph, tensor.block);
+        add_count(texts, count.all, shown.input);
+        if (group) add_count(texts, count.all / group->count, shown.input);
+        add_share(texts, one, shown.parameters.total);
+        add_share(texts, count.all, shown.parameters.total);
+    }
+    for (const auto* rows : {&shown.activations, &shown.head})
+        for (const ActivationRow& row : *rows) {
+            if (&shown.graph.tensors[row.tensor] != &tensor) continue;
+            for (const std::int64_t copies : {row.in_layer, row.copies})
+                add_count(texts, times(row.elements, copies), shown.input);
+        }
+    const Tensor* const before = derived.base.graph.find(tensor.id);
+    if (before) add_change(texts, one - elements_of(before->shape, derived.base.bindings));
+}
+
+}  // namespace
+
+std::vector<std::string> texts_of(const Derived& derived, const Subject& subject) {
+    const Counted& shown = derived.shown;
+    Texts texts;
+    if (std::holds_alternative<TotalSubject>(subject)) add_total(texts, derived);
+    if (const auto* component = std::get_if<Component>(&subject)) add_component(texts, shown, *component);
+    if (const Tensor* const tensor = tensor_of(shown.graph, subject)) add_tensor(texts, derived, *tensor);
+    if (const auto* field = std::get_if<Field>(&subject)) {
+        const std::optional<Symbol> symbol = info(*field).symbol;
+        const auto number = symbol ? shown.bindings[*symbol] : field_number(shown.architecture, *field);
+        if (number) {
+            texts.push_back(grouped(*number));
+            texts.push_back(std::to_string(*number));
+        }
+    }
+    return texts;
+}
+
+std::optional<Subject> number_to_hide(const Session& session) {
+    const Session& seen = on_screen(session);
+    for (const Subject& subject : {seen.view.hover, seen.view.selection, Subject(TotalSubject{})}) {
+        if (nothing(subject)) continue;
+        if (texts_of(seen.derived, subject).empty()) return std::nullopt;
+        return subject;
+    }
+    return std::nullopt;
+}
+
+Veil veil_of(const Session& session) {
+    Veil veil;
+    for (const Subject& subject : session.view.hidden) {
+        const int of = static_cast<int>(veil.keys.size());
+        veil.keys.push_back(subject_key(subject));
+        for (std::string& text : texts_of(on_screen(session).derived, subject))
+            veil.numbers.push_back({std::move(text), of});
+    }
+    return veil;
+}
+
+HiddenNumbers::HiddenNumbers(const Ui& ui, const Session& session)
+    : ui_(ui), session_(session), veil_(kept<Veil>(ui, "hidden")) {
+    veil_ = veil_of(session);
+    if (!veil_.keys.empty()) over_.emplace(veil_);
+}
+
+Intents HiddenNumbers::pressed() const {
+    Intents intents;
+    for (const Veil::Blank& blank : veil_.blanks) {
+        const auto of = static_cast<std::size_t>(blank.of);
+        ui_.recorder.record("hidden", veil_.keys[of], blank.min, blank.max);
+        if (!blank.pointed) continue;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        // The last one lies over the others.
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) intents = {Hide{session_.view.hidden[of]}};
+    }
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,74 @@
+// Numbers that a class is to guess. Wherever text is drawn that has one of them in it, a box of its width with a
+// question mark stands in its place, so that no component has to know of them.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/fonts.hpp"
+
+namespace headcount {
+
+struct Veil {
+    struct Number {
+        std::string text;  // "6,738,415,616"
+        int of = 0;        // the place in `keys` of what it is a number of
+    };
+    struct Blank {
+        ImVec2 min, max;
+        int of = 0;
+        bool pointed = false;  // by the pointer, with nothing else above it
+    };
+    std::vector<std::string> keys;  // what is hidden, by whatever name the caller has for it
+    std::vector<Number> numbers;
+    std::optional<int> all;         // every number, whichever it is: see VeilScope
+    std::vector<Blank> blanks;      // that this frame has drawn
+    std::string* beside = nullptr;  // gets what is drawn beside blanks, piece by piece: for tests
+};
+
+// The stretches of a text that are covered, in order. A number counts as whole: 128 is not found in 4128 or 128,256.
+struct Covered {
+    std::size_t from = 0, to = 0;
+    int of = 0;
+};
+std::vector<Covered> covered_in(const Veil& veil, std::string_view text);
+
+// Everything that is drawn while it lives is seen through the veil, in this ImGui context.
+class VeilOver {
+  public:
+    explicit VeilOver(Veil& veil);
+    ~VeilOver();
+    VeilOver(const VeilOver&) = delete;
+    VeilOver& operator=(const VeilOver&) = delete;
+
+  private:
+    void* before_;  // the veil that it takes the place of; may be null
+};
+
+// While it lives, what is drawn is about the thing of that key: if that is hidden, every number is covered.
+class VeilScope {
+  public:
+    explicit VeilScope(std::string_view key);
+    ~VeilScope();
+    VeilScope(const VeilScope&) = delete;
+    VeilScope& operator=(const VeilScope&) = delete;
+
+  private:
+    std::optional<int> before_;
+};
+
+// Null where there is none, or it covers nothing at the moment.
+Veil* veil_here();
+
+// The text with "?" in place of what is covered here.
+std::string covered_text(std::string_view text);
+
+// Draws the part from `from` on of a text whose covered stretches are known; for lines of one longer text.
+void put_covered(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view part,
+                 std::size_t from, const std::vector<Covered>& covered);
+
+}  // namespace headcount

@@ -1,0 +1,163 @@
+// Claims about hidden numbers: no panel shows one, nor what would give it away, and everything else stays.
+#include "app/panels/hidden.hpp"
+
+#include "core/base/text.hpp"
+#include "tests/app/panels/stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::all_presets;
+using test::session_of;
+using test::Stage;
+
+Intents draw_flat_canvas(const Ui& ui, const Session& session) {
+    return draw_canvas(ui, session, {});
+}
+
+struct PanelToDraw {
+    const char* name;
+    test::DrawPanel draw;
+};
+constexpr std::array every_panel{
+    PanelToDraw{"top bar", draw_top_bar},     PanelToDraw{"breakdown", draw_breakdown},
+    PanelToDraw{"inspector", draw_inspector}, PanelToDraw{"tables", draw_tables},
+    PanelToDraw{"canvas", draw_flat_canvas},  PanelToDraw{"architecture", draw_architecture}};
+
+// What a panel writes, with "?" for each blank. Two frames, because some know a height one frame late.
+std::string written(const Session& session, const PanelToDraw& panel) {
+    test::Screen screen;
+    screen.window = ImVec2(1400, 900);
+    ImGui::GetIO().DisplaySize = ImVec2(1600, 1000);
+    std::string text;
+    for (int frame = 0; frame < 2; ++frame)
+        screen.frame([&](const Ui& ui) {
+            Veil veil = veil_of(session);
+            text.clear();
+            veil.beside = &text;
+            const VeilOver over(veil);
+            panel.draw(ui, session);
+        });
+    return text;
+}
+
+std::size_t times(std::string_view text, std::string_view what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
+    return count;
+}
+
+// How often any of these texts stands in any panel and any table, with nothing selected and with the subject selected.
+std::size_t found(Session session, const Subject& subject, const std::vector<std::string>& texts) {
+    std::size_t count = 0;
+    for (const Subject& selection : {Subject{}, subject})
+        for (const BottomTab tab : {BottomTab::activations, BottomTab::head, BottomTab::tensors})
+            for (const PanelToDraw& panel : every_panel) {
+                session.view.selection = selection;
+                session.view.bottom_tab = tab;
+                const std::string text = written(session, panel);
+                for (const std::string& each : texts) count += times(text, each);
+            }
+    return count;
+}
+
+void expect_hidden(Session session, const Subject& subject, const std::vector<std::string>& texts) {
+    for (const std::string& each : texts) {
+        session.view.hidden.clear();
+        EXPECT_GT(found(session, subject, {each}), 0u) << each << " is never seen, so that hiding it shows nothing";
+        session.view.hidden = {subject};
+        EXPECT_EQ(found(session, subject, {each}), 0u) << each;
+    }
+}
+
+TEST(Hidden, TheTotalIsNowhere) {
+    const Session session = session_of("llama-2-7b");
+    expect_hidden(session, TotalSubject{}, {"6,738,415,616", "6738415616", "6.74 B", "13,476,831,232", "12.6 GiB"});
+}
+
+TEST(Hidden, NorIsWhatChangesAddToTheTotal) {
+    Session session = session_of("llama-2-7b");
+    Document document = session.document;
+    document.architecture.layer.attention.kv_heads = 8;
+    const std::array edit{Intent(Replace{document})};
+    headcount::apply(session, edit);
+    const std::int64_t change = session.derived.shown.parameters.total - session.derived.base.parameters.total;
+    ASSERT_NE(change, 0);
+    expect_hidden(session, TotalSubject{},
+                  {grouped(session.derived.shown.parameters.total), grouped(-change), signed_grouped(change),
+                   signed_short(change)});
+}
+
+TEST(Hidden, AComponentHasNeitherCountNorShare) {
+    expect_hidden(session_of("llama-2-7b"), Component::feed_forward,
+                  {"4,328,521,728", "4.33 B", "64.2 %", "135,266,304"});
+}
+
+TEST(Hidden, ATensorHasNeitherCountNorShape) {
+    expect_hidden(session_of("llama-2-7b"), TensorSubject{"layer.feed_forward.up.weight"},
+                  {"45,088,768", "45.1 M", "4096 × 11008", "11008 × 4096", "11008, 4096", "1,442,840,576", "90,177,536",
+                   "86.0 MiB", "0.67 %", "21.4 %", "4096·11008"});
+}
+
+TEST(Hidden, AnActivationHasNeitherSizeNorShape) {
+    expect_hidden(session_of("llama-2-7b"), TensorSubject{"layer.attention.head.queries"},
+                  {"100 × 128", "12,800", "409,600", "25,600 ", "100·128"});
+}
+
+TEST(Hidden, AFieldHasNoValue) {
+    expect_hidden(session_of("llama-2-7b"), Field::ffn_dim, {"11008", "11,008"});
+}
+
+TEST(Hidden, EverythingElseStays) {
+    Session session = session_of("llama-2-7b");
+    session.view.hidden = {TotalSubject{}};
+    EXPECT_GT(times(written(session, every_panel[1]), "4,328,521,728"), 0u);
+    const std::string bar = written(session, every_panel[0]);
+    EXPECT_GE(times(bar, "?"), 2u);
+    EXPECT_GT(times(bar, "Llama 2 7B"), 0u);
+    session.view.hidden.clear();
+    EXPECT_EQ(times(written(session, every_panel[0]), "?"), 0u);
+    EXPECT_GT(times(written(session, every_panel[0]), "6,738,415,616"), 0u);
+}
+
+TEST(Hidden, EveryTensorOfEveryPresetCanBeHidden) {
+    for (const Preset& preset : all_presets()) {
+        SCOPED_TRACE(preset.id);
+        Session session = session_of(preset.id);
+        for (const Tensor& tensor : session.derived.shown.graph.tensors)
+            EXPECT_FALSE(texts_of(session.derived, TensorSubject{tensor.id}).empty()) << tensor.id;
+    }
+}
+
+TEST(Hidden, TheKeyTakesWhatIsPointedAtThenWhatIsSelectedThenTheTotal) {
+    Session session = session_of("llama-2-7b");
+    EXPECT_EQ(number_to_hide(session), Subject(TotalSubject{}));
+    session.view.selection = Component::attention;
+    EXPECT_EQ(number_to_hide(session), Subject(Component::attention));
+    session.view.hover = Field::dim;
+    EXPECT_EQ(number_to_hide(session), Subject(Field::dim));
+    session.view.hover = Field::norm;  // no number
+    EXPECT_EQ(number_to_hide(session), std::nullopt);
+    session.view.hover = TensorSubject{"no.such.tensor"};
+    EXPECT_EQ(number_to_hide(session), std::nullopt);
+}
+
+TEST(Hidden, HidingTwiceShowsItAndUndoLeavesItAlone) {
+    Session session = session_of("llama-2-7b");
+    const auto does = [&](Intent intent) {
+        const std::array one{std::move(intent)};
+        headcount::apply(session, one);
+    };
+    does(Hide{TotalSubject{}});
+    does(Hide{Component::attention});
+    EXPECT_EQ(session.view.hidden.size(), 2u);
+    does(Undo{});
+    EXPECT_EQ(session.view.hidden.size(), 2u);
+    does(Hide{TotalSubject{}});
+    EXPECT_EQ(session.view.hidden, std::vector<Subject>{Component::attention});
+    does(ShowHidden{});
+    EXPECT_TRUE(session.view.hidden.empty());
+}
+
+}  // namespace
+}  // namespace headcount
