@@ -46,9 +46,10 @@ float width_of_block(const LayoutInput& input, const Page& around, const Door& d
     return least_block_width(input, door.block, ways);
 }
 
-Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor) {
+Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
     if (door.block.ends_with(".head")) return layout_head(input);
     BlockWays ways;
+    ways.shrunk = shrunk;
     ways.entry = moved(door.entry, door.rect, factor);
     ways.entry_tensor = door.entry_tensor;
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
@@ -85,8 +86,9 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
                   .bounds = inside.area,
                   .own_ground = door.grid,
                   .filling = static_cast<double>(fit / factor),
-                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor), inside.area, door.grid,
-                                    input.unit),
+                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor,
+                                                 std::max(1.0F, factor / (fit * page_margin))),
+                                    inside.area, door.grid, input.unit),
                   .behind = {},
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},

@@ -121,13 +121,13 @@ void draw_wire(Brush& brush, const Wire& wire) {
     brush.stroke(from, brush.view.plane(wire.points.back()), width, colour, arrow);
 }
 
-Rgba ink_of(Brush& brush, const Mark& mark) {
+Rgba ink_of(Brush& brush, const FlowMark& mark) {
     const bool lit = brush.glow(mark.id) >= Glow::hovered;
     return faded(lit ? brush.palette.selection : brush.palette.lit_edge, brush.clarity(mark.door));
 }
 
 // A circle with a plus or a dot in it.
-void draw_mark(Brush& brush, const Mark& mark) {
+void draw_mark(Brush& brush, const FlowMark& mark) {
     const float clarity = brush.clarity(mark.door);
     if (clarity <= 0) return;
     const Rgba ink = ink_of(brush, mark);
@@ -148,7 +148,7 @@ void draw_mark(Brush& brush, const Mark& mark) {
 }
 
 // A bent line, as activation functions are drawn.
-void draw_bend(Brush& brush, const Mark& mark) {
+void draw_bend(Brush& brush, const FlowMark& mark) {
     if (brush.clarity(mark.door) <= 0) return;
     const Point at = brush.view.plane(mark.centre);
     const float arm = brush.px(4), width = brush.px(1.25F);

@@ -49,6 +49,7 @@ struct BlockWays {
     std::vector<Point> exit;         // from the right of all that is inside back to the stream
     std::vector<ThingId> elsewhere;  // what is drawn on the way there already
     std::optional<Point> onward;     // where the output of its norm leaves for the other sub-block, which shares it
+    float shrunk = 1;  // pixels of the page a pixel of the screen, when one has come to it: words are never scaled
 };
 
 // One sub-block with every operation, parameter and activation of it, laid out from the graph alone. A block inside it

@@ -37,7 +37,10 @@ float lane_labels(const Sketch& sketch, int lines) {
 }
 
 float lane_outputs(const Sketch& sketch, int lines) {
-    return sketch.px(says_cached(lines) ? 62 : 26);
+    const float least = sketch.px(says_cached(lines) ? 62 : 26);
+    // Beside a norm stands what it is.
+    const bool normed = sketch.has(lanes[0].normed) || sketch.has(lanes[1].normed);
+    return normed ? std::max(least, sketch.px(least_side + 11) + sketch.width_of("norm", TextRole::caption)) : least;
 }
 
 float output_labels(const Sketch& sketch) {
@@ -101,8 +104,10 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
         const float norm_y =
             made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
         const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
-        sketch.label({bar.max.x + sketch.px(6), bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low,
-                     Anchor::left, lane.normed);
+        const float word = bar.max.x + sketch.px(6);
+        if (word + sketch.width_of("norm", TextRole::caption) + sketch.px(5) <= at.merge)
+            sketch.label({word, bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low, Anchor::left,
+                         lane.normed);
     }
     bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);

@@ -42,7 +42,9 @@ class Card {
         else if (numbers.tokens <= 1)
             softmax_ = {"softmax:", "one token sees all"};
         if (sketch.has(sinks)) sums_ = {"with its sink", "a row sums to 1"};
-        product_ = "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
+        const std::optional<double> scale = sketch.input().model.graph.score_scale;
+        product_ = scale ? "Q · K^T · " + factor_text(*scale)
+                         : "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
         area_ = {{plan.card.min.x + px(padding), plan.card.min.y + px(title)},
                  {plan.card.max.x - px(padding), plan.card.max.y - px(padding)}};
     }

@@ -8,7 +8,8 @@
 namespace headcount {
 namespace {
 
-constexpr float holder_edge = 2;  // design pixels
+constexpr float holder_edge = 2, frame_edge = 2;  // design pixels
+constexpr float apart = 4;  // of the height of a line in sixteenths: between two words beside each other
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, line = 16;
 
@@ -45,9 +46,33 @@ Rect ink_of(const PlacedLabel& label) {
             {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
 }
 
+// Where a page's wires run on the screen.
+std::vector<Rect> wires_of(const PageView& view) {
+    std::vector<Rect> lines;
+    for (const Wire& wire : view.page.scene.wires) {
+        if (view.clarity(wire.door) < clear_enough) continue;
+        for (std::size_t i = 1; i < wire.points.size(); ++i) {
+            const Point a = wire.points[i - 1], b = wire.points[i];
+            lines.push_back(
+                view.screen_box({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}}));
+        }
+    }
+    return lines;
+}
+
+// Inside a sub-block's page, and not through its edge, which is its frame on the page around.
+bool keeps_to_page(const PageView& view, const Rect& ink) {
+    if (!view.page.around || view.page.own_ground) return true;
+    const Rect page = view.screen_box(view.page.bounds);
+    const float edge = view.px(frame_edge);
+    return ink.min.x >= page.min.x + edge && ink.max.x <= page.max.x - edge && ink.min.y >= page.min.y + edge &&
+           ink.max.y <= page.max.y - edge;
+}
+
 // Seen smaller than it was laid out, a page's words no longer fit into what they stand in, or run into a card.
 bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
     if (view.zoom() >= 1) return false;
+    if (!keeps_to_page(view, ink)) return true;
     for (const Frame& frame : view.page.scene.frames) {
         const bool card = frame.kind == FrameKind::card || frame.kind == FrameKind::cache;
         const bool within = label.holder && frame.rect.holds(*label.holder);
@@ -128,6 +153,12 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
     const Rect& area = view.lens.area();
     if (view.seen.clarity < clear_enough) return;
     const bool flat = view.lens.camera().flat();
+    // Seen smaller than they were laid out, numbers and remarks may come to lie on a wire: they give way.
+    const std::vector<Rect> wires = flat && view.zoom() < 1 ? wires_of(view) : std::vector<Rect>{};
+    const auto on_wire = [&](const Label& label, const Rect& ink) {
+        if (is_name(label) || label.holder) return false;
+        return std::any_of(wires.begin(), wires.end(), [&](const Rect& wire) { return ink.overlaps(wire); });
+    };
     Stack stack;
     for (const Label& label : view.page.scene.labels) {
         const float clarity = view.clarity(label.door);
@@ -149,7 +180,8 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = stack.next(view, label, placed.width);
-        if (!ink_of(placed).overlaps(area) || (!aslant && sticks_out(view, label, ink_of(placed)))) continue;
+        const Rect ink = ink_of(placed);
+        if (!ink.overlaps(area) || (!aslant && (sticks_out(view, label, ink) || on_wire(label, ink)))) continue;
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
@@ -170,7 +202,9 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x - 2 && ink.min.y >= area.min.y - 2 &&
                             ink.max.y <= area.max.y + 2;
-        if (!inside || !placed.free(ink) || !placed.follows(wish)) continue;
+        const float gap = wish.label.height * apart / line;
+        const Rect with_gap{{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
+        if (!inside || !placed.free(with_gap) || !placed.follows(wish)) continue;
         const bool on_foreign = !wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
             return slab.id != wish.label.id && ink.overlaps(slab.rect);
         });

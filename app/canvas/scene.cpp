@@ -123,7 +123,7 @@ void put_behind_doors(Scene& scene) {
             if (inside.contains(label.at)) label.door = door;
         for (Frame& frame : scene.frames)
             if (frame.kind == FrameKind::card && inside.holds(frame.rect)) frame.door = door;
-        for (Mark& mark : scene.marks)
+        for (FlowMark& mark : scene.marks)
             if (inside.contains(mark.centre)) mark.door = door;
         // A wire that only passes is none of it; one that comes in or goes out is drawn by the page to the same end.
         for (Wire& wire : scene.wires)

@@ -114,7 +114,7 @@ struct Wire {
 };
 
 enum class MarkKind { add, multiply, apply };
-struct Mark {
+struct FlowMark {
     Point centre;
     MarkKind kind;
     ThingId id;  // the activation that comes out
@@ -158,7 +158,7 @@ struct Scene {
     std::vector<Frame> frames;
     std::vector<Wire> wires;
     std::vector<Slab> slabs;
-    std::vector<Mark> marks;
+    std::vector<FlowMark> marks;
     std::vector<Label> labels;
     float model_scale = 0;   // pixels a row or column, outside the layer
     float layer_scale = 0;   // the same inside; equal where one scale serves both

@@ -257,14 +257,17 @@ void Sketch::drop_crowded_labels() {
                    other.min.y < rect.max.y;
         };
         bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
-        bool crowded = std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return over(other.rect); }) ||
-                       (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& slab) {
-                           return over(slab.rect) && slab.id != label.id;
-                       }));
+        const Rect with_gap{{rect.min.x - px(3), rect.min.y}, {rect.max.x + px(3), rect.max.y}};
+        bool crowded =
+            std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return with_gap.overlaps(other.rect); }) ||
+            (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
+                                     [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; }));
         // Half in a card would seem to belong to neither side.
         crowded = crowded || std::any_of(scene.frames.begin(), scene.frames.end(), [&](const Frame& frame) {
                       const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
-                      const Rect ink{{rect.min.x, rect.min.y + px(2)}, {rect.max.x, rect.max.y - px(2)}};
+                      // A subscript hangs lower.
+                      const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
+                      const Rect ink{rect.min, {rect.max.x, rect.max.y + foot}};
                       return card && ink.overlaps(frame.rect) && !frame.rect.holds(ink);
                   });
         bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
@@ -315,7 +318,7 @@ Scene Sketch::finished() {
     if (input_.layer != main_layer) {
         for (Slab& slab : scene.slabs) rename(slab.id);
         for (Label& label : scene.labels) rename(label.id);
-        for (Mark& mark : scene.marks) rename(mark.id);
+        for (FlowMark& mark : scene.marks) rename(mark.id);
         for (Wire& wire : scene.wires) rename_flow(wire.tensor);
         for (Frame& frame : scene.frames)
             if (frame.kind != FrameKind::choice) rename(frame.id);

@@ -38,7 +38,7 @@ std::string page_of(const Stage& stage, const ModelGraph& graph, BlockIndex bloc
 
 bool marked(const Page& page, std::string_view id) {
     return std::any_of(page.scene.marks.begin(), page.scene.marks.end(),
-                       [&](const Mark& mark) { return mark.id == id; });
+                       [&](const FlowMark& mark) { return mark.id == id; });
 }
 
 TEST(AtlasGraph, DrawsEveryTensorOfABlockOnceOnItsPageOrOnTheWayThere) {
@@ -86,7 +86,7 @@ TEST(AtlasGraph, EverythingStandsForSomethingOfTheGraph) {
         for (const Page& page : stage.atlas.pages) {
             for (const Slab& slab : page.scene.slabs)
                 EXPECT_NE(model.graph.find(slab.id), nullptr) << name << ": slab " << slab.id;
-            for (const Mark& mark : page.scene.marks)
+            for (const FlowMark& mark : page.scene.marks)
                 EXPECT_NE(model.graph.find(mark.id), nullptr) << name << ": mark " << mark.id;
             for (const Wire& wire : page.scene.wires) {
                 if (wire.faint) continue;
@@ -144,7 +144,7 @@ bool at_any(const Page& page, Point end, const std::vector<std::string_view>& id
     const auto named = [&](std::string_view id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
     return std::any_of(page.scene.slabs.begin(), page.scene.slabs.end(),
                        [&](const Slab& slab) { return named(slab.id) && near(slab.rect); }) ||
-           std::any_of(page.scene.marks.begin(), page.scene.marks.end(), [&](const Mark& mark) {
+           std::any_of(page.scene.marks.begin(), page.scene.marks.end(), [&](const FlowMark& mark) {
                return named(mark.id) && std::hypot(mark.centre.x - end.x, mark.centre.y - end.y) <= 8 * slack;
            });
 }

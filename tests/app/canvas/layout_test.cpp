@@ -159,7 +159,7 @@ TEST(Layout, NamesOnlyWhatTheGraphHas) {
         Scene scene = model.scene(window_sized);
         for (const Wire& wire : scene.wires)
             EXPECT_NE(model.graph.find(wire.tensor), nullptr) << preset.id << " " << wire.tensor;
-        for (const Mark& mark : scene.marks)
+        for (const FlowMark& mark : scene.marks)
             EXPECT_NE(model.graph.find(mark.id), nullptr) << preset.id << " " << mark.id;
         for (const Frame& frame : scene.frames) {
             const bool kind = frame.kind == FrameKind::choice && model.graph.find_block(frame.id);
