@@ -1,92 +1,15 @@
-// A head's page as data: complete, to scale, inside its area and its cards, legible.
-#include <gtest/gtest.h>
-
-#include <algorithm>
+// A head's page as data: complete, to scale, inside its area and its cards.
 #include <cmath>
 #include <map>
 #include <set>
 
-#include "app/canvas/layout.hpp"
 #include "core/arch/fields.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/app/canvas/head_stage.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr Rect small{{0, 0}, {700, 480}}, middle{{16, 40}, {916, 660}}, large{{0, 0}, {1400, 960}};
-
-// 7 pixels a character, however many bytes it takes.
-float stub_width(std::string_view text, TextRole /*role*/) {
-    return 7.0F * static_cast<float>(std::count_if(
-                      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-struct Head {
-    explicit Head(const Architecture& architecture, const Input& input = {})
-        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
-          numbers(bindings(architecture, input)) {}
-
-    Scene scene(Rect area = middle, float unit = 1) const {
-        auto width = [unit](std::string_view text, TextRole role) { return unit * stub_width(text, role); };
-        return layout_head({{graph, numbers}, {graph, numbers}, area, unit, width});
-    }
-
-    ModelGraph graph;
-    Bindings numbers;
-};
-
-Architecture preset(std::string_view id) {
-    static const std::vector<Preset> all = *load_presets(*assets_directory() / "presets");
-    return find_preset(all, id)->architecture;
-}
-
-// Every preset that is tested, with every input.
-template <class Check>
-void for_each_head(Check check) {
-    for (std::string_view id : {"llama-2-7b", "llama-3-8b", "gpt2", "smollm2-135m", "mistral-7b", "llama-3.1-405b"})
-        for (std::int64_t tokens : {1, 100, 8192, 1'000'000})
-            for (std::int64_t cached : {0, 100, 1'000'000}) {
-                const Head head(preset(id), {.tokens = tokens, .cached = cached});
-                check(head, std::string(id) + " T=" + std::to_string(tokens) + " P=" + std::to_string(cached));
-            }
-}
-
-std::vector<Slab> slabs_of(const Scene& scene, std::string_view id) {
-    std::vector<Slab> found;
-    std::copy_if(scene.slabs.begin(), scene.slabs.end(), std::back_inserter(found),
-                 [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
-    return found;
-}
-
-Slab slab_of(const Scene& scene, std::string_view id) {
-    const std::vector<Slab> found = slabs_of(scene, id);
-    EXPECT_EQ(found.size(), 1U) << id;
-    return found.empty() ? Slab{} : found.front();
-}
-
-const Frame& frame_of(const Scene& scene, FrameKind kind) {
-    return *std::find_if(scene.frames.begin(), scene.frames.end(),
-                         [&](const Frame& each) { return each.kind == kind; });
-}
-
-bool says(const Scene& scene, std::string_view text) {
-    return std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& each) { return each.text == text; });
-}
-
-// Where there is ink, as the labels are dropped by.
-Rect ink_of(const Label& label) {
-    const float width = stub_width(label.text, label.role);
-    const float left = label.at.x - (label.anchor == Anchor::left     ? 0
-                                     : label.anchor == Anchor::centre ? width / 2
-                                                                      : width);
-    return {{left, label.at.y + 2}, {left + width, label.at.y + 13}};
-}
-
-bool holds(const Rect& outer, const Rect& inner, float slack = 0.5F) {
-    return inner.min.x >= outer.min.x - slack && inner.max.x <= outer.max.x + slack &&
-           inner.min.y >= outer.min.y - slack && inner.max.y <= outer.max.y + slack;
-}
+using namespace head_stage;
 
 TEST(HeadLayout, DrawsEveryStepOfTheHeadOnce) {
     for_each_head([](const Head& head, const std::string& name) {
@@ -207,102 +130,6 @@ TEST(HeadLayout, TheKeysAreTransposedAndScoresAreCausalBehindTheCachedTokens) {
     EXPECT_EQ(slab_of(scene, "layer.attention.keys").rows, 3);
 }
 
-TEST(HeadLayout, CutsLongSidesAndSaysHowLongTheyAre) {
-    const Scene scene = Head(preset("llama-2-7b"), {.tokens = 1'000'000}).scene(small);
-    const Slab scores = slab_of(scene, "layer.attention.head.scores");
-    EXPECT_TRUE(scores.cut);
-    EXPECT_TRUE(scores.cut_right);
-    EXPECT_TRUE(scene.cut);
-    EXPECT_TRUE(says(scene, "1000000 × 1000000"));
-    EXPECT_TRUE(says(scene, "128 × 1000000"));
-    EXPECT_FALSE(Head(preset("llama-2-7b")).scene().cut);
-}
-
-TEST(HeadLayout, WordsLieNeitherOverEachOtherNorOverOtherMatrices) {
-    for_each_head([](const Head& head, const std::string& name) {
-        for (Rect area : {small, middle, large}) {
-            const Scene scene = head.scene(area);
-            const Rect card = frame_of(scene, FrameKind::card).rect, cache = frame_of(scene, FrameKind::cache).rect;
-            for (const Label& label : scene.labels) {
-                const Rect ink = ink_of(label);
-                EXPECT_TRUE(holds(area, ink, 2)) << name << " " << label.text << " in " << area.width();
-                for (const Rect& frame : {card, cache})  // none across a frame's edge
-                    EXPECT_TRUE(!ink.overlaps(frame) || holds(frame, ink)) << name << " " << label.text;
-                for (const Label& other : scene.labels)
-                    EXPECT_FALSE(&label < &other && ink.overlaps(ink_of(other)))
-                        << name << " " << label.text << " " << other.text;
-                for (const Slab& slab : scene.slabs)
-                    EXPECT_FALSE(slab.id != label.id && ink.overlaps(slab.rect))
-                        << name << " " << label.text << " " << slab.id;
-            }
-        }
-    });
-}
-
-TEST(HeadLayout, EveryMatrixKeepsItsNameAndShapeAtEverySize) {
-    for_each_head([](const Head& head, const std::string& name) {
-        for (Rect area : {small, middle, large}) {
-            const Scene scene = head.scene(area);
-            EXPECT_TRUE(says(scene, "Head {i} of " + std::to_string(*head.numbers[Symbol::heads]))) << name;
-            for (const char* text : {"X",
-                                     "W_q",
-                                     "W_k",
-                                     "W_v",
-                                     "Q",
-                                     "K^T",
-                                     "K",
-                                     "V",
-                                     "S",
-                                     "A",
-                                     "O = A · V",
-                                     "O",
-                                     "Y",
-                                     "W_o slice",
-                                     "KV cache",
-                                     "every row",
-                                     "sums to 1",
-                                     "slices for head {i}, each",
-                                     "column k of X",
-                                     "meets row k of W_q",
-                                     "per new token"})
-                EXPECT_TRUE(says(scene, text)) << name << " " << text << " in " << area.width();
-            for (const char* id : {"layer.attention.head.queries", "layer.attention.head.values",
-                                   "layer.attention.head.scores", "layer.attention.head.output"})
-                EXPECT_TRUE(says(scene, shape_in_numbers(head.graph.find(id)->shape, head.numbers)))
-                    << name << " " << id << " in " << area.width();
-        }
-    });
-}
-
-TEST(HeadLayout, SaysWhatTheCacheTakes) {
-    const Scene full = Head(preset("llama-2-7b")).scene();
-    for (const char* bytes : {"50.0 KiB", "1.56 MiB", "50.0 MiB", "2.00 GiB"}) EXPECT_TRUE(says(full, bytes)) << bytes;
-    EXPECT_TRUE(says(full, "+1 row of 128"));
-    EXPECT_TRUE(says(full, "C = 4096"));
-    const Scene shared = Head(preset("llama-3-8b")).scene();
-    for (const char* bytes : {"50.0 KiB", "400 KiB", "12.5 MiB", "1.00 GiB"}) EXPECT_TRUE(says(shared, bytes)) << bytes;
-}
-
-TEST(HeadLayout, LeavesOutBytesThatCannotBeCounted) {
-    Architecture wide = preset("llama-2-7b");
-    for (auto [field, value] :
-         {std::pair{Field::context, "1000000000"}, std::pair{Field::layers, "1000"},
-          std::pair{Field::head_dim, "65536"}, std::pair{Field::heads, "100000"}, std::pair{Field::kv_heads, "100000"}})
-        if (Result<Architecture> edited = with_field(wide, field, value)) wide = *edited;
-    const Scene scene = Head(wide).scene();
-    EXPECT_TRUE(says(scene, "this head"));
-    EXPECT_FALSE(says(scene, "C = 1000000000"));
-}
-
-TEST(HeadLayout, CountsTheParametersOfAHeadFromItsShapes) {
-    EXPECT_TRUE(says(Head(preset("llama-2-7b")).scene(), "2,097,152"));
-    EXPECT_TRUE(says(Head(preset("gpt2")).scene(), "196,800"));  // 4 · 768 · 64 and three biases of 64
-    const Scene scene = Head(preset("llama-2-7b")).scene();
-    const auto grid =
-        std::find_if(scene.slabs.begin(), scene.slabs.end(), [](const Slab& each) { return each.grid_columns > 0; });
-    EXPECT_EQ(grid->grid_cells, 32);
-}
-
 TEST(HeadLayout, FansFromAPairOfKeysAndValuesToTheHeadsThatShareIt) {
     const Scene scene = Head(preset("llama-3-8b")).scene();
     EXPECT_TRUE(says(scene, "K/V pair {kv}"));
@@ -318,23 +145,6 @@ TEST(HeadLayout, FansFromAPairOfKeysAndValuesToTheHeadsThatShareIt) {
     EXPECT_TRUE(says(shared, "... 32"));
 }
 
-TEST(HeadLayout, ALoneTokenHasNoFutureToMask) {
-    for_each_head([](const Head& head, const std::string& name) {
-        // Beyond a window there is the past to mask.
-        const bool window = head.graph.find("layer.attention.keys_seen") &&
-                            *evaluate(head.graph.find("layer.attention.keys_seen")->shape[0], head.numbers) >
-                                *head.numbers[Symbol::window];
-        const bool lone = *head.numbers[Symbol::tokens] == 1 && !window;
-        for (Rect area : {small, middle, large}) {
-            const Scene scene = head.scene(area);
-            EXPECT_NE(says(scene, window ? "only the window," : "mask the future,"), lone) << name;
-            EXPECT_NE(says(scene, "softmax per row"), lone) << name;
-            for (const char* text : {"softmax:", "one token sees all"})
-                EXPECT_EQ(says(scene, text), lone) << name << " " << text;
-        }
-    });
-}
-
 TEST(HeadLayout, StaysClearOfThePagesEdge) {
     for_each_head([](const Head& head, const std::string& name) {
         for (Rect area : {small, middle, large}) {
@@ -346,28 +156,6 @@ TEST(HeadLayout, StaysClearOfThePagesEdge) {
                 EXPECT_TRUE(holds(inner, ink_of(label), 2)) << name << " " << label.text << " in " << area.width();
         }
     });
-}
-
-TEST(HeadLayout, NumbersOfTheCacheStandTogetherWithTheirNames) {
-    for_each_head([](const Head& head, const std::string& name) {
-        const Scene scene = head.scene(small);
-        std::map<int, int> sizes;
-        for (const Label& label : scene.labels)
-            if (label.pair > 0) ++sizes[label.pair];
-        for (const auto& [pair, size] : sizes) EXPECT_EQ(size, 2) << name << " " << pair;
-    });
-    const Scene scene = Head(preset("llama-2-7b")).scene();
-    const auto pair_of = [&](std::string_view text) {
-        return std::find_if(scene.labels.begin(), scene.labels.end(),
-                            [&](const Label& each) { return each.text == text; })
-            ->pair;
-    };
-    for (const auto& [words, number] : {std::pair{"this head", "50.0 KiB"}, std::pair{"C = 4096", "2.00 GiB"},
-                                        std::pair{"parameters per head", "2,097,152"}}) {
-        EXPECT_GT(pair_of(words), 0) << words;
-        EXPECT_EQ(pair_of(words), pair_of(number)) << words;
-    }
-    EXPECT_NE(pair_of("this head"), pair_of("32 heads"));
 }
 
 TEST(HeadLayout, WiresFollowTheData) {
