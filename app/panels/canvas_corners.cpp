@@ -45,8 +45,8 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
     const float all = zoom_bar_width(ui);
     const StripWords words = strip_words(ui, session.derived.shown, canvas.area.width());
-    const float from = canvas.area.min.x + text_width(ui.fonts.table, words.whole);
-    const float to = canvas.area.max.x - text_width(ui.fonts.table, words.each);
+    const float from = canvas.area.min.x + words.left;
+    const float to = canvas.area.max.x - words.right;
     boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
     boxes.decode = ImVec2(boxes.max.x - decode, top);
     boxes.log_sides = ImVec2(boxes.decode.x - log_sides, top);

@@ -112,32 +112,60 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
     return strip;
 }
 
-// "22 sliding, 4 full": the kinds with their marks, for which the caption's words leave room.
-void draw_kinds(const Ui& ui, const Counted& shown, ImVec2 at, float until) {
+// "22 sliding": what a kind is called beside its mark.
+std::string kind_words(const LayerGroup& group) {
+    return grouped(group.count) + " " + group.label;
+}
+
+constexpr float sign_width = 13, kinds_gap = 14, before_kinds = 16;  // design pixels
+
+float sign_room(const Ui& ui, const Counted& shown, std::size_t kind) {
+    return mark_of(shown.graph, kind) > 0 ? ui.px(sign_width) : 0;
+}
+
+// How much room the kinds take with their marks; nothing where all layers are alike.
+float kinds_width(const Ui& ui, const Counted& shown) {
+    const auto& layers = shown.graph.layers;
+    float width = 0;
+    for (std::size_t i = 0; i < layers.size() && layers.size() > 1; ++i)
+        width += (i > 0 ? ui.px(kinds_gap) : 0) + sign_room(ui, shown, i) +
+                 text_width(ui.fonts.table, kind_words(layers[i].group));
+    return width;
+}
+
+// "22 sliding, 4 full": the kinds with their marks.
+void draw_kinds(const Ui& ui, const Counted& shown, ImVec2 at) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (std::size_t i = 0; i < shown.graph.layers.size() && shown.graph.layers.size() > 1; ++i) {
-        const LayerGroup& group = shown.graph.layers[i].group;
-        const std::string words = grouped(group.count) + " " + group.label;
-        const int mark = mark_of(shown.graph, i);
-        const float sign = mark > 0 ? ui.px(13) : 0, width = sign + text_width(ui.fonts.table, words);
-        if (at.x + width > until) return;
-        draw_strip_mark(ui, list, mark, {at.x + ui.px(4), at.y + ui.px(8)}, ui.px(8), ui.theme.text_mid);
+    for (std::size_t i = 0; i < shown.graph.layers.size(); ++i) {
+        const std::string words = kind_words(shown.graph.layers[i].group);
+        const float sign = sign_room(ui, shown, i), width = sign + text_width(ui.fonts.table, words);
+        draw_strip_mark(ui, list, mark_of(shown.graph, i), {at.x + ui.px(4), at.y + ui.px(8)}, ui.px(8),
+                        ui.theme.text_mid);
         draw_text(list, ui.fonts.table, {at.x + sign, at.y}, ui.theme.text_mid, words);
-        at.x += width + ui.px(14);
+        ui.recorder.record("canvas.strip.kind", std::to_string(i), at, {at.x + width, at.y + ui.px(16)});
+        at.x += width + ui.px(kinds_gap);
     }
 }
 
 }  // namespace
 
+// The marks below the strip mean nothing without the kinds' names: other words give way to them.
 StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
     const std::int64_t layers = shown.bindings[Symbol::layers].value_or(1);
-    StripWords words{"The whole model to scale: " + grouped(layers) + (layers == 1 ? " layer" : " layers"),
-                     "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total)};
-    const float room = width - zoom_bar_width(ui) - 2 * ui.px(8);
-    const float whole = text_width(ui.fonts.table, words.whole);
-    if (whole + text_width(ui.fonts.table, words.each) > room) words.each.clear();
-    if (whole > room) words.whole.clear();
-    return words;
+    const std::string number = grouped(layers) + (layers == 1 ? " layer" : " layers"),
+                      each = "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total);
+    const float room = width - zoom_bar_width(ui) - 2 * ui.px(8), kinds = kinds_width(ui, shown);
+    const std::string whole = "The whole model to scale: " + number;
+    for (StripWords words :
+         {StripWords{whole, each, true}, StripWords{number + " to scale", each, true}, StripWords{number, each, true},
+          StripWords{number, "", true}, StripWords{"", "", true}, StripWords{whole, each}, StripWords{whole, ""}}) {
+        if (words.kinds && kinds <= 0) continue;
+        const float caption = text_width(ui.fonts.table, words.whole), apart = caption > 0 ? ui.px(before_kinds) : 0;
+        words.left = caption + (words.kinds ? apart + kinds : 0);
+        words.right = text_width(ui.fonts.table, words.each);
+        if (words.left + words.right <= room) return words;
+    }
+    return {};
 }
 
 Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canvas, ImVec2 min, float width) {
@@ -152,15 +180,14 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canv
     float left = min.x + ui.px(16);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     std::string stale = stale_sentence(session);
-    const auto [caption, each] = strip_words(ui, shown, width - ui.px(32));
+    const StripWords words = strip_words(ui, shown, width - ui.px(32));
     float right = min.x + width - ui.px(16);
     if (stale.empty()) {
-        draw_text(list, ui.fonts.table, {left, min.y + ui.px(4)}, theme.text_mid, caption);
-        const float ends = right - text_width(ui.fonts.table, each);
-        draw_text(list, ui.fonts.table, {ends, min.y + ui.px(4)}, theme.text_low, each);
-        const float begin = left + text_width(ui.fonts.table, caption);
-        draw_kinds(ui, shown, {begin + ui.px(caption.empty() ? 0 : 16), min.y + ui.px(4)},
-                   (begin + ends - zoom_bar_width(ui)) / 2 - ui.px(8));
+        const float top = min.y + ui.px(4);
+        draw_text(list, ui.fonts.table, {left, top}, theme.text_mid, words.whole);
+        draw_text(list, ui.fonts.table, {right - words.right, top}, theme.text_low, words.each);
+        const float caption = text_width(ui.fonts.table, words.whole);
+        if (words.kinds) draw_kinds(ui, shown, {left + caption + (caption > 0 ? ui.px(before_kinds) : 0), top});
     } else {
         // Over the strip's caption, so that it covers nothing of the diagram that it speaks of.
         ImVec2 card{left, min.y - ui.px(6)}, end{right, min.y + ui.px(20)};
