@@ -181,8 +181,16 @@ void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std:
 }
 
 struct TotalTexts {
-    std::string exact, rounded, change;
+    std::string exact, rounded, change, unit;
 };
+
+// What the number counts, and, where the numbers that stand there now make no model, of what it is the total instead.
+std::string unit_of(const Session& session) {
+    if (session.derived.current) return "parameters";
+    if (session.document.architecture.vocab > 0) return "before the change";
+    // A params.json leaves it open until one has said it.
+    return "if V is " + std::to_string(session.derived.shown.architecture.vocab);
+}
 
 TotalTexts total_texts(const Session& session) {
     const std::int64_t total = session.derived.shown.parameters.total;
@@ -190,7 +198,7 @@ TotalTexts total_texts(const Session& session) {
     const bool edited = session.document.architecture != session.document.base;
     const std::string active = active_text(session.derived.shown.parameters);
     return {grouped(total), short_count(total) + (active.empty() ? "" : " · " + active),
-            edited && change != 0 ? signed_grouped(change) : ""};
+            edited && change != 0 ? signed_grouped(change) : "", unit_of(session)};
 }
 
 void press_total(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, const std::string& exact,
@@ -221,14 +229,13 @@ struct TotalPlaces {
     float left() const { return with_change ? change : exact; }
 };
 
-constexpr std::string_view unit = "parameters";
-
 // Ending at `right`; what does not fit right of `left` is left out.
 TotalPlaces total_places(const Ui& ui, float left, float right, const TotalTexts& texts) {
     const Fonts& fonts = ui.fonts;
     const float gap = ui.px(between);
     const float exact = text_width(fonts.mono_total, texts.exact), rounded = text_width(fonts.mono_body, texts.rounded);
-    const float words = text_width(fonts.body, unit) + ui.px(8), change = text_width(fonts.mono, texts.change) + gap;
+    const float words = text_width(fonts.body, texts.unit) + ui.px(8),
+                change = text_width(fonts.mono, texts.change) + gap;
     const float room = right - left - exact - rounded - 2 * gap;
     TotalPlaces places;
     places.with_change = !texts.change.empty() && room >= change;
@@ -256,8 +263,12 @@ void draw_total(const Ui& ui, const Session& session, const Bar& bar, const Tota
     }
     press_total(ui, session, ImVec2(places.exact, bar.centre - half), ImVec2(places.line - gap, bar.centre + half),
                 texts.exact, intents);
-    text(fonts.mono_total, places.exact, ui.theme.text_high, texts.exact);
-    if (places.with_words) text(fonts.body, places.words + ui.px(8), ui.theme.text_mid, unit);
+    const bool current = session.derived.current;
+    text(fonts.mono_total, places.exact, current ? ui.theme.text_high : ui.theme.text_low, texts.exact);
+    if (places.with_words) text(fonts.body, places.words + ui.px(8), ui.theme.text_mid, texts.unit);
+    if (!current)
+        ui.recorder.record("topbar.provisional", ImVec2(places.exact, bar.centre - half),
+                           ImVec2(places.line - gap, bar.centre + half));
     list.AddRectFilled(ImVec2(places.line, bar.centre - ui.px(10)), ImVec2(places.line + 1, bar.centre + ui.px(10)),
                        ui.theme.strong_line);
     text(fonts.mono_body, places.rounded, ui.theme.text_mid, texts.rounded);

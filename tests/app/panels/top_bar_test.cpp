@@ -27,6 +27,23 @@ TEST(TopBar, AModelIsChosenInTheMenuByItsName) {
     EXPECT_EQ(bench.session.derived.shown.parameters.total, 124439808);
 }
 
+TEST(TopBar, ATotalThatIsNotOfTheNumbersTypedIsMarked) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.frame();
+    EXPECT_FALSE(bench.has("topbar.provisional"));
+    for (const auto& [field, text] : {std::pair(&Architecture::vocab, 0), std::pair(&Architecture::dim, 0)}) {
+        Document document = bench.session.document;
+        document.architecture.*field = text;
+        const Intents intents{Replace{document, std::nullopt, true}};
+        headcount::apply(bench.session, intents);
+        bench.frame();
+        EXPECT_TRUE(bench.has("topbar.provisional"));
+        headcount::apply(bench.session, Intents{Undo{}});
+        bench.frame();
+        EXPECT_FALSE(bench.has("topbar.provisional"));
+    }
+}
+
 TEST(TopBar, AModelIsFoundByNameIdFamilyYearOrSize) {
     const std::array<std::array<const char*, 2>, 6> found{{{"llama 3.1 405", "llama-3.1-405b"},
                                                            {"qwen2.5-7b", "qwen2.5-7b"},
