@@ -80,6 +80,18 @@ TEST(FileDialog, AFolderIsGoneIntoAndBackspaceGoesUp) {
     EXPECT_EQ(dialog.file(), folder) << "the folder itself is marked first";
 }
 
+TEST(FileDialog, ATypedFolderThatHoldsAModelIsOpened) {
+    const Scratch scratch;
+    const std::string folder = write_model(scratch, "model");
+    for (const std::string& typed : {std::string("model"), folder, folder + "/"}) {
+        Asked dialog(scratch, FileTask::open);
+        dialog.type(typed);
+        dialog.press(ImGuiKey_Enter);
+        EXPECT_EQ(dialog.file(), folder) << typed;
+        EXPECT_FALSE(dialog.open()) << typed;
+    }
+}
+
 TEST(FileDialog, TabCompletesAFolderAndListsIt) {
     const Scratch scratch;
     write_model(scratch, "model");
