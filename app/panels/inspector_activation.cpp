@@ -57,6 +57,14 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& ro
     gap(to.ui, 4);
 }
 
+// "/ 11.31", or "· 0.0833" where the model has a factor of its own.
+std::string score_divisor(const Inspector& to) {
+    if (const std::optional<double> scale = to.graph().score_scale) return "· " + factor_text(*scale);
+    std::array<char, 32> root{};
+    std::snprintf(root.data(), root.size(), "/ %.2f", std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
+    return root.data();
+}
+
 // "4096 products, summed": what one number of the result costs.
 void draw_one_cell(Inspector& to, const Node& node) {
     const std::optional<Product> product = product_of(to.graph(), node);
@@ -65,10 +73,7 @@ void draw_one_cell(Inspector& to, const Node& node) {
     const std::string sum = std::to_string(inner) + " products, summed";
     std::string quotient;
     if (node.op == Op::scores) {
-        std::array<char, 32> root{};
-        std::snprintf(root.data(), root.size(), "/ %.2f",
-                      std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
-        quotient = root.data();
+        quotient = score_divisor(to);
     }
     const std::string all = quotient.empty() ? sum : sum + ", " + quotient;
     const bool fits = text_width(to.ui.fonts.mono, all) <= words_room(to);

@@ -142,7 +142,9 @@ bool draw_product(Inspector& to, const Node& node) {
     const Ui& ui = to.ui;
     std::array factors{factor_of(to, product->left, false), factor_of(to, product->right, product->transposed),
                        factor_of(to, product->output, false)};
-    const std::string root = node.op == Op::scores ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
+    // A model's own factor is said in the equation.
+    const bool rooted = node.op == Op::scores && !to.graph().score_scale;
+    const std::string root = rooted ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
     const std::array<std::string, 2> signs{"·", root + (root.empty() ? "=" : " =")};
     std::array<float, 2> sign_widths{};
     for (std::size_t i = 0; i < 2; ++i) sign_widths[i] = text_width(ui.fonts.mono, signs[i]) + ui.px(16);

@@ -14,6 +14,9 @@ void draw_equation(Inspector& to, const Node& node);
 // The equation alone, in one line.
 Runs equation_of(const Inspector& to, const Node& node);
 
+// How many query heads share what this node takes: 1 for queries.
+std::int64_t sharers(const Inspector& to, const Node& node);
+
 // A product of two matrices: linear layers, scores, the mix.
 struct Product {
     TensorIndex left, right, output;

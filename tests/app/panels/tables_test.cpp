@@ -66,6 +66,15 @@ TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
     }
 }
 
+TEST(Tables, OneHeadIsShownOfEveryKindOfLayers) {
+    Stage stage(draw_tables, session_of("gemma-2-2b"), whole);
+    stage.session.view.bottom_tab = BottomTab::head;
+    for (const char* id : {"layer.attention.head.weights", "layer_full.attention.head.weights"}) {
+        stage.press("tables.row." + std::string(id));
+        EXPECT_EQ(stage.selected(), id);
+    }
+}
+
 TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
     Stage stage(draw_tables, session_of("deepseek-v3"), whole);
     stage.session.view.bottom_tab = BottomTab::tensors;
