@@ -5,6 +5,11 @@
 
 namespace headcount::test {
 
+// A row of the architecture panel.
+inline std::string key_of(Field field) {
+    return "architecture." + std::string(info(field).key);
+}
+
 class Workbench {
   public:
     explicit Workbench(DrawPanel draw, std::string_view preset = "llama-2-7b", ImVec2 window = ImVec2(300, 952))
