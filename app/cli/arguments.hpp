@@ -64,6 +64,9 @@ struct RenderArguments {
     std::string output;
     std::optional<std::string> theme, size, select, at;
     bool tilted = false, log_sides = false;
+    std::optional<std::string> tour, step, claim;
+    std::optional<std::string> sheet, question, answers;
+    bool present = false;
 };
 
 struct WindowArguments {
@@ -72,6 +75,3 @@ struct WindowArguments {
 };
 
 }  // namespace headcount
-    std::optional<std::string> tour, step, claim;
-    std::optional<std::string> sheet, question, answers;
-    bool present = false;

@@ -202,6 +202,13 @@ class Reader {
                   "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
         render_command_->add_flag("--tilt", render_.tilted, "see the diagram in perspective");
         render_command_->add_flag("--log", render_.log_sides, "draw sides by their logarithm");
+        add_value(render_command_, "--tour", render_.tour, "ID", "a step of this tour");
+        add_value(render_command_, "--step", render_.step, "N", "which step of the tour (1)");
+        add_value(render_command_, "--claim", render_.claim, "ID", "in the Claims view, this claim");
+        add_value(render_command_, "--sheet", render_.sheet, "ID", "in the Worksheet view, this worksheet or file");
+        add_value(render_command_, "--question", render_.question, "N", "which question of it (1)");
+        add_value(render_command_, "--answers", render_.answers, "FILE", "what a student has answered in it");
+        render_command_->add_flag("--present", render_.present, "as it is shown to a class");
         render_command_->add_option("-o,--output", render_.output, "FILE.png: the view; FILE.svg: the diagram alone")
             ->required()
             ->type_name("FILE");
@@ -231,13 +238,6 @@ class Reader {
         }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
-        add_value(render_command_, "--tour", render_.tour, "ID", "a step of this tour");
-        add_value(render_command_, "--step", render_.step, "N", "which step of the tour (1)");
-        add_value(render_command_, "--claim", render_.claim, "ID", "in the Claims view, this claim");
-        add_value(render_command_, "--sheet", render_.sheet, "ID", "in the Worksheet view, this worksheet or file");
-        add_value(render_command_, "--question", render_.question, "N", "which question of it (1)");
-        add_value(render_command_, "--answers", render_.answers, "FILE", "what a student has answered in it");
-        render_command_->add_flag("--present", render_.present, "as it is shown to a class");
         // Named as the help page and most people write it.
         if (what == "--output is required") return usage("-o FILE (--output) is required");
         return usage(what);

@@ -1,15 +1,18 @@
 // headcount render and the options of the window: what main hands to the shell.
+#include <algorithm>
+
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
 #include "app/state/derived.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
-
-namespace headcount {
-namespace {
 #include "core/lesson/answers.hpp"
 #include "core/lesson/claims.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "core/lesson/worksheet_files.hpp"
+
+namespace headcount {
+namespace {
 
 Result<ThemeChoice> read_theme(const std::string& text) {
     if (text == "dark") return ThemeChoice::dark;
@@ -140,9 +143,6 @@ Result<Place> read_place(const std::string& text, const Document& document) {
     return place;
 }
 
-}  // namespace
-
-Result<RenderOptions> render_options(const RenderArguments& arguments) {
 Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
     const auto view = std::find(workspace_keys.begin(), workspace_keys.end(), arguments.view);
     if (view == workspace_keys.end()) {
@@ -216,9 +216,11 @@ Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset>
     return std::nullopt;
 }
 
-    if (arguments.view != "explore")
-        return Error{"there is no view \"" + arguments.view + "\"", "--view", "the views are: explore"};
+}  // namespace
+
+Result<RenderOptions> render_options(const RenderArguments& arguments) {
     RenderOptions options;
+    if (Failure failure = read_view(arguments, options)) return *failure;
     Result<std::filesystem::path> output = read_picture_path(arguments.output, arguments.tilted);
     if (!output) return output.error();
     options.output = *output;
@@ -242,6 +244,9 @@ Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset>
     }
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
+    options.present = arguments.present;
+    if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
+    if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
     // A model too large to count has no picture either, and the command line is where to say so.
     Result<Counted> counted = count(options.document.architecture, options.document.input);
     if (!counted) return counted.error();

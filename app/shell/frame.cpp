@@ -41,6 +41,13 @@ Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
     return draw_explore(frame, painter);
 }
 
+// While the window presents keys are a clicker's, and no button has them.
+void use_keys(const View& view) {
+    ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+    const bool presents = view.show.presenting && !view.help && !view.task;
+    flags = presents ? flags & ~ImGuiConfigFlags_NavEnableKeyboard : flags | ImGuiConfigFlags_NavEnableKeyboard;
+}
+
 Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
@@ -57,6 +64,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     const HiddenNumbers hidden(ui, session);
     const PanelFrame frame{ui, session, cache, intents};
     if (cache) cache->begin_frame(ui, session);
+    use_keys(session.view);
     Area below = session.view.show.presenting ? draw_presenter(frame, painter) : draw_bar_and_workspace(frame, painter);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));

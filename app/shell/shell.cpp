@@ -31,6 +31,18 @@ int write_screenshot(const WindowOptions& options) {
     return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
 }
 
+// Puts the sheet on the desk, and checks what was answered in it.
+std::vector<DeskIntent> sheet_intents(const OpenedSheet& sheet) {
+    std::vector<DeskIntent> intents;
+    if (!sheet.worksheet.empty()) intents.push_back(OpenSheet{sheet.worksheet, {}});
+    for (const auto& [blank, text] : sheet.given) {
+        intents.push_back(GiveAnswer{blank, text});
+        intents.push_back(CheckFields{{blank, blank + ".rows", blank + ".columns"}});
+    }
+    if (sheet.question > 0) intents.push_back(ShowQuestion{sheet.question});
+    return intents;
+}
+
 }  // namespace
 
 int run_window(const WindowOptions& options) {
@@ -58,6 +70,13 @@ int render_picture(const RenderOptions& options) {
     view.log_sides = options.log_sides;
     view.asked_for = options.at;
     view.askings = options.at.id.empty() ? 0 : 1;
+    headcount::apply(*session, Intents{ShowWorkspace{options.view}});
+    for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
+    if (!options.claim.claim.empty())
+        headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
+    if (!options.tour.empty())
+        headcount::apply(*session, Intents{StartTour{options.tour}, StepTour{static_cast<int>(options.step), true}});
+    if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.output.extension() == ".svg") {
         const auto written = write_text(options.output, draw_diagram(*session, options.size));
         return written ? 0 : fail(written.error());
@@ -66,10 +85,3 @@ int render_picture(const RenderOptions& options) {
 }
 
 }  // namespace headcount
-    headcount::apply(*session, Intents{ShowWorkspace{options.view}});
-    for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
-    if (!options.claim.claim.empty())
-        headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
-    if (!options.tour.empty())
-        headcount::apply(*session, Intents{StartTour{options.tour}, StepTour{static_cast<int>(options.step), true}});
-    if (options.present) headcount::apply(*session, Intents{Present{true}});

@@ -122,10 +122,14 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return ShowHidden{};
         case Command::decode:
             return decode(session, shown);
+        case Command::present:
+            return Present{!view.show.presenting};
         case Command::leave:
             if (view.help) return ShowHelp{false};
+            if (view.show.presenting) return Present{false};
             if (!shown.view.here.id.empty()) return std::nullopt;  // the canvas goes up
             if (!nothing(shown.view.selection)) return Select{};
+            if (session.run) return LeaveTour{};
             return std::nullopt;
     }
     return std::nullopt;

@@ -1,8 +1,11 @@
 // What the command line asks of the window and of `render`: the words between app/cli, which reads them, and app/shell.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
@@ -45,14 +48,14 @@ struct RenderOptions {
     Subject selection;  // nothing: the view's own choice
     Place at;           // where on the canvas
     bool tilted = false, log_sides = false;
-    std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
-
-    bool operator==(const RenderOptions&) const = default;
     bool present = false;          // as it is shown to a class
     std::string tour;              // a step of this tour; empty: none
     std::size_t step = 0;          // from 0
     ClaimPlace claim;              // of the Claims view; nothing: the first
     OpenedSheet sheet;             // of the Worksheet view
+    std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
+
+    bool operator==(const RenderOptions&) const = default;
 };
 
 }  // namespace headcount

@@ -30,6 +30,9 @@ constexpr std::array table{
     Shortcut{"Ctrl+0", "Usual size", Command::usual_size},
     Shortcut{"T", "Dark or light", Command::theme},
     Shortcut{"M", "Motion reduced or as usual", Command::motion},
+    Shortcut{"F5", "Present to a class, or go back", Command::present},
+    Shortcut{"Ctrl+T", "Choose a tour"},
+    Shortcut{"PageDown", "A tour's next step, or the answer; PageUp goes back. Presenting, Space and arrows do too"},
     Shortcut{"F1", "This sheet", Command::help},
     Shortcut{"?", "This sheet", Command::help},
 };

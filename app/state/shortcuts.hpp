@@ -25,6 +25,7 @@ enum class Command {
     hide,       // a number, for a class to guess
     show_hidden,
     decode,     // one new token after those of the prompt, or the prompt itself
+    present,    // to a class, or no longer
     leave,      // closes what is open, else lets go of the selection
 };
 

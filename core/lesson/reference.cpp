@@ -126,7 +126,8 @@ Result<std::string> filled_text(std::string_view text, const LessonModel& model,
         const Result<Resolved> value = resolve(asked, model, presets);
         if (!value) return value.error();
         const std::int64_t number = *evaluate(value->value, model.bindings);
-        const bool dimension = value->value.kind() == Expr::Kind::symbol && !stands_alone(asked);
+        const bool side = asked.starts_with("rows of ") || asked.starts_with("columns of ");
+        const bool dimension = side || (value->value.kind() == Expr::Kind::symbol && !stands_alone(asked));
         if (value->columns)
             filled += std::to_string(number) + " × " + std::to_string(*evaluate(*value->columns, model.bindings));
         else if (in_short)
