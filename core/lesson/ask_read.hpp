@@ -1,0 +1,55 @@
+// A question taken apart: what is asked of what, in which model, with which input. Nothing is worked out yet.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "core/lesson/ask.hpp"
+#include "core/lesson/ask_models.hpp"
+
+namespace headcount {
+
+// What a question is about: a notion, or tensors that the graph calls so.
+struct AskSubject {
+    const Notion* notion = nullptr;
+    bool weight = false;
+    std::vector<TensorIndex> tensors;  // where there is no notion: the likeliest first
+
+    bool operator==(const AskSubject&) const = default;
+};
+
+// Words that were not understood, and where they stand.
+struct HeardUnknown {
+    AskUnknown unknown;
+    std::size_t begin, end;
+};
+
+struct Heard {
+    std::vector<AskReading> readings;
+    std::vector<HeardUnknown> unknown;
+    std::vector<std::string> notes;  // what a reading leaves open: "8k is taken as 8,192"
+    std::optional<AskQuantity> quantity;
+    std::vector<AskScope> scopes;
+    std::vector<AskSubject> subjects;
+    std::vector<Symbol> symbols;
+    std::vector<std::pair<Symbol, std::int64_t>> claims;  // "32 layers"
+    Input input;
+    bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
+    bool full_context = false;
+    const Preset* preset = nullptr;            // the one that is named
+    std::vector<const Preset*> other_presets;  // that are named as well, or could be meant
+    std::optional<std::pair<std::int64_t, std::int64_t>> sides;
+    std::vector<std::int64_t> numbers;  // that nothing is said of
+    std::string layer = "layer";        // the block of the kind of layers that is asked about
+
+    bool has(AskScope scope) const;
+};
+
+// Reads the words with those that this graph has. Preset names are read whatever the graph.
+Heard read_question(std::string_view text, const AskAbout& about, const ModelGraph& graph);
+
+}  // namespace headcount

@@ -1,0 +1,75 @@
+// The words of the ask bar's grammar: a text cut into atoms, and the phrases that mean something in any model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/arch/input.hpp"
+#include "core/base/expr.hpp"
+
+namespace headcount {
+
+// The smallest piece that means something: letters, or a number. "llama-2-7b" has four, "4096x11008" three.
+struct Atom {
+    std::string text;  // in lower case; a number without the commas that group it
+    bool number = false;
+    std::size_t begin = 0, end = 0;  // in the text
+    bool glued = false;              // nothing stands between it and the one before
+};
+std::vector<Atom> atoms_of(std::string_view text);
+
+// How many atoms from `at` on spell `words`, which are in lower case with single spaces; 0 where they do not.
+std::size_t spelled_at(std::span<const Atom> atoms, std::size_t at, std::string_view words);
+
+// The number, "k" and "m" (1,024 and 1,024²) behind it included, and how many atoms it takes; 0 where there is none.
+struct ReadNumber {
+    std::int64_t value = 0;
+    std::size_t atoms = 0;
+    bool scaled = false;
+};
+ReadNumber number_at(std::span<const Atom> atoms, std::size_t at);
+
+enum class AskQuantity { parameters, weights, active, shape, rows, columns, elements, bytes, copies };
+enum class AskScope { one_head, all_heads, one_layer, all_layers, total, one_token, one_expert, all_experts };
+enum class AskUnit { tokens, batch, cached };
+
+// What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
+// has is meant. "layer." stands for whichever layer is asked about.
+struct Notion {
+    std::string_view name;        // "queries"
+    std::string_view activation;  // of all heads
+    std::string_view head;        // of one head
+    std::string_view parameter;
+    std::string_view sum;  // "attention", "model", "layer", "cache", ... or a block's id: what is added up for it
+    AskQuantity natural;   // what is asked of it if nothing is said
+};
+std::span<const Notion> notions();
+const Notion& notion(std::string_view name);  // one that there is
+
+struct AskFiller {
+    bool operator==(const AskFiller&) const = default;
+};
+struct AskNotion {
+    const Notion* notion;
+    bool weight;  // its parameters are meant: "w_q"
+
+    bool operator==(const AskNotion&) const = default;
+};
+using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, Symbol, Precision, AskNotion>;
+
+struct AskPhrase {
+    std::string_view words;
+    AskMeaning meaning;
+};
+std::span<const AskPhrase> ask_phrases();  // the same words may be there twice; the first counts
+
+// "parameters", "one head": how a phrase's meaning is called.
+std::string_view ask_name(AskQuantity quantity);
+std::string_view ask_name(AskScope scope);
+
+}  // namespace headcount
