@@ -22,10 +22,12 @@ namespace {
 bool closes(const Intents& intents, const View& view) {
     return std::any_of(intents.begin(), intents.end(), [&](const Intent& intent) {
         const auto* show = std::get_if<ShowHelp>(&intent);
+        const auto* bar = std::get_if<Ask>(&intent);
         const auto* ask = std::get_if<AskForFile>(&intent);
         const bool taken = std::holds_alternative<OpenFile>(intent) || std::holds_alternative<WriteFile>(intent) ||
                            std::holds_alternative<WritePicture>(intent);
-        return (view.help && show && !show->shown) || (view.task && ((ask && !ask->task) || taken));
+        return std::holds_alternative<Present>(intent) || (view.help && show && !show->shown) ||
+               (view.asking && bar && !bar->asking) || (view.task && ((ask && !ask->task) || taken));
     });
 }
 
@@ -68,7 +70,8 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     Area below = session.view.show.presenting ? draw_presenter(frame, painter) : draw_bar_and_workspace(frame, painter);
     if (session.view.help) append(intents, draw_help_sheet(ui, session));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
-    const bool over = session.view.help || session.view.task;
+    if (session.view.asking) append(intents, draw_ask_sheet(ui, session, most));
+    const bool over = session.view.help || session.view.task || session.view.asking;
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);

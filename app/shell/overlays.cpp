@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <functional>
 
+#include "app/panels/ask_bar.hpp"
 #include "app/panels/panels.hpp"
 #include "app/shell/heights.hpp"
+#include "app/shell/shortcuts.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
@@ -19,6 +21,8 @@ namespace {
 constexpr ImGuiID help_height = 2;  // see breakdown_height in explore.cpp
 constexpr float help_width = 1104, help_guess = 520, help_padding = 24, help_margin = 32;
 constexpr float help_inset = 6;  // keeps the scrollbar off the border
+constexpr ImGuiID ask_height = 9;
+constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
 constexpr float files_width = 760, files_height = 560;
 constexpr float notice_width = 560, notice_margin = 16;
 
@@ -113,6 +117,36 @@ Intents draw_file_sheet(const Ui& ui, const Session& session) {
         ImGui::EndChild();
     });
     return intents;
+}
+
+Intents draw_ask_sheet(const Ui& ui, const Session& session, float most) {
+    AskBarResult asked;
+    bool beside = false;
+    over_everything(ui, "ask", [&](bool appearing) {
+        const ImVec2 display = ImGui::GetIO().DisplaySize;
+        const float wanted = known_height(ui, ask_height, ui.px(ask_guess));
+        Area area = sheet_area(ui, display, ask_width, wanted / ui.scale);
+        const float up = std::round(std::max(0.0F, area.min.y - display.y * ask_from_top));
+        area.min.y -= up;
+        area.max.y -= up;
+        const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(size::panel_padding)) - inset;
+        const ImVec2 in(inset, inset);
+        draw_sheet(ui, area, "panel.ask");
+        ImGui::SetCursorScreenPos(area.min + in);
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
+        compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
+        ImGui::PopStyleVar();
+        asked = draw_ask_bar(ui, session);
+        remember_height(ui, ask_height, ImGui::GetCursorPosY() + padding + 2 * inset);
+        ImGui::EndChild();
+        beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+                 !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+    });
+    if (asked.command)
+        if (const std::optional<Intent> intent = intent_of(*asked.command, session, most))
+            asked.intents.push_back(*intent);
+    if (beside) asked.intents.emplace_back(Ask{false});
+    return std::move(asked.intents);
 }
 
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents) {

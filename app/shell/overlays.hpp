@@ -1,4 +1,4 @@
-// What lies over the Explore view: the help sheet, the file dialog, the notice about what just happened, and the
+// What lies over the view: the help sheet, the file dialog, the ask bar, the notice about what just happened, and the
 // question about a file that has changed.
 #pragma once
 
@@ -15,6 +15,9 @@ Intents draw_help_sheet(const Ui& ui, const Session& session);
 
 // The same for the file dialog; only its own buttons and keys close it.
 Intents draw_file_sheet(const Ui& ui, const Session& session);
+
+// The same for the ask bar, at the upper end. A press beside it closes it; `most`: see pressed_shortcuts.
+Intents draw_ask_sheet(const Ui& ui, const Session& session, float most);
 
 // Asks at the lower end of `area` whether the document's file is to be read again. Returns its height there.
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents);

@@ -81,6 +81,12 @@ Intent decode(const Session& session, const Session& shown) {
     return Replace{std::move(other)};
 }
 
+bool copies(const Intents& intents) {
+    return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
+}
+
+}  // namespace
+
 std::optional<Intent> intent_of(Command command, const Session& session, float most) {
     const View& view = session.view;
     const Session& shown = on_screen(session);  // whose diagram the keys steer
@@ -105,6 +111,8 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
         case Command::help:
             return ShowHelp{!view.help};
+        case Command::ask:
+            return Ask{true};
         case Command::open:
             return AskForFile{FileTask::open};
         case Command::save:
@@ -135,12 +143,6 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
     return std::nullopt;
 }
 
-bool copies(const Intents& intents) {
-    return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
-}
-
-}  // namespace
-
 Copy selected_number(const Session& session) {
     const auto number = number_of(session, session.view.selection);
     const std::string text = grouped(number.value_or(session.derived.shown.parameters.total));
@@ -150,7 +152,8 @@ Copy selected_number(const Session& session) {
 Intents pressed_shortcuts(const Session& session, const Intents& asked, float most) {
     Intents intents;
     const bool files = session.view.task.has_value();
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || files;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || files ||
+                       session.view.asking;
     for (const Shortcut& shortcut : shortcuts()) {
         const Command command = shortcut.command;
         const bool always = command == Command::larger || command == Command::smaller ||

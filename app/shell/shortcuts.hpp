@@ -11,6 +11,9 @@ namespace headcount {
 // `most`: the scale that the window has room for; a larger one is not asked for, but a notice says why.
 Intents pressed_shortcuts(const Session& session, const Intents& asked, float most = most_scale);
 
+// What a command does now; nothing where it does nothing.
+std::optional<Intent> intent_of(Command command, const Session& session, float most = most_scale);
+
 // What Ctrl+C copies: the number that belongs to the selection, or the total where nothing is selected.
 Copy selected_number(const Session& session);
 

@@ -84,6 +84,9 @@ struct SetScale {
 struct ShowHelp {
     bool shown;
 };
+struct Ask {
+    bool asking;  // the ask bar opens, or closes
+};
 struct Copy {
     std::string text;  // to the clipboard
     std::string what;  // "6,738,415,616", "the table (CSV)": for the notice
@@ -116,7 +119,7 @@ struct Redo {};
 using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
                  WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
-                 ReduceMotion, SetScale, ShowHelp, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

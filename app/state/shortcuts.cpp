@@ -7,6 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr std::array table{
+    Shortcut{"Ctrl+K", "Ask for a number, a model, a command", Command::ask},
     Shortcut{"Ctrl+O", "Open a file", Command::open},
     Shortcut{"Ctrl+S", "Save the model as a file", Command::save},
     Shortcut{"Ctrl+Z", "Undo", Command::undo},

@@ -17,6 +17,7 @@ enum class Command {
     theme,
     motion,
     help,
+    ask,   // the ask bar
     open,  // the file dialog
     save,
     fit,        // the whole model fills the canvas
