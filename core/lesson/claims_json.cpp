@@ -1,7 +1,6 @@
 // Reads files of claims. Whatever is wrong in one gets a sentence that says where.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <tuple>
 
 #include "core/base/json_file.hpp"
@@ -9,23 +8,16 @@
 #include "core/lesson/claims.hpp"
 #include "core/lesson/claims_fact.hpp"
 #include "core/lesson/claims_number.hpp"
+#include "core/lesson/lesson_json.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
 namespace {
 
-using Json = nlohmann::json;
-using Wrong = std::optional<Error>;
+using namespace lesson_json;
 
-constexpr std::size_t most_claims = 1000, most_steps = 100, longest_text = 20'000;
+constexpr std::size_t most_claims = 1000, most_steps = 100;
 constexpr std::array<std::string_view, 4> verdict_keys{"right", "right but incomplete", "rounded", "wrong"};
-
-std::string under(std::string_view path, std::string_view key) {
-    return path.empty() ? std::string(key) : std::string(path) + "." + std::string(key);
-}
-std::string at(std::string_view path, std::size_t index) {
-    return std::string(path) + "[" + std::to_string(index) + "]";
-}
 
 // The nearest of the words there are, or all of them.
 std::string one_of(std::string_view word, std::span<const std::string_view> known) {
@@ -39,23 +31,13 @@ std::string one_of(std::string_view word, std::span<const std::string_view> know
 
 Wrong wrong_object(const Json& json, std::string_view path, std::span<const std::string_view> known) {
     if (!json.is_object()) return Error{"this is not an object", std::string(path), "put it in { }"};
-    for (const auto& [key, value] : json.items())
-        if (std::find(known.begin(), known.end(), key) == known.end())
-            return Error{"there is no \"" + key + "\" here", under(path, key), one_of(key, known)};
-    return std::nullopt;
+    return unknown_key(json, path, known);
 }
 
+// What is there is not empty.
 Wrong read(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required = false) {
-    const auto found = json.find(key);
-    if (found == json.end()) {
-        if (!required) return std::nullopt;
-        return Error{"there is no \"" + std::string(key) + "\"", under(path, key), "give a text in quotes"};
-    }
-    if (!found->is_string()) return Error{"this is not text", under(path, key), "put it in quotes"};
-    into = found->get<std::string>();
-    if (into.empty()) return Error{"this is empty", under(path, key), required ? "say something" : "leave it out"};
-    if (into.size() > longest_text)
-        return Error{"this text is longer than " + grouped(longest_text) + " bytes", under(path, key), "shorten it"};
+    if (Wrong wrong = read_text(json, path, key, into, required)) return wrong;
+    if (json.contains(key) && into.empty()) return Error{"this is empty", under(path, key), "leave it out"};
     return std::nullopt;
 }
 
@@ -69,32 +51,6 @@ Wrong read_id(const Json& json, std::string_view path, std::string& id) {
                  "use up to 64 small letters, digits, points and -"};
 }
 
-Wrong read_input(const Json& json, std::string_view path, Input& input) {
-    constexpr std::array<std::string_view, 4> known{"tokens", "batch", "cached", "precision"};
-    if (Wrong wrong = wrong_object(json, path, known)) return wrong;
-    for (auto [key, number, least] : {std::tuple("tokens", &input.tokens, std::int64_t{1}),
-                                      {"batch", &input.batch, 1},
-                                      {"cached", &input.cached, 0}}) {
-        if (!json.contains(key)) continue;
-        const Result<std::int64_t> value = json[key].is_number()
-                                               ? parse_whole_number(json[key].dump(), under(path, key), least)
-                                               : Result<std::int64_t>(Error{"this is not a number", under(path, key),
-                                                                            "give a whole number, without quotes"});
-        if (!value) return value.error();
-        *number = *value;
-    }
-    std::string precision(info(input.precision).key);
-    if (Wrong wrong = read(json, path, "precision", precision)) return wrong;
-    std::vector<std::string_view> keys;
-    for (const PrecisionInfo& each : precisions()) {
-        keys.push_back(each.key);
-        if (each.key != precision) continue;
-        input.precision = each.precision;
-        return std::nullopt;
-    }
-    return Error{"\"" + precision + "\" is not a number format", under(path, "precision"), one_of(precision, keys)};
-}
-
 Wrong read_model(const Json& json, std::string_view path, ClaimModel& model) {
     if (json.is_string()) {
         model.preset = json.get<std::string>();
@@ -106,12 +62,7 @@ Wrong read_model(const Json& json, std::string_view path, ClaimModel& model) {
     constexpr std::array<std::string_view, 2> known{"preset", "set"};
     if (Wrong wrong = wrong_object(json, path, known)) return wrong;
     if (Wrong wrong = read(json, path, "preset", model.preset, true)) return wrong;
-    const auto set = json.find("set");
-    if (set == json.end()) return std::nullopt;
-    if (!set->is_object()) return Error{"this is not an object", under(path, "set"), "write {\"vocab\": 50000}"};
-    for (const auto& [key, field] : set->items())
-        model.set.emplace_back(key, field.is_string() ? field.get<std::string>() : field.dump());
-    return std::nullopt;
+    return read_fields(json, path, model.set);
 }
 
 // A number, or a shape with " x " between its sides.
@@ -241,8 +192,7 @@ Wrong read_claim(const Json& json, std::string_view path, Claim& claim) {
     if (Wrong wrong = check_text(with_results(claim.why, "", "", ""))) return within(under(path, "why"), *wrong);
     if (json.contains("architecture"))
         if (Wrong wrong = read_model(json["architecture"], under(path, "architecture"), claim.model)) return wrong;
-    if (json.contains("input"))
-        if (Wrong wrong = read_input(json["input"], under(path, "input"), claim.input)) return wrong;
+    if (Wrong wrong = read_input(json, path, claim.input)) return wrong;
     if (Wrong wrong = read_claimed(json, path, claim)) return wrong;
     if (json.contains("without"))
         if (Wrong wrong = read_without(json["without"], under(path, "without"), claim)) return wrong;
@@ -266,8 +216,7 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
     Claim usual;  // what each claim has that says nothing else
     if (json.contains("architecture"))
         if (Wrong wrong = read_model(json["architecture"], "architecture", usual.model)) return wrong;
-    if (json.contains("input"))
-        if (Wrong wrong = read_input(json["input"], "input", usual.input)) return wrong;
+    if (Wrong wrong = read_input(json, "", usual.input)) return wrong;
     const auto claims = json.find("claims");
     if (claims == json.end() || !claims->is_array() || claims->empty() || claims->size() > most_claims)
         return Error{"there is no list of at least one and at most " + grouped(most_claims) + " claims", "claims",
