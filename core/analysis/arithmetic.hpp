@@ -1,0 +1,64 @@
+// How much arithmetic and how much memory traffic each operation of a pass takes, and how fast a device could be at it.
+// One product's formula, and what a single parameter takes part in, are in core/analysis/work.hpp.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/device.hpp"
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+// One operation, over all its copies and the whole batch.
+struct OperationWork {
+    std::size_t node = 0;           // index into ModelGraph::nodes
+    std::int64_t copies = 0;        // layers, times heads, times the experts that a token is sent to
+    std::int64_t flops = 0;         // two a multiply-add, every query against every key; 0 where nothing is multiplied
+    std::int64_t flops_causal = 0;  // without what is masked: the future, and what is outside of the window
+    std::int64_t bytes = 0;         // read and written: inputs, weights and output once each
+    Expr flops_formula, bytes_formula;
+
+    // Operations a byte.
+    double intensity() const { return bytes == 0 ? 0 : static_cast<double>(flops) / static_cast<double>(bytes); }
+};
+
+struct PassWork {
+    std::vector<OperationWork> operations;  // that compute or move something, in the order in which they run
+    std::int64_t flops = 0, flops_causal = 0, bytes = 0;
+};
+
+struct WorkOptions {
+    Precision weights = Precision::bf16;
+    Precision cache = Precision::bf16;
+};
+
+// The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
+// scores stay on the chip; heads' columns are not copied; of the experts each that some token is sent to is read once.
+// Fails where a sum does not fit in 64 bits.
+Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                            const WorkOptions& options);
+
+// The same operations forwards and backwards, which is twice as much again: gradients of what was read and of the
+// weights. Nothing is computed twice, and the optimizer's step is not in it. Empty where that does not fit in 64 bits.
+std::optional<PassWork> training_work(const PassWork& forward);
+
+// The formula of a pass's arithmetic, every query against every key: of the graph's T tokens and B sequences.
+Expr flops_formula(const ModelGraph& graph);
+
+// Floating-point operations a second and bytes a second.
+struct Roof {
+    double flops, bandwidth;
+};
+// Nothing where the device's speed is not published.
+std::optional<Roof> roof_of(const Device& device, Precision precision);
+
+// No less than this an operation takes: its arithmetic at the peak, or its traffic at full bandwidth.
+double seconds_at(const Roof& roof, const OperationWork& work);
+bool bound_by_memory(const Roof& roof, const OperationWork& work);
+
+// The operations one behind the other.
+double seconds_at(const Roof& roof, const PassWork& work);
+
+}  // namespace headcount

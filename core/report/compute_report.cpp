@@ -1,0 +1,148 @@
+// Arithmetic and memory traffic of a model as tables and as JSON.
+#include "core/report/compute_report.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "1.23 ms", "45.6 µs", "7.89 s"
+std::string seconds_text(double seconds) {
+    static constexpr std::array<std::pair<double, const char*>, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}};
+    for (const auto& [size, name] : units)
+        if (seconds >= size) return factor_text(seconds / size) + " " + name;
+    return factor_text(seconds / 1e-9) + " ns";
+}
+
+// "9,962", "66.51"
+std::string rate_text(double rate) {
+    return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
+}
+
+std::string block_of(const ModelGraph& graph, const Node& node) {
+    const Block& block = graph.blocks[node.block];
+    return block.id.empty() ? block.name : block.id;
+}
+
+struct Named {
+    const char* name;
+    const PassWork* work;
+    std::int64_t tokens;
+    double rule;
+};
+
+std::array<Named, 3> named(const Passes& passes) {
+    const auto tokens = static_cast<double>(passes.prefill_tokens), one = static_cast<double>(passes.decode_tokens);
+    return {{{"prefill", &passes.prefill, passes.prefill_tokens, passes.rule(false) * tokens},
+             {"decode", &passes.decode, passes.decode_tokens, passes.rule(false) * one},
+             {"train", &passes.train, passes.prefill_tokens, passes.rule(true) * tokens}}};
+}
+
+}  // namespace
+
+double Passes::rule(bool training) const {
+    return (training ? 6.0 : 2.0) * static_cast<double>(parameters);
+}
+
+Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
+    Table table{{{"pass"},
+                 {"operations", ColumnAlign::right},
+                 {"", ColumnAlign::right},
+                 {"causal", ColumnAlign::right},
+                 {"by the rule", ColumnAlign::right},
+                 {"bytes moved", ColumnAlign::right}},
+                {}};
+    if (roof) {
+        table.columns.push_back({"at least", ColumnAlign::right});
+        table.columns.push_back({"tokens a second, at most", ColumnAlign::right});
+    }
+    for (const Named& pass : named(passes)) {
+        std::vector<Cell> row{std::string(pass.name),
+                              pass.work->flops,
+                              flop_text(static_cast<double>(pass.work->flops)),
+                              flop_text(static_cast<double>(pass.work->flops_causal)),
+                              flop_text(pass.rule),
+                              bytes_text(pass.work->bytes)};
+        if (roof) {
+            const double seconds = seconds_at(*roof, *pass.work);
+            row.emplace_back(seconds_text(seconds));
+            row.emplace_back(rate_text(static_cast<double>(pass.tokens) / seconds));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table operations_table(const ModelGraph& graph, const PassWork& work, const std::optional<Roof>& roof) {
+    Table table{{{"operation"},
+                 {"in"},
+                 {"copies", ColumnAlign::right},
+                 {"operations", ColumnAlign::right},
+                 {"share", ColumnAlign::right},
+                 {"bytes moved", ColumnAlign::right},
+                 {"operations a byte", ColumnAlign::right}},
+                {}};
+    if (roof) {
+        table.columns.push_back({"at least", ColumnAlign::right});
+        table.columns.push_back({"bound by"});
+    }
+    table.columns.push_back({"formula"});
+    for (const OperationWork& each : work.operations) {
+        const Node& node = graph.nodes[each.node];
+        std::vector<Cell> row{std::string(graph.tensors[node.output].label),
+                              block_of(graph, node),
+                              each.copies,
+                              each.flops == 0 ? std::string() : flop_text(static_cast<double>(each.flops)),
+                              each.flops == 0 ? std::string() : percent(each.flops, work.flops),
+                              bytes_text(each.bytes),
+                              each.flops == 0 ? std::string() : factor_text(each.intensity())};
+        if (roof) {
+            row.emplace_back(seconds_text(seconds_at(*roof, each)));
+            row.emplace_back(bound_by_memory(*roof, each) ? "memory" : "arithmetic");
+        }
+        row.emplace_back(each.flops == 0 ? std::string() : in_symbols(each.flops_formula));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json compute_json(const ModelGraph& graph, const Passes& passes, const std::optional<Roof>& roof,
+                  const std::optional<Device>& device) {
+    Json json = Json::object(), rules{{"parameters", passes.parameters}};
+    if (device) json["hardware"] = device->id;
+    for (const Named& pass : named(passes)) {
+        Json& row = json[pass.name] = {
+            {"flops", pass.work->flops}, {"flops_causal", pass.work->flops_causal}, {"bytes", pass.work->bytes}};
+        rules[pass.name] = pass.rule;
+        if (!roof) continue;
+        row["seconds"] = seconds_at(*roof, *pass.work);
+        row["tokens_per_second"] = static_cast<double>(pass.tokens) / seconds_at(*roof, *pass.work);
+    }
+    json["rules"] = std::move(rules);
+    Json list = Json::array();
+    for (const OperationWork& each : passes.prefill.operations) {
+        const Node& node = graph.nodes[each.node];
+        Json row{{"name", graph.tensors[node.output].label},
+                 {"id", graph.tensors[node.output].id},
+                 {"block", block_of(graph, node)},
+                 {"copies", each.copies},
+                 {"flops", each.flops},
+                 {"flops_causal", each.flops_causal},
+                 {"bytes", each.bytes},
+                 {"intensity", each.intensity()}};
+        if (roof) {
+            row["seconds"] = seconds_at(*roof, each);
+            row["bound"] = bound_by_memory(*roof, each) ? "memory" : "arithmetic";
+        }
+        list.push_back(std::move(row));
+    }
+    json["operations"] = std::move(list);
+    return json;
+}
+
+}  // namespace headcount

@@ -1,0 +1,141 @@
+// Arithmetic against published formulas, and what must hold for every model.
+#include "core/analysis/arithmetic.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/parameters.hpp"
+#include "core/files/devices.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+PassWork work_of(const Architecture& arch, const Input& input, const WorkOptions& options = {}) {
+    const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+    Result<PassWork> found = arithmetic(arch, graph, bindings(arch, input), options);
+    EXPECT_TRUE(found) << sentence(found.error());
+    return found ? *found : PassWork{};
+}
+
+TEST(Arithmetic, OfATrainingStepOfGptIsAsPublished) {
+    for (const char* id : {"gpt2", "gpt2-xl"}) {
+        const Architecture arch = preset(id);
+        for (const auto& [t, b] : {std::pair<std::int64_t, std::int64_t>{1024, 1}, {256, 8}}) {
+            const std::optional<PassWork> train = training_work(work_of(arch, {.tokens = t, .batch = b}));
+            ASSERT_TRUE(train);
+            const std::int64_t d = arch.dim, l = arch.layers, v = arch.vocab;
+            // 72·B·T·L·d²·(1 + T/6d + V/12Ld), multiplied out (Narayanan et al. 2021, without recomputation).
+            EXPECT_EQ(train->flops, 72 * b * t * l * d * d + 12 * b * t * t * l * d + 6 * b * t * d * v) << id;
+        }
+    }
+}
+
+TEST(Arithmetic, CausalAttentionLeavesOutTheFuture) {
+    const Architecture arch = preset("llama-2-7b");
+    const std::int64_t t = 100, heads = 32ll * 32;
+    const PassWork work = work_of(arch, {.tokens = t});
+    EXPECT_EQ(work.flops - work.flops_causal, heads * 2 * (2 * 128) * (t * (t - 1) / 2));
+    const PassWork one = work_of(arch, {.tokens = 1, .cached = 99});
+    EXPECT_EQ(one.flops, one.flops_causal) << "a single token sees all that is in the cache";
+    // Token by token the same is computed as all at once, causally.
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < t; ++i) sum += work_of(arch, {.tokens = 1, .cached = i}).flops_causal;
+    EXPECT_EQ(sum, work.flops_causal);
+}
+
+TEST(Arithmetic, TokenByTokenIsTheSameWithWindows) {
+    const Architecture arch = with(preset("gemma-2-2b"), "window", "16");
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < 60; ++i) sum += work_of(arch, {.tokens = 1, .cached = i}).flops_causal;
+    EXPECT_EQ(sum, work_of(arch, {.tokens = 60}).flops_causal);
+}
+
+TEST(Arithmetic, WithoutAttentionEachTokenTakesTwoOperationsAParameter) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const Architecture& arch = each.architecture;
+        if (arch.layer.attention.latent) continue;  // makes keys and values of the whole cache anew
+        const ModelGraph graph = expand(arch);
+        const Result<PassWork> found = arithmetic(arch, graph, bindings(arch, {.tokens = 3, .batch = 2}), {});
+        ASSERT_TRUE(found) << each.id;
+        std::int64_t products = 0, weights = 0;
+        for (const OperationWork& work : found->operations)
+            if (graph.nodes[work.node].op == Op::linear) products += work.flops;
+        // Every matrix as often as a token passes it; tables that are looked up, biases and norms multiply nothing.
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::linear)
+                weights +=
+                    *evaluate(graph.runs(node.block) * element_count(graph.tensors[node.parameters.front()].shape),
+                              bindings(arch, {}));
+        EXPECT_EQ(products, 2 * 6 * weights) << each.id;
+    }
+}
+
+TEST(Arithmetic, DecodingReadsTheWeightsAndTheCacheOnce) {
+    const Architecture arch = preset("llama-3-8b");
+    const Result<Parameters> counted = count_parameters(expand(arch), bindings(arch, {}));
+    const std::int64_t weights = 2 * counted->active_multiplied, cache = 8192ll * 131'072;
+    const PassWork decode = work_of(arch, {.tokens = 1, .cached = 8191});
+    EXPECT_GT(decode.bytes, weights + cache);
+    EXPECT_LT(decode.bytes, (weights + cache) * 101 / 100) << "activations of one token are next to nothing";
+    WorkOptions eight;
+    eight.cache = Precision::int8;
+    EXPECT_EQ(decode.bytes - work_of(arch, {.tokens = 1, .cached = 8191}, eight).bytes, cache / 2 + 65'536);
+}
+
+TEST(Arithmetic, AMixtureReadsNoMoreExpertsThanTokensReach) {
+    const Architecture arch = preset("mixtral-8x7b");
+    const std::int64_t expert = 2ll * 3 * 4096 * 14336 * 32;
+    const std::int64_t one = work_of(arch, {.tokens = 1, .cached = 8}).bytes;
+    const std::int64_t two = work_of(arch, {.tokens = 1, .batch = 2, .cached = 8}).bytes;
+    EXPECT_GT(two - one, 2 * expert);
+    EXPECT_LT(two - one, 2 * expert + expert / 10);
+    EXPECT_LT(work_of(arch, {.tokens = 1000}).bytes - work_of(arch, {.tokens = 4}).bytes, 5 * expert)
+        << "all eight are read once, however many tokens there are";
+}
+
+TEST(Arithmetic, FormulasComeToTheirNumbersInEveryPreset) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const Architecture& arch = each.architecture;
+        const Bindings values = bindings(arch, {.tokens = 8, .batch = 2});
+        const ModelGraph graph = expand(arch);
+        const Result<PassWork> found = arithmetic(arch, graph, values, {});
+        ASSERT_TRUE(found) << each.id << ": " << sentence(found.error());
+        std::int64_t flops = 0, bytes = 0;
+        for (const OperationWork& work : found->operations) {
+            EXPECT_EQ(*evaluate(work.flops_formula, values), work.flops) << each.id;
+            EXPECT_EQ(*evaluate(work.bytes_formula, values), work.bytes) << each.id;
+            EXPECT_LE(work.flops_causal, work.flops) << each.id;
+            flops += work.flops;
+            bytes += work.bytes;
+        }
+        EXPECT_EQ(flops, found->flops) << each.id;
+        EXPECT_EQ(bytes, found->bytes) << each.id;
+        EXPECT_EQ(*evaluate(flops_formula(graph), values), found->flops) << each.id;
+    }
+}
+
+TEST(Arithmetic, DecodingIsBoundByMemoryAndALongPromptByArithmetic) {
+    const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
+    const std::optional<Roof> roof = roof_of(*find_device(devices, "h100"), Precision::bf16);
+    ASSERT_TRUE(roof);
+    const Architecture arch = preset("llama-3-8b");
+    const PassWork decode = work_of(arch, {.tokens = 1, .cached = 100}), prefill = work_of(arch, {.tokens = 4096});
+    EXPECT_NEAR(seconds_at(*roof, decode), static_cast<double>(decode.bytes) / roof->bandwidth, 1e-5);
+    for (const OperationWork& work : prefill.operations)
+        EXPECT_FALSE(work.flops > prefill.flops / 100 && bound_by_memory(*roof, work)) << work.node;
+    EXPECT_FALSE(roof_of(*find_device(devices, "phone"), Precision::bf16));
+}
+
+TEST(Arithmetic, ThatDoesNotFitIsASentence) {
+    const Architecture arch = preset("llama-3.1-405b");
+    const Result<PassWork> found =
+        arithmetic(arch, expand(arch), bindings(arch, {.tokens = 1'000'000, .batch = 1'000'000}), {});
+    ASSERT_FALSE(found);
+    EXPECT_NE(sentence(found.error()).find("does not fit in 64 bits"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
