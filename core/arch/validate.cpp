@@ -182,9 +182,11 @@ std::vector<Problem> validate(const Architecture& arch) {
         return {{{"the vocabulary is not given", "vocab", "give the number of tokens that the tokenizer knows"},
                  {Field::vocab},
                  {{Field::vocab, "32000", "Use 32000"}}}};
+    const Bindings values = bindings(arch, {});
     for (const FieldInfo& field : fields()) {
         if (field.kind != FieldKind::number || field.field == Field::ffn_dim) continue;
-        const std::int64_t value = field_number(arch, field.field).value_or(field.least);
+        const std::int64_t value =
+            (field.symbol ? values[*field.symbol] : field_number(arch, field.field)).value_or(field.least);
         if (value >= field.least || field_text(arch, field.field) == "auto") continue;
         const std::string least = number(field.least);
         problems.push_back({{number(value) + " is below " + least, std::string(field.key), "give at least " + least},

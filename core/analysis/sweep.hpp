@@ -1,0 +1,78 @@
+// One or two numbers of an architecture along a range: totals, memory and arithmetic at every value that is possible.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/totals.hpp"
+#include "core/arch/fields.hpp"
+
+namespace headcount {
+
+// The values from, from + step, ... up to `to`.
+struct ValueRange {
+    Field field;
+    std::int64_t from = 1, to = 1, step = 1;
+
+    bool operator==(const ValueRange&) const = default;
+};
+inline constexpr std::int64_t most_points = 1'000'000;
+
+// The field of this key, if it is a number; errors name the nearest.
+Result<Field> number_field(std::string_view key);
+
+// Reads "dim=1024..8192:256"; errors name what is wrong and what would be right.
+Result<ValueRange> parse_range(std::string_view text);
+
+// What an architecture comes to, besides its totals.
+struct SweepPoint {
+    std::vector<std::int64_t> values;  // of the fields that vary, in their order
+    Totals parameters;
+    std::int64_t weights = 0;          // bytes
+    std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
+    std::int64_t cache = 0;            // bytes, of all sequences
+    std::int64_t flops = 0;            // of one pass over the tokens
+
+    bool operator==(const SweepPoint&) const = default;
+};
+
+// Works points out one after the other. Where they differ in numbers only, formulas are made once.
+class PointMaker {
+  public:
+    // Weights and cache in the input's number format.
+    explicit PointMaker(const Input& input) : input_(input) {}
+
+    // Nothing where the architecture is impossible, or a number does not fit in 64 bits.
+    std::optional<SweepPoint> at(const Architecture& arch);
+
+    // The total alone, of architectures that need not be possible: what `solve` searches by.
+    std::optional<std::int64_t> total_of(const Architecture& arch);
+
+  private:
+    struct Formulas {
+        explicit Formulas(const Architecture& arch, const Input& input);
+        Architecture of;
+        TotalFormulas totals;
+        Expr cache_per_token, cache, flops;
+        std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
+    };
+    const Formulas& formulas_of(const Architecture& arch);
+
+    Input input_;
+    std::optional<Formulas> formulas_;
+};
+
+struct Sweep {
+    std::vector<Field> fields;
+    std::vector<SweepPoint> points;
+    std::int64_t left_out = 0;  // values that are not possible
+};
+
+// Along one range, or along two, the last fastest. Fails where no value is possible, naming the nearest that is, and
+// where there are more than `most_points`.
+Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input);
+
+}  // namespace headcount

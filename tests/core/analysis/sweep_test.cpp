@@ -1,0 +1,176 @@
+// Numbers along ranges, and the value that comes nearest to a total.
+#include "core/analysis/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/solve.hpp"
+#include "core/arch/validate.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+ValueRange range(std::string_view text) {
+    Result<ValueRange> read = parse_range(text);
+    if (!read) throw std::runtime_error(sentence(read.error()));
+    return *read;
+}
+
+Result<Sweep> along(const Architecture& arch, std::vector<std::string_view> texts, const Input& input = {}) {
+    std::vector<ValueRange> ranges;
+    for (std::string_view text : texts) ranges.push_back(range(text));
+    return sweep(arch, ranges, input);
+}
+
+// One architecture counted by itself, with nothing kept from another.
+SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, const Input& input) {
+    const ModelGraph graph = expand(arch);
+    const Bindings bound = bindings(arch, input);
+    const Parameters parameters = *count_parameters(graph, bound);
+    MemoryOptions options;
+    options.weights = options.cache = input.precision;
+    const Memory found = *memory(arch, graph, bound, options);
+    return {std::move(values),   {parameters.total, parameters.active},
+            found.weights.bytes, found.cache_per_token.bytes,
+            found.cache.bytes,   arithmetic(arch, graph, bound, {})->flops};
+}
+
+TEST(Sweep, EqualsSingleRuns) {
+    const Input input{.tokens = 64, .batch = 2};
+    const Input small{.tokens = 64, .precision = Precision::int4};
+    const std::tuple<const char*, const char*, Input> cases[] = {{"llama-2-7b", "dim=1024..8192:512", input},
+                                                                 {"llama-2-7b", "layers=1..40", small},
+                                                                 {"deepseek-v3", "layers=1..70:7", input},
+                                                                 {"gemma-2-9b", "layers=1..9", input},
+                                                                 {"gpt2", "heads=1..24", input},
+                                                                 {"mixtral-8x7b", "experts=1..16", input},
+                                                                 {"llama-2-7b", "kv_heads=1..32", input},
+                                                                 {"llama-2-7b", "expert_dim=256..1024:256", input},
+                                                                 {"qwen1.5-moe-a2.7b", "shared_experts=0..4", input},
+                                                                 {"deepseek-v2", "query_rank=512..2048:512", input}};
+    for (const auto& [id, text, used] : cases) {
+        const Architecture arch = preset(id);
+        const ValueRange values = range(text);
+        const Result<Sweep> found = along(arch, {text}, used);
+        ASSERT_TRUE(found) << id << ": " << sentence(found.error());
+        std::vector<SweepPoint> expected;
+        for (std::int64_t value = values.from; value <= values.to; value += values.step) {
+            const Architecture changed = with(arch, info(values.field).key, std::to_string(value));
+            if (validate(changed).empty()) expected.push_back(single(changed, {value}, used));
+        }
+        EXPECT_EQ(found->points, expected) << id << " " << text;
+        EXPECT_FALSE(expected.empty()) << id << " " << text;
+    }
+}
+
+TEST(Sweep, LeavesOutWhatIsNotPossibleAndSaysHowMuch) {
+    const Result<Sweep> found = along(with(preset("llama-2-7b"), "kv_heads", "32"), {"heads=1..40"});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->points.size(), 1u) << "32 key/value heads are given: only 32 heads share them evenly";
+    EXPECT_EQ(found->left_out, 39);
+    EXPECT_EQ(along(preset("llama-2-7b"), {"heads=1..40"})->points.size(), 6u);
+}
+
+TEST(Sweep, OfTwoFieldsGoesOverAllPairs) {
+    const Architecture arch = preset("llama-2-7b");
+    const Result<Sweep> found = along(arch, {"layers=8..32:8", "ffn_dim=8192..16384:4096"});
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->points.size(), 12u);
+    EXPECT_EQ(found->points[1].values, (std::vector<std::int64_t>{8, 12288}));
+    const Architecture last = with(with(arch, "layers", "32"), "ffn_dim", "16384");
+    EXPECT_EQ(found->points.back().parameters.total, count_parameters(expand(last), bindings(last, {}))->total);
+}
+
+TEST(Sweep, BadRangesAreAnsweredWithTheNearestPossible) {
+    const auto said = [](std::string_view text) { return sentence(parse_range(text).error()); };
+    EXPECT_EQ(said("dim=8192..4096"), "the range dim=8192..4096 runs backwards: --vary: write it as dim=4096..8192");
+    EXPECT_EQ(said("dims=1..2"), "unknown field \"dims\": --vary: did you mean dim?");
+    EXPECT_EQ(said("norm=1..2"), "norm is no number: --vary: vary a number, such as layers=1..64");
+    EXPECT_NE(said("dim=4096").find("is no range"), std::string::npos);
+    EXPECT_NE(said("dim=1..8:0").find("too small"), std::string::npos);
+    EXPECT_NE(said("dim=a..8").find("not a whole number"), std::string::npos);
+    EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"dim=4097..4100"}).error()),
+              "no value of dim in 4097..4100 is possible: --vary: the nearest possible: dim=4096 or dim=4160");
+    EXPECT_NE(sentence(along(preset("llama-2-7b"), {"vocab=1..9223372036854775807"}).error()).find("larger step"),
+              std::string::npos);
+    EXPECT_NE(sentence(along(preset("llama-2-7b"), {"layers=1..2000", "vocab=1..2000"}).error()).find("4,000,000"),
+              std::string::npos);
+}
+
+TEST(Solve, FindsWhatATotalWasMadeWith) {
+    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
+                                  {"llama-2-7b", "layers"},
+                                  {"llama-3-8b", "kv_heads"},
+                                  {"deepseek-v3", "layers"},
+                                  {"deepseek-v3", "experts"},
+                                  {"gpt2", "context"},
+                                  {"gemma-2-9b", "ffn_dim"},
+                                  {"mixtral-8x7b", "expert_dim"},
+                                  {"opt-350m", "vocab"}}) {
+        const Architecture arch = preset(id);
+        const Field field = *number_field(key);
+        const std::int64_t total = count_parameters(expand(arch), bindings(arch, {}))->total;
+        const Result<std::vector<Answer>> found = solve(arch, {field, total});
+        ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
+        EXPECT_EQ(found->front(), (Answer{*field_number(arch, field), total})) << id << " " << key;
+    }
+}
+
+TEST(Solve, IsNeverWorseThanItsNeighbours) {
+    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
+                                  {"llama-2-7b", "ffn_multiple_of"},
+                                  {"llama-3-8b", "heads"},
+                                  {"llama-3-8b", "kv_heads"},
+                                  {"gemma-3-27b", "layers"},
+                                  {"kimi-k2", "experts"},
+                                  {"deepseek-v2-lite", "kv_rank"},
+                                  {"gpt2", "vocab"}}) {
+        const Architecture arch = preset(id);
+        const Field field = *number_field(key);
+        PointMaker maker(Input{.tokens = 1});
+        const std::int64_t now = *maker.total_of(arch);
+        for (std::int64_t part : {1, 30, 90, 101, 170, 1000}) {
+            const std::int64_t wanted = now / 100 * part;
+            const Result<std::vector<Answer>> found = solve(arch, {field, wanted});
+            ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
+            const Answer best = found->front();
+            const std::int64_t away = std::abs(best.total - wanted);
+            for (std::int64_t value = std::max<std::int64_t>(1, best.value - 300); value <= best.value + 300; ++value) {
+                const Architecture changed = with(arch, key, std::to_string(value));
+                if (!validate(changed).empty()) continue;
+                const std::optional<std::int64_t> total = maker.total_of(changed);
+                ASSERT_TRUE(total);
+                EXPECT_LE(away, std::abs(*total - wanted)) << id << " " << key << "=" << value << " for " << wanted;
+            }
+            for (std::size_t i = 1; i < found->size(); ++i)
+                EXPECT_LE(std::abs((*found)[i - 1].total - wanted), std::abs((*found)[i].total - wanted));
+        }
+    }
+}
+
+TEST(Solve, KeepsMultiples) {
+    const Result<std::vector<Answer>> found = solve(preset("llama-2-7b"), {Field::ffn_dim, 8'000'000'000, 256});
+    ASSERT_TRUE(found);
+    for (const Answer& answer : *found) EXPECT_EQ(answer.value % 256, 0);
+    EXPECT_LT(std::abs(found->front().total - 8'000'000'000), 3ll * 4096 * 32 * 256);
+}
+
+TEST(Solve, SaysWhereThereIsNoAnswer) {
+    const auto said = [](const Architecture& arch, Wish wish) { return sentence(solve(arch, wish).error()); };
+    const Architecture arch = preset("llama-2-7b");
+    EXPECT_EQ(said(arch, {Field::context, 7'000'000'000}),
+              "the total does not depend on context: --vary: free a field that shapes a matrix, such as dim, layers or "
+              "vocab");
+    EXPECT_NE(said(arch, {Field::norm, 1}).find("no number"), std::string::npos);
+    EXPECT_EQ(solve(arch, {Field::layers, 1})->front().value, 1) << "the nearest there is";
+    EXPECT_NE(said(with(arch, "kv_heads", "auto"), {Field::heads, 1}).find("does not depend"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
