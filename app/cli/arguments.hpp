@@ -47,6 +47,41 @@ struct ShapesArguments {
     bool head = false, json = false;
 };
 
+struct CompareArguments {
+    std::string a, b;              // as ModelArguments::arch
+    std::vector<std::string> set;  // of b
+    bool json = false;
+};
+
+struct MemoryArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<std::string> cache_precision, train, recompute;
+    std::optional<std::string> devices, tensor, pipeline, zero;
+    bool scores = false, dropout = false, json = false;
+};
+
+struct ComputeArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<std::string> hardware;
+    bool json = false;
+};
+
+struct SweepArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::vector<std::string> vary;  // "key=FROM..TO:STEP", one or two
+    bool csv = false, json = false;
+};
+
+struct SolveArguments {
+    ModelArguments model;
+    std::string vary;
+    std::optional<std::string> total, multiple;
+    bool json = false;
+};
+
 struct ClaimsArguments {
     std::string id;  // of a claim or a file of them, or a path; empty for all
     bool json = false;

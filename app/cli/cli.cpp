@@ -87,10 +87,10 @@ class Reader {
             ->add_option("ARCH", model.arch,
                          "a preset's id, a configuration, weights, or a document saved by Headcount")
             ->required();
-        add_set(command, model);
+        add_set(command, model.set);
     }
-    static void add_set(CLI::App* command, ModelArguments& model) {
-        command->add_option("--set", model.set, "change a field after loading, such as kv_heads=8; may be repeated")
+    static void add_set(CLI::App* command, std::vector<std::string>& set) {
+        command->add_option("--set", set, "change a field after loading, such as kv_heads=8; may be repeated")
             ->allow_extra_args(false)
             ->type_name("KEY=VALUE");
     }
@@ -99,8 +99,11 @@ class Reader {
         return command->add_option(name, value, what)->type_name(type);
     }
     static CLI::Option* add_input(CLI::App* command, InputArguments& input) {
-        add_value(command, "--batch", input.batch, "B", "sequences side by side (1)");
         add_value(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)");
+        return add_tokens(command, input);
+    }
+    static CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
+        add_value(command, "--batch", input.batch, "B", "sequences side by side (1)");
         add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)");
         return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass");
     }
@@ -142,6 +145,16 @@ class Reader {
         shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
         add_json(shapes, shapes_.json);
 
+        CLI::App* compare = add("compare", "set two models side by side: what makes them differ in size",
+                                [&] { return print_compare(compare_, out); });
+        compare->add_option("A", compare_.a, "a model, named as ARCH is")->required();
+        compare->add_option("B", compare_.b, "another; the differences are B less A")->required();
+        add_set(compare, compare_.set);
+        add_json(compare, compare_.json);
+
+        add_memory(out);
+        add_arithmetic(out);
+
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
                                [&] { return print_claims(claims_, out); });
         claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
@@ -154,6 +167,51 @@ class Reader {
                          "FILE.json (Hugging Face configuration), .csv, .md or .headcount")
             ->required()
             ->type_name("FILE");
+    }
+
+    void add_memory(std::ostream& out) {
+        CLI::App* memory = add("memory", "weights, cache, activations, training; which devices hold them",
+                               [&] { return print_memory(memory_, out); });
+        add_model(memory, memory_.model);
+        add_tokens(memory, memory_.input)->required();
+        add_value(memory, "--kv-dtype", memory_.cache_precision, "FORMAT", "of the key/value cache (as computed in)");
+        add_value(memory, "--train", memory_.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon");
+        add_value(memory, "--recompute", memory_.recompute, "HOW", "in training: none, selective or full (none)");
+        memory->add_flag("--dropout", memory_.dropout, "in training: masks of dropout are kept as well");
+        memory->add_flag("--scores", memory_.scores, "inference keeps whole scores, as attention that is not fused");
+        add_value(memory, "--devices", memory_.devices, "N", "divide the model among so many devices (1)");
+        add_value(memory, "--zero", memory_.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)");
+        add_value(memory, "--tensor", memory_.tensor, "N", "devices of a tensor-parallel group (1)");
+        add_value(memory, "--pipeline", memory_.pipeline, "N", "stages of a pipeline (1)");
+        add_json(memory, memory_.json);
+    }
+
+    void add_arithmetic(std::ostream& out) {
+        CLI::App* compute = add("compute", "arithmetic and memory traffic of each operation; time at a device's roof",
+                                [&] { return print_compute(compute_, out); });
+        add_model(compute, compute_.model);
+        add_tokens(compute, compute_.input)->required();
+        add_value(compute, "--hardware", compute_.hardware, "ID", "a device that memory lists, such as rtx-4090");
+        add_json(compute, compute_.json);
+
+        CLI::App* sweep =
+            add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out); });
+        add_model(sweep, sweep_.model);
+        sweep->add_option("--vary", sweep_.vary, "a number and its values, such as layers=8..64:8; may be given twice")
+            ->required()
+            ->allow_extra_args(false)
+            ->type_name("KEY=FROM..TO[:STEP]");
+        add_tokens(sweep, sweep_.input);
+        sweep->add_flag("--csv", sweep_.csv, "comma-separated values");
+        add_json(sweep, sweep_.json);
+
+        CLI::App* solve = add("solve", "the value of a field that comes nearest to a total",
+                              [&] { return print_solve(solve_, out); });
+        add_model(solve, solve_.model);
+        solve->add_option("--vary", solve_.vary, "the number that is free")->required()->type_name("KEY");
+        add_value(solve, "--total", solve_.total, "N", "how many parameters there are to be")->required();
+        add_value(solve, "--multiple", solve_.multiple, "N", "only multiples of this (1)");
+        add_json(solve, solve_.json);
     }
 
     void add_worksheets(std::ostream& out) {
@@ -214,7 +272,7 @@ class Reader {
             ->type_name("FILE");
 
         app_.add_option("ARCH", window_.model.arch, "open this in the window");
-        add_set(&app_, window_.model);
+        add_set(&app_, window_.model.set);
         add_value(&app_, "--theme", window_.theme, "THEME", "dark or light");
         add_value(&app_, "--size", window_.size, "WxH", "size of the window in pixels");
         add_value(&app_, "--screenshot", window_.screenshot, "FILE", "write a picture of the window and end");
@@ -286,6 +344,11 @@ class Reader {
     TreeArguments tree_;
     MatchArguments match_;
     ShapesArguments shapes_;
+    CompareArguments compare_;
+    MemoryArguments memory_;
+    ComputeArguments compute_;
+    SweepArguments sweep_;
+    SolveArguments solve_;
     ClaimsArguments claims_;
     ExportArguments export_;
     WorksheetArguments worksheet_;

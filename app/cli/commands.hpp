@@ -18,6 +18,11 @@ Failure print_tensors(const TensorsArguments& arguments, std::ostream& out);
 Failure print_tree(const TreeArguments& arguments, std::ostream& out);
 Failure print_match(const MatchArguments& arguments, std::ostream& out);
 Failure print_shapes(const ShapesArguments& arguments, std::ostream& out);
+Failure print_compare(const CompareArguments& arguments, std::ostream& out);
+Failure print_memory(const MemoryArguments& arguments, std::ostream& out);
+Failure print_compute(const ComputeArguments& arguments, std::ostream& out);
+Failure print_sweep(const SweepArguments& arguments, std::ostream& out);
+Failure print_solve(const SolveArguments& arguments, std::ostream& out);
 Failure print_claims(const ClaimsArguments& arguments, std::ostream& out);
 Failure export_file(const ExportArguments& arguments, std::ostream& out);
 

@@ -27,6 +27,8 @@ Error with_fixes(const Problem& problem) {
     return error;
 }
 
+}  // namespace
+
 std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
                                  std::int64_t least) {
     if (!text) return std::nullopt;
@@ -36,19 +38,14 @@ std::optional<Error> read_number(std::int64_t& number, const std::optional<std::
     return std::nullopt;
 }
 
-std::optional<Error> read_precision(Precision& precision, const std::optional<std::string>& text) {
-    if (!text) return std::nullopt;
+Result<Precision> read_precision(const std::string& text, std::string_view flag) {
     std::string known;
     for (const PrecisionInfo& candidate : precisions()) {
         known += (known.empty() ? "give one of " : ", ") + std::string(candidate.key);
-        if (candidate.key != *text) continue;
-        precision = candidate.precision;
-        return std::nullopt;
+        if (candidate.key == text) return candidate.precision;
     }
-    return Error{"\"" + *text + "\" is not a number format", "--dtype", known};
+    return Error{"\"" + text + "\" is not a number format", std::string(flag), known};
 }
-
-}  // namespace
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
     Result<Opened> opened = open_architecture(arguments.arch, presets);
@@ -80,9 +77,13 @@ Result<Document> with_input(Document document, const InputArguments& arguments) 
     Input& input = document.input;
     for (const std::optional<Error>& error : {read_number(input.tokens, arguments.tokens, "--tokens", 1),
                                               read_number(input.batch, arguments.batch, "--batch", 1),
-                                              read_number(input.cached, arguments.cached, "--cached", 0),
-                                              read_precision(input.precision, arguments.precision)})
+                                              read_number(input.cached, arguments.cached, "--cached", 0)})
         if (error) return *error;
+    if (arguments.precision) {
+        Result<Precision> precision = read_precision(*arguments.precision, "--dtype");
+        if (!precision) return precision.error();
+        input.precision = *precision;
+    }
     if (std::vector<Error> errors = validate(document.architecture, input); !errors.empty()) return errors.front();
     return document;
 }
@@ -98,6 +99,18 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
     if (!parameters) return parameters.error();
     model.parameters = std::move(*parameters);
     return model;
+}
+
+Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(arguments, *presets);
+    if (!opened) return opened.error();
+    Result<Document> document = with_input(std::move(opened->document), input);
+    if (!document) return document.error();
+    Result<CountedModel> model = count_model(document->architecture, document->input);
+    if (!model) return model.error();
+    return CountedDocument{std::move(*document), std::move(*model)};
 }
 
 Result<CountedModel> count_model(const ModelArguments& arguments) {

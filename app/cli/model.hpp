@@ -42,4 +42,16 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
 // The same from the words. An edited model says so in its name.
 Result<CountedModel> count_model(const ModelArguments& arguments);
 
+// A document with its input filled in, and what was counted of it.
+struct CountedDocument {
+    Document document;
+    CountedModel counted;
+};
+Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input);
+
+// What an option says where it is given; otherwise `number` stays.
+std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
+                                 std::int64_t least);
+Result<Precision> read_precision(const std::string& text, std::string_view flag);
+
 }  // namespace headcount

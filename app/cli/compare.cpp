@@ -1,0 +1,49 @@
+// headcount compare: what makes two models differ in size.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "core/base/text.hpp"
+#include "core/report/difference_report.hpp"
+#include "core/report/json.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+Side side_of(const CountedModel& model) {
+    return {model.architecture, model.graph, model.bindings, model.parameters};
+}
+
+void write_table(std::ostream& out, const Table& table) {
+    if (table.rows.empty()) return;
+    out << '\n';
+    write_text(out, table);
+}
+
+}  // namespace
+
+Failure print_compare(const CompareArguments& arguments, std::ostream& out) {
+    Result<CountedModel> a = count_model(ModelArguments{arguments.a, {}});
+    if (!a) return a.error();
+    Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set});
+    if (!b) return b.error();
+    const Difference found = difference(side_of(*a), side_of(*b));
+    if (arguments.json) {
+        out << json_text(difference_json(side_of(*a), side_of(*b), found));
+        return std::nullopt;
+    }
+    out << "A: " << printable(a->architecture.name) << ", " << grouped(a->parameters.total) << " parameters\n"
+        << "B: " << printable(b->architecture.name) << ", " << grouped(b->parameters.total) << " parameters\n";
+    if (found.fields.empty() && found.tensors.empty()) {
+        out << "They do not differ.\n";
+        return std::nullopt;
+    }
+    write_table(out, component_difference_table(side_of(*a), side_of(*b), found));
+    write_table(out, field_difference_table(found));
+    write_table(out, kind_difference_table(found));
+    write_table(out, tensor_difference_table(found));
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,91 @@
+// headcount compute: how much arithmetic a model takes, and how fast a device could be at it.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "app/state/session.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/files/devices.hpp"
+#include "core/report/compute_report.hpp"
+#include "core/report/json.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+struct Machine {
+    std::optional<Device> device;
+    std::optional<Roof> roof;
+};
+
+Result<Machine> read_machine(const std::optional<std::string>& id, Precision precision) {
+    if (!id) return Machine{};
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    Result<Device> device = find_device(*devices, *id);
+    if (!device) return within("--hardware", device.error());
+    const std::optional<Roof> roof = roof_of(*device, precision);
+    if (!roof) return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
+    return Machine{*device, roof};
+}
+
+// The last of T tokens, the others in the cache.
+Result<PassWork> decode_work(const Document& document, const WorkOptions& options) {
+    Input input = document.input;
+    input.cached = input.tokens - 1;
+    input.tokens = 1;
+    const Architecture& arch = document.architecture;
+    const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+    return arithmetic(arch, graph, bindings(arch, input), options);
+}
+
+Result<Passes> passes_of(const Document& document, const CountedModel& model, const WorkOptions& options) {
+    const Input& input = document.input;
+    Result<PassWork> prefill = arithmetic(document.architecture, model.graph, model.bindings, options);
+    if (!prefill) return prefill.error();
+    Result<PassWork> decode = decode_work(document, options);
+    if (!decode) return decode.error();
+    const std::optional<PassWork> train = training_work(*prefill);
+    if (!train)
+        return Error{"the operations of a training step do not fit in 64 bits", "--batch",
+                     "give fewer tokens or a smaller batch"};
+    return Passes{std::move(*prefill),        std::move(*decode), *train,
+                  input.tokens * input.batch, input.batch,        model.parameters.active_multiplied};
+}
+
+void write_heading(std::ostream& out, const Document& document, const Machine& machine) {
+    const Input& input = document.input;
+    out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
+        << " side by side, " << info(input.precision).key;
+    if (machine.device)
+        out << ", at the roof of " << machine.device->name << ": " << flop_text(machine.roof->flops) << "/s, "
+            << factor_text(machine.roof->bandwidth / 1e9) << " GB/s";
+    out << "\n\n";
+}
+
+}  // namespace
+
+Failure print_compute(const ComputeArguments& arguments, std::ostream& out) {
+    Result<CountedDocument> model = count_document(arguments.model, arguments.input);
+    if (!model) return model.error();
+    const Document& document = model->document;
+    const Precision precision = document.input.precision;
+    Result<Machine> machine = read_machine(arguments.hardware, precision);
+    if (!machine) return machine.error();
+    Result<Passes> passes = passes_of(document, model->counted, {precision, activation_precision(precision)});
+    if (!passes) return passes.error();
+    const ModelGraph& graph = model->counted.graph;
+    if (arguments.json) {
+        out << json_text(compute_json(graph, *passes, machine->roof, machine->device));
+        return std::nullopt;
+    }
+    write_heading(out, document, *machine);
+    write_text(out, passes_table(*passes, machine->roof));
+    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = " << grouped(passes->parameters)
+        << " parameters that are multiplied.\n\nPrefill, operation by operation:\n\n";
+    write_text(out, operations_table(graph, passes->prefill, machine->roof));
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,114 @@
+// headcount memory: what a model takes, and which devices it fits.
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "app/state/session.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/files/devices.hpp"
+#include "core/report/json.hpp"
+#include "core/report/memory_report.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+// The place of a word among those that an option may have.
+Result<std::size_t> choice(const std::string& text, std::string_view flag, std::span<const std::string_view> words) {
+    std::string known;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == text) return i;
+        known += (i == 0 ? "give one of " : ", ") + std::string(words[i]);
+    }
+    return Error{"\"" + text + "\" is not known", std::string(flag), known};
+}
+
+Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
+    MemoryOptions options;
+    options.weights = document.input.precision;
+    options.cache = activation_precision(options.weights);
+    options.scores = arguments.scores;
+    if (arguments.cache_precision) {
+        Result<Precision> cache = read_precision(*arguments.cache_precision, "--kv-dtype");
+        if (!cache) return cache.error();
+        options.cache = *cache;
+    }
+    if (!arguments.train && (arguments.recompute || arguments.dropout))
+        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
+                     "add --train OPTIMIZER"};
+    if (arguments.train) {
+        Training training;
+        Result<std::size_t> optimizer = choice(*arguments.train, "--train", optimizer_words());
+        if (!optimizer) return optimizer.error();
+        training.optimizer = static_cast<Optimizer>(*optimizer);
+        Result<std::size_t> recompute = choice(arguments.recompute.value_or("none"), "--recompute", recompute_words());
+        if (!recompute) return recompute.error();
+        training.recompute = static_cast<Recompute>(*recompute);
+        training.dropout = arguments.dropout;
+        options.training = training;
+    }
+    Sharding& sharding = options.sharding;
+    for (const std::optional<Error>& error : {read_number(sharding.tensor, arguments.tensor, "--tensor", 1),
+                                              read_number(sharding.pipeline, arguments.pipeline, "--pipeline", 1),
+                                              read_number(sharding.zero, arguments.zero, "--zero", 0)})
+        if (error) return *error;
+    if (!arguments.devices) {
+        const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
+        if (!group) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+        sharding.devices = *group;
+    }
+    if (std::optional<Error> error = read_number(sharding.devices, arguments.devices, "--devices", 1)) return *error;
+    if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
+    return options;
+}
+
+void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
+    out << printable(title_of(document)) << (options.training ? ", training" : "")
+        << ": T = " << grouped(document.input.tokens) << " tokens, B = " << grouped(document.input.batch)
+        << " side by side, weights in " << info(options.weights).key;
+    if (!options.training) out << ", cache in " << info(options.cache).key;
+    const Sharding& sharding = options.sharding;
+    if (sharding.devices > 1)
+        out << ", " << grouped(sharding.devices) << " devices: " << grouped(sharding.data()) << " data × "
+            << grouped(sharding.tensor) << " tensor × " << grouped(sharding.pipeline) << " pipeline, ZeRO "
+            << sharding.zero;
+    out << "\n\n";
+}
+
+}  // namespace
+
+Failure print_memory(const MemoryArguments& arguments, std::ostream& out) {
+    Result<CountedDocument> model = count_document(arguments.model, arguments.input);
+    if (!model) return model.error();
+    const Document& document = model->document;
+    Result<MemoryOptions> options = read_options(arguments, document);
+    if (!options) return options.error();
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    const MemoryFormulas formulas(document.architecture, model->counted.graph, *options);
+    Result<Memory> found = formulas.at(model->counted.bindings);
+    if (!found) return found.error();
+    std::vector<DeviceRoom> fits;
+    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, model->counted.bindings)});
+    if (arguments.json) {
+        out << json_text(memory_json(*found, fits));
+        return std::nullopt;
+    }
+    write_heading(out, document, *options);
+    write_text(out, memory_table(*found, *options));
+    out << '\n';
+    if (options->training) {
+        write_text(out, kept_table(*found));
+    } else {
+        out << "Cache of one more token: " << grouped(found->cache_per_token.bytes) << " bytes ("
+            << bytes_text(found->cache_per_token.bytes) << ") = " << in_symbols(found->cache_per_token.formula)
+            << "\nMost activations at once: while " << found->where << " is made\n";
+    }
+    out << '\n';
+    write_text(out, devices_table(fits));
+    return std::nullopt;
+}
+
+}  // namespace headcount

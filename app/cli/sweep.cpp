@@ -1,0 +1,78 @@
+// headcount sweep and solve: a number along a range, and the one that comes nearest to a total.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "app/state/session.hpp"
+#include "core/base/text.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/json.hpp"
+#include "core/report/sweep_report.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+Result<Document> read_document(const ModelArguments& model, const InputArguments& input) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(model, *presets);
+    if (!opened) return opened.error();
+    return with_input(std::move(opened->document), input);
+}
+
+}  // namespace
+
+Failure print_sweep(const SweepArguments& arguments, std::ostream& out) {
+    if (arguments.json && arguments.csv)
+        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+    Result<Document> document = read_document(arguments.model, arguments.input);
+    if (!document) return document.error();
+    std::vector<ValueRange> ranges;
+    for (const std::string& text : arguments.vary) {
+        Result<ValueRange> range = parse_range(text);
+        if (!range) return range.error();
+        ranges.push_back(*range);
+    }
+    Result<Sweep> found = sweep(document->architecture, ranges, document->input);
+    if (!found) return found.error();
+    if (arguments.json) {
+        out << json_text(sweep_json(*found));
+        return std::nullopt;
+    }
+    if (arguments.csv) {
+        out << csv(sweep_table(*found));
+        return std::nullopt;
+    }
+    const Input& input = document->input;
+    out << printable(title_of(*document)) << ": T = " << grouped(input.tokens)
+        << " tokens, B = " << grouped(input.batch) << " side by side, " << info(input.precision).key
+        << "; sizes in bytes\n";
+    if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
+    out << '\n';
+    write_text(out, sweep_table(*found));
+    return std::nullopt;
+}
+
+Failure print_solve(const SolveArguments& arguments, std::ostream& out) {
+    Result<Document> document = read_document(arguments.model, {});
+    if (!document) return document.error();
+    Result<Field> field = number_field(arguments.vary);
+    if (!field) return field.error();
+    Wish wish{*field};
+    for (const std::optional<Error>& error : {read_number(wish.total, arguments.total, "--total", 1),
+                                              read_number(wish.multiple, arguments.multiple, "--multiple", 1)})
+        if (error) return *error;
+    Result<std::vector<Answer>> answers = solve(document->architecture, wish);
+    if (!answers) return answers.error();
+    if (arguments.json) {
+        out << json_text(answers_json(wish, *answers));
+        return std::nullopt;
+    }
+    out << printable(title_of(*document)) << ", for a total of " << grouped(wish.total) << ": " << arguments.vary << "="
+        << answers->front().value << "\n\n";
+    write_text(out, answers_table(wish, *answers));
+    return std::nullopt;
+}
+
+}  // namespace headcount

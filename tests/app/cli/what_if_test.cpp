@@ -1,0 +1,172 @@
+// compare, memory, compute, sweep and solve, run as a script would.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::Ran;
+using testing_data::run;
+
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Compare, SaysWhereTheDifferenceComesFrom) {
+    Ran text = run({"compare", "llama-2-7b", "llama-3-8b"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"+1,291,845,632", "+394,264,576", "-805,306,368", "+1,308,622,848", "+788,529,152",
+                             "model.layers.{i}.self_attn.k_proj.weight"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+}
+
+TEST(Compare, IsOneJsonDocumentThatSums) {
+    const json found = run({"compare", "llama-2-7b", "llama-3-8b", "--json"}).json();
+    EXPECT_EQ(found["a"]["total"], 6738415616);
+    EXPECT_EQ(found["b"]["total"], 8030261248);
+    EXPECT_EQ(found["difference"]["total"], 1291845632);
+    EXPECT_EQ(found["difference"]["by_component"]["attention"], -805306368);
+    EXPECT_EQ(found["only_a"], json::array());
+    EXPECT_TRUE(std::any_of(found["changed"].begin(), found["changed"].end(), [](const json& row) {
+        return row["name"] == "lm_head.weight" && row["a"] == json({32000, 4096}) && row["b"] == json({128256, 4096});
+    }));
+    std::int64_t fields = found["interaction"];
+    for (const json& row : found["fields"]) fields += row["own"].get<std::int64_t>();
+    EXPECT_EQ(fields, 1291845632);
+}
+
+TEST(Compare, SetChangesTheSecondModel) {
+    const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
+    EXPECT_EQ(found["difference"]["total"], 202383360);
+    EXPECT_EQ(found["repeated"].size(), 9u);
+    EXPECT_TRUE(has(run({"compare", "gpt2", "gpt2"}).out, "They do not differ."));
+}
+
+TEST(Compare, NeedsTwoModels) {
+    EXPECT_EQ(run({"compare", "llama-2-7b"}).status(), 2);
+    Ran unknown = run({"compare", "llama-2-7b", "llama-9"});
+    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_TRUE(has(unknown.err, "llama-9")) << unknown.err;
+}
+
+TEST(Memory, SaysWhatEachPartTakesAndWhatItFits) {
+    Ran text = run({"memory", "llama-2-7b", "--tokens", "2048"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"1,073,741,824", "1.00 GiB", "12.6 GiB", "rtx-4090", "512 KiB"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    EXPECT_FALSE(has(text.out, " GB ") && has(text.out, "Weights  GB"));
+}
+
+TEST(Memory, IsOneJsonDocumentOfWholeBytes) {
+    const json found = run({"memory", "llama-3-8b", "--tokens", "8192", "--json"}).json();
+    EXPECT_EQ(found["weights"]["total"], 2 * 8030261248);
+    EXPECT_EQ(found["kv_cache"]["per_token"], 131072);
+    EXPECT_EQ(found["kv_cache"]["total"], 8192ll * 131072);
+    EXPECT_EQ(found["gradients"], 0);
+    EXPECT_EQ(found["optimizer"], 0);
+    for (const json& device : found["devices"]) {
+        if (device["id"] != "rtx-4090") continue;
+        EXPECT_EQ(device["fits"], true);
+        EXPECT_GT(device["longest_context"], 8192);
+    }
+    const json trained = run({"memory", "llama-3-8b", "--tokens", "8192", "--train", "adam", "--json"}).json();
+    EXPECT_EQ(trained["optimizer"], 12 * 8030261248);
+    EXPECT_EQ(trained["kv_cache"]["total"], 0);
+}
+
+TEST(Memory, OfManyDevicesSaysWhatOneHolds) {
+    const json found =
+        run({"memory", "llama-2-7b", "--tokens", "8", "--train", "adam", "--devices", "8", "--zero", "3", "--json"})
+            .json();
+    EXPECT_EQ(found["per_device"]["optimizer"], 12 * 6738415616 / 8);
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "8", "--tensor", "4"}).out, "4 devices"));
+}
+
+TEST(Memory, WrongOptionsAreSentences) {
+    const auto said = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"memory", "llama-2-7b", "--tokens", "8"});
+        Ran ran = run(words);
+        EXPECT_EQ(ran.status(), 1);
+        EXPECT_EQ(ran.out, "");
+        return ran.err;
+    };
+    EXPECT_EQ(said({"--devices", "0"}),
+              "headcount: \"0\" is too small: --devices: give a whole number from 1 to 9,223,372,036,854,775,807\n");
+    EXPECT_EQ(said({"--train", "adamw"}),
+              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon\n");
+    EXPECT_EQ(said({"--recompute", "full"}),
+              "headcount: only training keeps activations: --recompute: add --train OPTIMIZER\n");
+    EXPECT_TRUE(has(said({"--kv-dtype", "fp12"}), "--kv-dtype: give one of fp32"));
+    EXPECT_TRUE(has(said({"--tokens", "4611686018427387904"}), "64 bits"));
+}
+
+TEST(Compute, SaysThePassesAndEveryOperation) {
+    const json found = run({"compute", "gpt2", "--tokens", "1024", "--json"}).json();
+    const std::int64_t d = 768, l = 12, v = 50257, t = 1024;
+    EXPECT_EQ(found["train"]["flops"], 72 * t * l * d * d + 12 * t * t * l * d + 6 * t * d * v);
+    EXPECT_EQ(found["prefill"]["flops"], 24 * t * l * d * d + 4 * t * t * l * d + 2 * t * d * v);
+    EXPECT_LT(found["prefill"]["flops_causal"], found["prefill"]["flops"]);
+    std::int64_t flops = 0, bytes = 0;
+    for (const json& row : found["operations"]) {
+        flops += row["flops"].get<std::int64_t>();
+        bytes += row["bytes"].get<std::int64_t>();
+    }
+    EXPECT_EQ(found["prefill"]["flops"], flops);
+    EXPECT_EQ(found["prefill"]["bytes"], bytes);
+    EXPECT_FALSE(found.contains("hardware"));
+    Ran text = run({"compute", "llama-3-8b", "--tokens", "1024", "--hardware", "rtx-4090"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"165 TFLOP/s", "1008 GB/s", "decode", "arithmetic", "memory", "2·N"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    EXPECT_GT(run({"compute", "llama-3-8b", "--tokens", "1024", "--hardware", "h100", "--json"})
+                  .json()["decode"]["tokens_per_second"],
+              100);
+}
+
+TEST(Compute, DevicesItDoesNotKnowAreNamed) {
+    Ran unknown = run({"compute", "gpt2", "--tokens", "8", "--hardware", "rtx-4080"});
+    EXPECT_EQ(unknown.err, "headcount: there is no such device: --hardware, rtx-4080: did you mean rtx-4090?\n");
+    Ran phone = run({"compute", "gpt2", "--tokens", "8", "--hardware", "phone"});
+    EXPECT_EQ(phone.err, "headcount: how fast it is, is not published: phone: use another, such as rtx-4090\n");
+    EXPECT_EQ(run({"compute", "gpt2", "--tokens", "1024"}).status(), 0) << "the last position can be decoded";
+}
+
+TEST(Sweep, PrintsATableCsvOrJson) {
+    Ran text = run({"sweep", "llama-2-7b", "--vary", "layers=8..32:8"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    EXPECT_TRUE(has(text.out, "6,738,415,616")) << text.out;
+    Ran values = run({"sweep", "llama-2-7b", "--vary", "layers=32..33", "--csv"});
+    EXPECT_TRUE(
+        values.out.starts_with("layers,total,active,weights,kv_cache,kv_cache_per_token,flops\r\n32,6738415616") ||
+        values.out.starts_with("layers,total,active,weights,kv_cache,kv_cache_per_token,flops\n32,6738415616"))
+        << values.out;
+    const json found =
+        run({"sweep", "llama-2-7b", "--vary", "layers=31..32", "--vary", "dim=4096..4100", "--json"}).json();
+    EXPECT_EQ(found["points"].size(), 2u);
+    EXPECT_EQ(found["left_out"], 8);
+    EXPECT_EQ(found["points"][1]["total"], 6738415616);
+}
+
+TEST(Sweep, BadRangesAreSentences) {
+    Ran backwards = run({"sweep", "llama-2-7b", "--vary", "layers=32..8"});
+    EXPECT_EQ(backwards.status(), 1);
+    EXPECT_EQ(backwards.err, "headcount: the range layers=32..8 runs backwards: --vary: write it as layers=8..32\n");
+    EXPECT_EQ(run({"sweep", "llama-2-7b"}).status(), 2);
+    EXPECT_EQ(run({"sweep", "llama-2-7b", "--vary", "layers=1..2", "--csv", "--json"}).status(), 1);
+}
+
+TEST(Solve, SaysTheNearestValues) {
+    const json found = run({"solve", "llama-2-7b", "--vary", "layers", "--total", "6738415616", "--json"}).json();
+    EXPECT_EQ(found["answers"][0], (json{{"value", 32}, {"total", 6738415616}, {"difference", 0}}));
+    Ran text = run({"solve", "llama-2-7b", "--vary", "dim", "--total", "8,000,000,000"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    EXPECT_TRUE(has(text.out, "for a total of 8,000,000,000: dim=")) << text.out;
+    Ran wrong = run({"solve", "llama-2-7b", "--vary", "activation", "--total", "1"});
+    EXPECT_EQ(wrong.err, "headcount: activation is no number: --vary: vary a number, such as layers=1..64\n");
+    EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim"}).status(), 2);
+}
+
+}  // namespace
+}  // namespace headcount
