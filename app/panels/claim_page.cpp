@@ -57,8 +57,9 @@ void draw_marked(const Ui& ui, Icon icon, ImU32 ink, std::string_view title, std
     draw_icon(list, icon, ImVec2(start.x + ui.px(8), start.y + line / 2), ui.px(size::icon), ink);
     draw_text_in(list, ui.fonts.body_bold, ImVec2(start.x + indent, start.y),
                  ImVec2(start.x + indent + width, start.y + line), ink, title);
-    const ImVec2 extent = wrapped_extent(ui.fonts.body, text, width);
-    draw_wrapped(list, ui.fonts.body, ImVec2(start.x + indent, start.y + line), ui.theme.text_high, text, width);
+    const std::string words = with_symbols(text);
+    const ImVec2 extent = wrapped_extent(ui.fonts.body, words, width, true);
+    draw_wrapped(list, ui.fonts.body, ImVec2(start.x + indent, start.y + line), ui.theme.text_high, words, width, true);
     place(start, ImVec2(indent + width, line + extent.y));
 }
 

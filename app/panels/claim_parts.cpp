@@ -2,6 +2,7 @@
 #include "app/panels/claim_parts.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace headcount {
 namespace {
 
-constexpr float least_box = 200, between_boxes = 12, box_padding = 14;
+constexpr float least_box = 180, between_boxes = 12, box_padding = 14;
 
 // A paragraph of a box, with its distance from the one before.
 struct BoxLine {
@@ -122,6 +123,19 @@ std::string verdict_title(Verdict verdict) {
     std::string title(verdict_key(verdict));
     title.front() = static_cast<char>(title.front() - 'a' + 'A');
     return title;
+}
+
+std::string with_symbols(std::string_view words) {
+    const auto letter = [&](std::size_t at) {
+        return at < words.size() && (std::isalnum(static_cast<unsigned char>(words[at])) || words[at] == '_');
+    };
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool symbol = i > 0 && letter(i - 1) && (i == 1 || !letter(i - 2));
+        if (words[i] == '\\' || (words[i] == '_' && !symbol)) text += '\\';
+        text += words[i];
+    }
+    return text;
 }
 
 Intents draw_claim_numbers(const Ui& ui, const CheckedClaim& checked) {

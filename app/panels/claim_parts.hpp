@@ -22,6 +22,9 @@ VerdictLook look_of(const Theme& theme, Verdict verdict);
 // "Right but incomplete"
 std::string verdict_title(Verdict verdict);
 
+// Words with symbols in them, to be drawn with scripts: what "W_o" lowers stays, "lm_head" is a name and is plain.
+std::string with_symbols(std::string_view words);
+
 // What was said and what the model has, side by side where there is room.
 Intents draw_claim_numbers(const Ui& ui, const CheckedClaim& checked);
 
@@ -33,7 +36,7 @@ template <class Line>
 void for_each_detail(const Ui& ui, const ClaimValue& value, Line&& line) {
     if (!value.symbols.empty()) line(ui.fonts.mono_caption, ui.theme.text_mid, value.symbols, true);
     if (!value.numbers.empty()) line(ui.fonts.mono_caption, ui.theme.text_low, value.numbers, false);
-    if (!value.detail.empty()) line(ui.fonts.caption, ui.theme.text_mid, value.detail, false);
+    if (!value.detail.empty()) line(ui.fonts.caption, ui.theme.text_mid, with_symbols(value.detail), true);
 }
 
 }  // namespace headcount

@@ -54,8 +54,9 @@ float what_cell(const Ui& ui, const Row& row, ImVec2 at, float width, bool draw)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = row.chosen ? ui.fonts.table_medium : ui.fonts.table;
     const float top = at.y;
-    if (draw) draw_wrapped(list, font, at, ui.theme.text_high, row.step.what, width);
-    at.y += wrapped_extent(font, row.step.what, width).y;
+    const std::string what = with_symbols(row.step.what);
+    if (draw) draw_wrapped(list, font, at, ui.theme.text_high, what, width, true);
+    at.y += wrapped_extent(font, what, width, true).y;
     if (!row.first_wrong) return at.y - top;
     const Font& small = ui.fonts.caption_medium;
     if (draw) draw_wrapped(list, small, at, readable(ui.theme, ui.theme.wrong), turn, width);

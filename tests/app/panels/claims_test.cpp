@@ -1,6 +1,7 @@
 // Claims about the Claims view's panels: what is listed, what a page says, what pressing asks for.
 #include "core/lesson/claims.hpp"
 
+#include "app/panels/claim_parts.hpp"
 #include "tests/app/panels/workbench.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
@@ -148,6 +149,13 @@ TEST(ClaimPage, PutsTheNumbersBelowEachOtherWhereThereIsNoRoom) {
     const NamedRect* const computed = bench.screen.recorder.find("claim.computed");
     ASSERT_TRUE(said && computed);
     EXPECT_LT(said->max.y, computed->min.y);
+}
+
+TEST(ClaimPage, LowersSymbolsAndLeavesNamesAlone) {
+    EXPECT_EQ(with_symbols("W_o is h·d_h x d"), "W_o is h·d_h x d");
+    EXPECT_EQ(with_symbols("lm_head and down_proj"), "lm\\_head and down\\_proj");
+    EXPECT_EQ(with_symbols("_a __b c\\d"), "\\_a \\_\\_b c\\\\d");
+    EXPECT_EQ(with_symbols(""), "");
 }
 
 TEST(ClaimPage, CopiesTheNumberThatIsPressed) {

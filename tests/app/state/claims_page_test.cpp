@@ -77,7 +77,7 @@ TEST(ClaimsPage, LightsThePlaceOfAStepEachTimeThatItIsPressed) {
     choose(session, "205-billion", "2-b-a-layer");
     ask(session, AtClaims{ChooseStep{2}});
     EXPECT_EQ(session.view.claim.step, 2U);
-    EXPECT_EQ(subject_key(on_screen(session).view.selection), "layer.attention.output.weight");
+    EXPECT_EQ(subject_key(on_screen(session).view.selection), "layer.attention.output");
     const int askings = on_screen(session).view.askings;
     ask(session, AtClaims{ChooseStep{2}});
     EXPECT_EQ(on_screen(session).view.askings, askings + 1);
@@ -183,7 +183,7 @@ TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
     look_at_claims(again);
     EXPECT_EQ(again.view.claim, (ClaimPlace{path, "own-heads", 1}));
     EXPECT_EQ(again.claims.groups.back()->key, path);
-    EXPECT_EQ(on_screen(again).document.architecture.name, "GPT-2");
+    EXPECT_EQ(on_screen(again).document.architecture.name, "GPT-2 small");
 }
 
 TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {

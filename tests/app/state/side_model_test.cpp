@@ -14,7 +14,7 @@ Session open_beside_gpt2() {
     std::vector<Preset> presets = *shipped_presets();
     Document document = document_of(*find_preset(presets, "llama-2-7b"));
     Session session = start_session(std::move(presets), std::move(document));
-    session.view.workspace = Workspace::claims;
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::claims}});  // a claim has its own; then another
     EXPECT_FALSE(show_beside(session, Workspace::claims, preset(session, "gpt2").architecture, Input{.tokens = 64}));
     return session;
 }
