@@ -7,22 +7,8 @@ namespace headcount {
 namespace {
 
 constexpr DecoderClasses classes = classes_of<"Gemma3">;
-constexpr LlamaType type{.class_name = classes.causal_lm,
-                         .dim = 2304,
-                         .ffn_dim = 9216,
-                         .layers = 26,
-                         .heads = 8,
-                         .kv_heads = 4,
-                         .head_dim = 256,
-                         .vocab = 262208,
-                         .context = 131072,
-                         .tied = true,
-                         .activation = "gelu_pytorch_tanh",
-                         .activation_field = "hidden_activation",
-                         .qk_norm = QkNorm::per_head,
-                         .norm = {.placement = NormPlacement::both},
-                         .window = WindowFields{.size = 4096, .pattern = 6, .has_pattern_field = true},
-                         .encoder_field = gemma_encoder_field};
+constexpr LlamaType type = gemma2_type(classes.causal_lm, 262208, 131072, QkNorm::per_head,
+                                       {.size = 4096, .pattern = 6, .has_pattern_field = true});
 constexpr std::array modules = gemma_modules<"Gemma3">("Gemma3TextModel", sandwich_norm_modules);
 
 constexpr Family family{"gemma3_text",     "Gemma 3",         classes.rms_norm,

@@ -16,4 +16,25 @@ constexpr auto gemma_modules(std::string_view model, const std::array<Module, 4>
 // A field that would turn the model into an encoder.
 inline constexpr std::string_view gemma_encoder_field = "use_bidirectional_attention";
 
+// Gemma 2's type, and Gemma 3's but for what is given.
+constexpr LlamaType gemma2_type(std::string_view class_name, std::int64_t vocab, std::int64_t context, QkNorm qk_norm,
+                                const WindowFields& window) {
+    return {.class_name = class_name,
+            .dim = 2304,
+            .ffn_dim = 9216,
+            .layers = 26,
+            .heads = 8,
+            .kv_heads = 4,
+            .head_dim = 256,
+            .vocab = vocab,
+            .context = context,
+            .tied = true,
+            .activation = "gelu_pytorch_tanh",
+            .activation_field = "hidden_activation",
+            .qk_norm = qk_norm,
+            .norm = {.placement = NormPlacement::both},
+            .window = window,
+            .encoder_field = gemma_encoder_field};
+}
+
 }  // namespace headcount

@@ -1,6 +1,5 @@
 // Granite's mixtures: experts stacked as linear layers store them (transformers, modeling_granitemoe.py).
 #include "core/families/families.hpp"
-#include "core/families/llama_like.hpp"
 #include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
 
@@ -21,20 +20,13 @@ constexpr std::array modules =
 
 constexpr LlamaType type{.class_name = "GraniteMoeForCausalLM"};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, granitemoe_family(), type);
-    arch.layer.mixture = read_local_experts(reader, arch);
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_local_experts(config, arch);
-    return config;
-}
-
-constexpr Family family{"granitemoe", "Granite MoE", "GraniteMoeRMSNorm", "model", modules, read, write};
+constexpr Family family{"granitemoe",
+                        "Granite MoE",
+                        "GraniteMoeRMSNorm",
+                        "model",
+                        modules,
+                        read_mixtral_like<granitemoe_family, type>,
+                        write_mixtral_like<type>};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // Mixtral: Mistral's layout with experts in every layer (Jiang et al. 2024; transformers, modeling_mixtral.py).
 #include "core/families/families.hpp"
-#include "core/families/llama_like.hpp"
 #include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
 
@@ -29,20 +28,13 @@ constexpr LlamaType type{.class_name = "MixtralForCausalLM",
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false}};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, mixtral_family(), type);
-    arch.layer.mixture = read_local_experts(reader, arch);
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_llama_like(arch, type);
-    write_local_experts(config, arch);
-    return config;
-}
-
-constexpr Family family{"mixtral", "Mixtral", "MixtralRMSNorm", "model", modules, read, write};
+constexpr Family family{"mixtral",
+                        "Mixtral",
+                        "MixtralRMSNorm",
+                        "model",
+                        modules,
+                        read_mixtral_like<mixtral_family, type>,
+                        write_mixtral_like<type>};
 
 }  // namespace
 

@@ -11,6 +11,7 @@ namespace {
 
 using nlohmann::json;
 using reading::exported;
+using reading::lost;
 using reading::read;
 using reading::refusal;
 using reading::type;
@@ -164,9 +165,8 @@ TEST(GptFamilies, WhatAConfigurationCannotSayIsNamed) {
              {"gpt_neox", "joining", "parallel_shared"},
              {"gpt_bigcode", "kv_heads", "2"},
              {"starcoder2", "gated", "true"}}) {
-        Result<nlohmann::ordered_json> written = write_config(with(read(type(name)), key, text));
-        ASSERT_FALSE(written) << name << ' ' << key;
-        EXPECT_NE(written.error().what.find(key), std::string::npos) << sentence(written.error());
+        const std::string said = lost(with(read(type(name)), key, text));
+        EXPECT_NE(said.find(key), std::string::npos) << name << ' ' << key << ": " << said;
     }
 }
 

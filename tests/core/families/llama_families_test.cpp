@@ -12,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 using reading::exported;
+using reading::lost;
 using reading::read;
 using reading::refusal;
 using reading::type;
@@ -213,9 +214,8 @@ TEST(LlamaFamilies, WhatAConfigurationCannotSayIsNamed) {
              {"phi3", "qkv_bias", "true"},
              {"glm4", "gated", "false"},
              {"ernie4_5", "ffn_bias", "true"}}) {
-        Result<nlohmann::ordered_json> written = write_config(with(read(type(name)), key, text));
-        ASSERT_FALSE(written) << name << ' ' << key;
-        EXPECT_NE(written.error().what.find(key), std::string::npos) << sentence(written.error());
+        const std::string said = lost(with(read(type(name)), key, text));
+        EXPECT_NE(said.find(key), std::string::npos) << name << ' ' << key << ": " << said;
     }
 }
 

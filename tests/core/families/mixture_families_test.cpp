@@ -10,6 +10,7 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+using reading::lost;
 using reading::read;
 
 // The layers that have experts, window and rotary positions, a 0 or 1 for each.
@@ -184,9 +185,8 @@ TEST(Mixtures, WhatWasChangedIsExportedOrNamed) {
                                         {"deepseek-v3", "kv_rank", "none"},
                                         {"deepseek-v3", "correction_bias", "false"},
                                         {"gpt-oss-20b", "sinks", "false"}}) {
-        Result<nlohmann::ordered_json> lost = written(with(preset(id), key, text));
-        ASSERT_FALSE(lost) << id << " " << key;
-        EXPECT_NE(sentence(lost.error()).find(key), std::string::npos) << sentence(lost.error());
+        const std::string said = lost(with(preset(id), key, text));
+        EXPECT_NE(said.find(key), std::string::npos) << id << ' ' << key << ": " << said;
     }
 }
 

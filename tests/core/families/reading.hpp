@@ -32,4 +32,10 @@ inline nlohmann::json exported(const Architecture& arch) {
     return nlohmann::json(*written);
 }
 
+// Why the architecture cannot be exported; empty where it can.
+inline std::string lost(const Architecture& arch) {
+    Result<nlohmann::ordered_json> written = write_config(arch);
+    return written ? "" : written.error().what;
+}
+
 }  // namespace headcount::reading
