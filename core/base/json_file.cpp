@@ -4,7 +4,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
+#include <set>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/base/text.hpp"
 
@@ -34,6 +38,33 @@ std::optional<std::size_t> too_deep(std::string_view text) {
     return std::nullopt;
 }
 
+// Watches a text being parsed for a key that an object has twice, of which the parser keeps the last without a word.
+class RepeatedKey {
+  public:
+    using Json = nlohmann::json;
+
+    bool operator()(Json::parse_event_t event, const Json& parsed) {
+        if (event == Json::parse_event_t::object_start) open_.emplace_back();
+        if (event == Json::parse_event_t::object_end) open_.pop_back();
+        if (event != Json::parse_event_t::key || key_) return true;
+        const auto& key = parsed.get_ref<const std::string&>();
+        if (!open_.back().insert(key).second) key_ = key;
+        return true;
+    }
+
+    const std::optional<std::string>& key() const { return key_; }
+
+  private:
+    std::vector<std::set<std::string>> open_;  // the keys of the objects around the place in hand
+    std::optional<std::string> key_;
+};
+
+// In quotes, at most a line of it, with nothing that steers a terminal.
+std::string shown(const std::string& key) {
+    constexpr std::size_t longest = 60;
+    return nlohmann::json(key.substr(0, longest)).dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
+}
+
 }  // namespace
 
 Result<std::string> read_text(const std::filesystem::path& path) {
@@ -60,7 +91,13 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view where)
     if (std::optional<std::size_t> byte = too_deep(text))
         return Error{"nested more than " + std::to_string(deepest) + " deep", at_byte(*byte), "flatten it"};
     try {
-        nlohmann::json json = nlohmann::json::parse(text);
+        RepeatedKey repeated;
+        nlohmann::json json = nlohmann::json::parse(
+            text,
+            [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) { return repeated(event, parsed); });
+        if (repeated.key())
+            return Error{"the key " + shown(*repeated.key()) + " stands twice in one object", std::string(where),
+                         "keep one of the two"};
         if (json.is_object()) return json;
         return Error{"a JSON object was expected, not " + std::string(json.type_name()), std::string(where),
                      "put it in { }"};

@@ -12,7 +12,8 @@ namespace headcount {
 // The whole text of a file of at most 64 MiB.
 Result<std::string> read_text(const std::filesystem::path& path);
 
-// Parses JSON whose top is an object and that is nested at most 64 deep; errors name `where` and the byte.
+// Parses JSON whose top is an object, that is nested at most 64 deep and has no key twice; errors name `where` and the
+// byte or the key.
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
 

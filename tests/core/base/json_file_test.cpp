@@ -41,6 +41,20 @@ TEST(JsonFile, RefusesNestingThatWouldExhaustTheStack) {
         parse_json(R"({"a": "\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["})", "test"));
 }
 
+TEST(JsonFile, RefusesAKeyThatStandsTwice) {
+    for (const char* text : {R"({"a": 1, "b": 2, "a": 3})", R"({"a": 1, "a": 1})", R"({"x": [{}, {"a": {}, "a": 2}]})",
+                             R"({"x": {"a": 1}, "a": 1, "y": {"b": 1}, "a": 1})"}) {
+        Result<nlohmann::json> json = parse_json(text, "config.json");
+        ASSERT_FALSE(json) << text;
+        EXPECT_EQ(sentence(json.error()), "the key \"a\" stands twice in one object: config.json: keep one of the two");
+    }
+    EXPECT_TRUE(parse_json(R"({"a": {"a": [{"a": 1}, {"a": 2}]}, "b": {"a": 3}})", "config.json"))
+        << "one in each object";
+    Result<nlohmann::json> json = parse_json(R"({"\u001b[31m": 1, "\u001b[31m": 2})", "config.json");
+    ASSERT_FALSE(json);
+    EXPECT_EQ(json.error().what.find('\x1b'), std::string::npos) << "nothing steers a terminal";
+}
+
 TEST(JsonFile, NamesTheByteAtWhichItStopsBeingJson) {
     Result<nlohmann::json> json = parse_json(R"({"a": 1, })", "config.json");
     ASSERT_FALSE(json);
@@ -83,10 +97,6 @@ TEST(JsonFile, TextThatIsNotUtf8IsRefused) {
     EXPECT_FALSE(parse_json("{\"a\": \"\xc3\"}", "test"));
     EXPECT_FALSE(parse_json(std::string_view("{\"a\": \0}", 8), "test"));
     EXPECT_FALSE(parse_json("", "test"));
-}
-
-TEST(JsonFile, TheLastOfTwoEqualKeysCounts) {
-    EXPECT_EQ((*parse_json(R"({"a": 1, "a": 2})", "test"))["a"], 2);
 }
 
 TEST(JsonFile, WhatCannotBeReadSaysWhyAndWhere) {
