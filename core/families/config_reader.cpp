@@ -2,6 +2,7 @@
 #include "core/families/config_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -21,6 +22,27 @@ std::string as_written(const nlohmann::json& value) {
     return text.substr(0, longest - 4) + "...\"";
 }
 
+namespace {
+
+// Beyond 2^53 a number with a point may have been rounded when it was read.
+constexpr double largest_exact = 9007199254740992;
+
+bool too_large(const nlohmann::json& value) {
+    if (value.is_number_float()) return std::abs(value.get<double>()) > largest_exact;
+    return value.is_number_unsigned() &&
+           value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+}
+
+// 512, and 512.0, as some writers have it.
+std::optional<std::int64_t> whole(const nlohmann::json& value) {
+    if (too_large(value)) return std::nullopt;
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (!value.is_number_float() || std::trunc(value.get<double>()) != value.get<double>()) return std::nullopt;
+    return static_cast<std::int64_t>(value.get<double>());
+}
+
+}  // namespace
+
 const nlohmann::json* ConfigReader::find(Names names) {
     known_.insert(names.begin(), names.end());
     for (std::string_view name : names) {
@@ -39,18 +61,17 @@ void ConfigReader::reject(std::string_view name, std::string what, std::string f
 std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int64_t least) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
-    std::string range =
+    const std::string range =
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
-    std::string shown = as_written(*value);
-    if (!value->is_number_integer()) {
+    const std::string shown = as_written(*value);
+    const std::optional<std::int64_t> number = whole(*value);
+    if (number && *number >= least) return number;
+    if (too_large(*value)) {
+        reject(shown + (value->is_number_float() ? " is too large to be exact" : " is too large for 64 bits"), range);
+    } else if (!number) {
         reject(shown + " is not a whole number", range);
-    } else if (value->is_number_unsigned() &&
-               value->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-        reject(shown + " is too large for 64 bits", range);
-    } else if (value->get<std::int64_t>() < least) {
-        reject(shown + (value->get<std::int64_t>() < 0 ? " is negative" : " is too small"), range);
     } else {
-        return value->get<std::int64_t>();
+        reject(shown + (*number < 0 ? " is negative" : " is too small"), range);
     }
     return std::nullopt;
 }
@@ -155,7 +176,7 @@ std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t la
     const std::int64_t most = std::min(layers, LayerSet::longest);
     std::set<std::int64_t> indices;
     for (const nlohmann::json& entry : *value) {
-        const std::int64_t index = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
+        const std::int64_t index = whole(entry).value_or(-1);
         if (index < 0 || index >= most) {
             reject(as_written(entry) + " is not the index of a layer",
                    "list whole numbers from 0 to " + grouped(most - 1));

@@ -27,7 +27,7 @@ class ConfigReader {
 
     explicit ConfigReader(const nlohmann::json& config) : config_(config) {}
 
-    // A whole number of at least `least`.
+    // A whole number of at least `least`; 512.0 is one.
     std::int64_t number(Names names, std::int64_t otherwise, std::int64_t least = 1);
     std::optional<std::int64_t> optional_number(Names names, std::int64_t least = 1);
     double real(Names names, double otherwise);
