@@ -19,6 +19,25 @@ constexpr std::array modules = join(
     mixture_modules("mlp", "Mixture"), expert_modules("Experts", "MLP"), router_modules("gate", ""), correction_modules,
     shared_expert_modules("shared_experts", "MLP", "act_fn"), norm_modules, output_modules("RotaryEmbedding"));
 
+// What files of all kinds call the same.
+const ConfigReader::Names kv_head_keys{"num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"};
+const ConfigReader::Names ffn_keys{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "inner_dim"};
+const ConfigReader::Names context_keys{"max_position_embeddings", "n_positions", "max_seq_len",
+                                       "max_sequence_length",     "seq_length",  "n_ctx"};
+const ConfigReader::Names activation_keys{"hidden_act", "hidden_activation", "activation_function", "activation"};
+const ConfigReader::Names bias_keys{"attention_bias", "use_bias", "bias"};
+const ConfigReader::Names qkv_bias_keys{"qkv_bias", "use_qkv_bias", "add_qkv_bias"};
+const ConfigReader::Names rms_keys{"rms_norm_eps"};
+const ConfigReader::Names layer_norm_keys{"layer_norm_eps", "layer_norm_epsilon"};
+
+// Whether one of the keys is there with a value.
+bool says(const nlohmann::json& config, ConfigReader::Names keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
+        const auto found = config.find(key);
+        return found != config.end() && !found->is_null();
+    });
+}
+
 using Size = std::optional<std::int64_t>;
 
 Size width(ConfigReader& reader) {
@@ -35,16 +54,16 @@ Size vocabulary(ConfigReader& reader) {
 }
 
 void read_biases(ConfigReader& reader, Architecture& arch) {
-    const bool all = reader.flag({"attention_bias", "use_bias", "bias"}, false);
+    const bool all = reader.flag(bias_keys, false);
     arch.layer.attention.output_bias = all;
-    arch.layer.attention.qkv_bias = reader.flag({"qkv_bias", "use_qkv_bias", "add_qkv_bias"}, all);
+    arch.layer.attention.qkv_bias = reader.flag(qkv_bias_keys, all);
     arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
 }
 
 void read_attention(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = heads(reader).value_or(1);
-    attention.kv_heads = reader.optional_number({"num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"});
+    attention.kv_heads = reader.optional_number(kv_head_keys);
     attention.head_dim = reader.optional_number({"head_dim", "kv_channels", "attention_head_dim"});
     if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
     if (reader.optional_number({"kv_lora_rank"})) {
@@ -82,25 +101,21 @@ void read_mixture(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = mixture;
 }
 
-constexpr std::array<std::string_view, 4> activation_names{"hidden_act", "hidden_activation", "activation_function",
-                                                           "activation"};
+Activation read_activation_as_named(ConfigReader& reader) {
+    return read_activation(reader, activation_keys, "silu");
+}
 
 // A function that is not known changes no shape: it stays among what is carried.
 Activation read_activation_leniently(ConfigReader& reader, const nlohmann::json& config) {
-    auto read = [](ConfigReader& from) {
-        const auto& [first, second, third, fourth] = activation_names;
-        return read_activation(from, {first, second, third, fourth}, "silu");
-    };
     ConfigReader trial(config);
-    read(trial);
-    return trial.error() ? Activation::silu : read(reader);
+    read_activation_as_named(trial);
+    return trial.error() ? Activation::silu : read_activation_as_named(reader);
 }
 
 void read_norm(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.norm.epsilon =
         reader.real({"rms_norm_eps", "norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"}, 1e-6);
-    const bool layer = config.contains("layer_norm_eps") || config.contains("layer_norm_epsilon");
-    if (!layer || config.contains("rms_norm_eps")) return;
+    if (!says(config, layer_norm_keys) || says(config, rms_keys)) return;
     arch.norm.kind = NormKind::layer;
     arch.norm.bias = true;
 }
@@ -123,14 +138,12 @@ Result<Architecture> read(const nlohmann::json& config) {
     arch.dim = width(reader).value_or(1);
     arch.layers = layers(reader).value_or(1);
     arch.vocab = vocabulary(reader).value_or(1);
-    arch.context = reader.number(
-        {"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length", "n_ctx"}, 2048);
+    arch.context = reader.number(context_keys, 2048);
     // transformers leaves the field out of a file where it is true.
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
     read_norm(reader, config, arch);
-    const std::optional<std::int64_t> width =
-        reader.optional_number({"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "inner_dim"});
+    const std::optional<std::int64_t> width = reader.optional_number(ffn_keys);
     arch.layer.feed_forward.width = width.value_or(checked_multiply(4, arch.dim).value_or(1));
     arch.layer.feed_forward.activation = read_activation_leniently(reader, config);
     read_attention(reader, arch);
@@ -167,7 +180,7 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
     if (attention.latent) write_latent(config, *attention.latent);
 }
 
-bool carries(const Architecture& arch, std::span<const std::string_view> names) {
+bool carries(const Architecture& arch, ConfigReader::Names names) {
     const auto& fields = arch.carried.fields();
     return std::any_of(fields.begin(), fields.end(), [&](const Carried::Field& field) {
         return std::find(names.begin(), names.end(), field.first) != names.end();
@@ -185,7 +198,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     config["num_hidden_layers"] = arch.layers;
     write_attention(config, arch);
     // A function that was not understood is carried, and said again as it was.
-    if (!carries(arch, activation_names)) config["hidden_act"] = activation_name(arch.layer.feed_forward.activation);
+    if (!carries(arch, activation_keys)) config["hidden_act"] = activation_name(arch.layer.feed_forward.activation);
     config["mlp_bias"] = arch.layer.feed_forward.bias;
     config["max_position_embeddings"] = arch.context;
     config[arch.norm.kind == NormKind::rms ? "rms_norm_eps" : "layer_norm_eps"] = arch.norm.epsilon;
@@ -207,6 +220,26 @@ bool looks_like_decoder(const nlohmann::json& config) {
     ConfigReader reader(config);
     const bool sized = width(reader) && layers(reader) && heads(reader) && vocabulary(reader);
     return sized || reader.error();  // what stands there instead of a size is better named than the type
+}
+
+std::vector<std::string> assumptions(const nlohmann::json& config) {
+    std::vector<std::string> assumed;
+    const auto assume = [&](bool said, const char* what) {
+        if (!said) assumed.emplace_back(what);
+    };
+    assume(says(config, {"tie_word_embeddings"}), "a tied output head");
+    assume(says(config, rms_keys) || says(config, layer_norm_keys), "RMSNorm");
+    assume(false, "norms before the sub-blocks");
+    assume(says(config, {"alibi"}), "rotary positions");
+    assume(says(config, kv_head_keys) || says(config, {"kv_lora_rank"}), "one key/value head for each head");
+    assume(false, "a feed-forward with a gate");
+    assume(says(config, ffn_keys), "its width four times the model's");
+    ConfigReader trial(config);
+    read_activation_as_named(trial);
+    assume(says(config, activation_keys) && !trial.error(), "SiLU");
+    assume(says(config, bias_keys) || says(config, qkv_bias_keys) || says(config, {"mlp_bias"}), "no biases");
+    assume(says(config, context_keys), "a context of 2,048");
+    return assumed;
 }
 
 std::string family_label(const Architecture& arch) {

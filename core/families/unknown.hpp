@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "core/arch/family.hpp"
 
@@ -14,6 +15,9 @@ const Family& unknown_family();
 
 // Whether the sizes that no skeleton is without are there in some spelling: width, layers, heads, vocabulary.
 bool looks_like_decoder(const nlohmann::json& config);
+
+// What such a file leaves open and is taken for granted: "a tied output head", "rotary positions", ...
+std::vector<std::string> assumptions(const nlohmann::json& config);
 
 // "LLaMA"; of an unknown type "not verified: TYPE".
 std::string family_label(const Architecture& arch);

@@ -5,8 +5,11 @@
 #include <array>
 
 #include "core/arch/validate.hpp"
+#include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/encoders.hpp"
 #include "core/families/families.hpp"
+#include "core/families/source_key.hpp"
 #include "core/families/unknown.hpp"
 
 namespace headcount {
@@ -57,9 +60,14 @@ const Family* family_by_class(const nlohmann::json& config) {
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {
     Result<Architecture> arch = family.read(config);
     if (!arch) return within(place, arch.error());
-    if (std::vector<Problem> problems = validate(*arch); !problems.empty())
-        return within(place, problems.front().error);
-    return arch;
+    std::vector<Problem> problems = validate(*arch);
+    if (problems.empty()) return arch;
+    // The file has a word of its own for the field.
+    Error& error = problems.front().error;
+    const Field field = problems.front().fields.front();
+    const std::string key = error.where == info(field).key ? source_key(family, config, field) : "";
+    if (!key.empty() && key != error.where) error.where = key + " (" + error.where + ")";
+    return within(place, error);
 }
 
 // The part of a multimodal configuration that describes the language model, with what it leaves to the whole.
@@ -70,6 +78,14 @@ nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     return text;
 }
 
+std::string nearest_types(const nlohmann::json& config) {
+    const auto type = config.find("model_type");
+    if (type == config.end() || !type->is_string()) return "";
+    std::vector<std::string_view> types;
+    for (const Family* family : families()) types.push_back(family->type);
+    return did_you_mean(nearest_names(type->get_ref<const std::string&>(), types, 2));
+}
+
 }  // namespace
 
 std::string_view text_part(const nlohmann::json& config) {
@@ -78,12 +94,24 @@ std::string_view text_part(const nlohmann::json& config) {
     return "";
 }
 
+std::vector<std::string> notes_on_unknown(const nlohmann::json& config) {
+    const std::string_view inner = text_part(config);
+    if (!inner.empty()) return notes_on_unknown(text_of(config, inner));
+    const std::string nearest = nearest_types(config);
+    std::string assumed;
+    for (const std::string& each : assumptions(config)) assumed += (assumed.empty() ? "" : ", ") + each;
+    return {"Not verified: this model_type is not known" + (nearest.empty() ? "" : " (" + nearest + ")") +
+                ". The decoder shown is what its fields look like; what they leave open is as in LLaMA.",
+            "Assumed, since the file does not say: " + assumed + "."};
+}
+
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
     const std::string place(where);
     const auto type = config.find("model_type");
     const bool typed = type != config.end() && !type->is_null();
     if (typed && !type->is_string())
         return Error{as_written(*type) + " is not text", place + ", model_type", "give one of " + known_types()};
+    if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
     const std::string name = typed ? type->get<std::string>() : "";
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
@@ -93,9 +121,11 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     if (!family && looks_like_decoder(config)) family = &unknown_family();
     if (family) return read_as(*family, config, place);
     if (!typed) return Error{"there is no model_type", place, "give one of " + known_types()};
+    const std::string nearest = nearest_types(config);
     return Error{
         "model_type " + as_written(*type) + " is not known yet", place,
-        "open one of these types, or one whose file says width, layers, heads and vocabulary: " + known_types()};
+        (nearest.empty() ? "" : nearest + " ") +
+            "open one of these types, or one whose file says width, layers, heads and vocabulary: " + known_types()};
 }
 
 namespace {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
@@ -11,9 +13,13 @@ namespace headcount {
 
 // The architecture that a config.json describes; `where` names it in errors. Of a multimodal configuration it is the
 // language model (text_config). A model_type that is not known is read as LLaMA's skeleton, marked as not verified
-// (core/families/unknown.hpp), where the file says its sizes, and refused by its name where it does not. The
-// architecture is checked: what comes back is valid.
+// (core/families/unknown.hpp), where the file says its sizes, and refused by its name where it does not. Models with
+// an encoder are refused. The architecture is checked: what comes back is valid.
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where);
+
+// Of a configuration that was read as not verified: that it is so, with the nearest types that are known, and what was
+// taken for granted. A sentence each.
+std::vector<std::string> notes_on_unknown(const nlohmann::json& config);
 
 // The field that holds the language model of a multimodal configuration; empty where there is none.
 std::string_view text_part(const nlohmann::json& config);

@@ -52,10 +52,6 @@ constexpr std::string_view ahead = "num_nextn_predict_layers";
 // What the file says that was not read, or had to be guessed; what it leaves open, last.
 std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
-    if (!arch.family->verified)
-        notes.push_back(
-            "Not verified: this model_type is not known. The decoder shown is what its fields look like; what "
-            "they leave open is as in LLaMA.");
     std::string fields;
     for (const std::string& field : unread_fields(arch)) {
         if (field == ahead)
@@ -93,6 +89,10 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
         Result<Architecture> arch = read_config(json, path.string());
         if (!arch) return arch.error();
         Opened result = opened(std::move(*arch), path);
+        if (!result.architecture.family->verified) {
+            std::vector<std::string> unknown = notes_on_unknown(json);
+            result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
+        }
         std::string only_text = "The text decoder alone: what reads pictures or sound is not counted.";
         if (!text_part(json).empty()) result.notes.push_back(std::move(only_text));
         return result;

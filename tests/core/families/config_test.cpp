@@ -235,7 +235,62 @@ TEST(Config, ImpossibleCombinationsAreRefusedWithTheFile) {
     Result<Architecture> arch = read_config({{"model_type", "llama"}, {"num_attention_heads", 30}}, "config.json");
     ASSERT_FALSE(arch);
     EXPECT_EQ(arch.error().what, "30 heads do not divide width 4096 evenly");
-    EXPECT_EQ(arch.error().where, "config.json, heads");
+    EXPECT_EQ(arch.error().where, "config.json, num_attention_heads (heads)");
+}
+
+TEST(Config, ImpossibleCombinationsNameTheFilesOwnKey) {
+    for (const auto& [config, where] : std::initializer_list<std::pair<json, std::string>>{
+             {{{"model_type", "llama"}, {"num_key_value_heads", 7}}, "num_key_value_heads (kv_heads)"},
+             {{{"model_type", "gpt2"}, {"n_head", 7}}, "n_head (heads)"},
+             {{{"model_type", "gpt2"}, {"num_attention_heads", 7}}, "num_attention_heads (heads)"},
+             {{{"model_type", "mpt"}, {"n_heads", 7}}, "n_heads (heads)"},
+             {{{"model_type", "mixtral"}, {"num_experts_per_tok", 9}}, "num_experts_per_tok (experts_per_token)"},
+             {{{"model_type", "mixtral"}, {"num_local_experts", 1}},
+              "experts_per_token"},  // by default, no key says it
+             {{{"model_type", "gptj"}, {"rotary_dim", 63}}, "rotary_dim"}}) {
+        Result<Architecture> arch = read_config(config, "config.json");
+        ASSERT_FALSE(arch) << config;
+        EXPECT_EQ(arch.error().where, "config.json, " + where) << sentence(arch.error());
+    }
+}
+
+TEST(Config, WholeNumbersMayHaveAPoint) {
+    const auto read = [](const char* text) { return read_config(json::parse(text), "config.json"); };
+    Result<Architecture> arch =
+        read(R"({"model_type": "llama", "hidden_size": 512.0, "num_attention_heads": 8.0, "vocab_size": 1e4})");
+    ASSERT_TRUE(arch) << sentence(arch.error());
+    EXPECT_EQ(arch->dim, 512);
+    EXPECT_EQ(arch->layer.attention.heads, 8);
+    EXPECT_EQ(arch->vocab, 10'000);
+    for (const auto& [text, what] : std::initializer_list<std::pair<const char*, const char*>>{
+             {R"({"model_type": "llama", "hidden_size": 512.5})", "512.5 is not a whole number"},
+             {R"({"model_type": "llama", "hidden_size": -512.0})", "-512.0 is negative"},
+             {R"({"model_type": "llama", "hidden_size": 0.0})", "0.0 is too small"},
+             {R"({"model_type": "llama", "hidden_size": 1e300})", "1e+300 is too large to be exact"}}) {
+        arch = read(text);
+        ASSERT_FALSE(arch) << text;
+        EXPECT_EQ(arch.error().what, what);
+    }
+}
+
+TEST(Config, ModelsWithAnEncoderAreRefused) {
+    const json sizes{
+        {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
+    for (const char* type : {"bert", "roberta", "t5", "bart", "whisper", "distilbert"}) {
+        json config = sizes;
+        config["model_type"] = type;
+        Result<Architecture> arch = read_config(config, "config.json");
+        ASSERT_FALSE(arch) << type;
+        EXPECT_EQ(arch.error().where, "config.json, model_type");
+        EXPECT_NE(sentence(arch.error()).find("Headcount shows decoder-only models"), std::string::npos);
+    }
+    json config = sizes;
+    config["model_type"] = "newcomer";
+    config["is_encoder_decoder"] = true;
+    EXPECT_EQ(read_config(config, "config.json").error().where, "config.json, is_encoder_decoder");
+    config["is_encoder_decoder"] = false;
+    EXPECT_TRUE(read_config(config, "config.json"));
+    EXPECT_FALSE(read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "bert"}}}}, "config.json"));
 }
 
 }  // namespace

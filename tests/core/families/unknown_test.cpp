@@ -70,6 +70,34 @@ TEST(Unknown, ExpertsWindowsAndLatentAttentionAreReadToo) {
     EXPECT_TRUE(unread_fields(arch).empty());
 }
 
+TEST(Unknown, WhatIsAssumedIsListedAndWhatIsSaidIsNot) {
+    const json bare = with_sizes({{"model_type", "lama"}});
+    std::vector<std::string> notes = notes_on_unknown(bare);
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_NE(notes[0].find("(did you mean llama"), std::string::npos) << notes[0];
+    for (const char* each :
+         {"tied output head", "RMSNorm", "rotary positions", "SiLU", "no biases", "context of 2,048"})
+        EXPECT_NE(notes[1].find(each), std::string::npos) << each << ": " << notes[1];
+    json full = bare;
+    full.update({{"model_type", "zebra-of-the-plains"},
+                 {"tie_word_embeddings", false},
+                 {"layer_norm_eps", 1e-5},
+                 {"hidden_act", "gelu"},
+                 {"attention_bias", true},
+                 {"num_key_value_heads", 8},
+                 {"intermediate_size", 2048},
+                 {"alibi", false},
+                 {"max_position_embeddings", 512}});
+    notes = notes_on_unknown(full);
+    EXPECT_EQ(notes[0].find("did you mean"), std::string::npos) << notes[0];
+    EXPECT_EQ(notes[1],
+              "Assumed, since the file does not say: norms before the sub-blocks, a feed-forward with a gate.");
+    full["hidden_act"] = "snake";
+    EXPECT_NE(notes_on_unknown(full)[1].find("SiLU"), std::string::npos) << "a function that is not known";
+    const json inside{{"model_type", "pictures"}, {"tie_word_embeddings", true}, {"text_config", full}};
+    EXPECT_EQ(notes_on_unknown(inside), notes_on_unknown(full));
+}
+
 TEST(Unknown, AnExportSaysTheTypeAndEveryFieldAgain) {
     const json config = with_sizes({{"model_type", "oracle"},
                                     {"architectures", {"OracleForCausalLM"}},
