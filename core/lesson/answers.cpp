@@ -5,6 +5,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoints/utf8.hpp"
 #include "core/lesson/typed.hpp"
 
 namespace headcount {
@@ -183,6 +184,9 @@ std::string csv_field(const std::string& text) {
 Result<std::vector<Answers>> parse_answers(std::string_view text, std::string_view name, std::string_view where) {
     const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     const bool json = first != std::string_view::npos && text[first] == '{';
+    // Another encoding's letters would be lost in whatever is written of it.
+    if (!is_utf8(text))
+        return Error{"this is not UTF-8", std::string(where), "save it as UTF-8, in a spreadsheet as \"CSV UTF-8\""};
     return json ? from_json(text, name, where) : from_csv(text, name, where);
 }
 

@@ -117,6 +117,10 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
         text = plain_text(text.substr(equals + 1));
     for (std::string_view about : {"~", "about ", "ca. ", "approximately "})
         if (lower(text).starts_with(about)) text = plain_text(text.substr(about.size()));
+    // "536,870,912 bytes (512 MiB)", as the key has it: the same again in another unit.
+    if (const std::size_t again = text.rfind(" ("); bytes && again != std::string::npos && text.ends_with(')'))
+        if (typed_decimal(without_separators(text.substr(again + 2, text.size() - again - 3)), bytes))
+            text.resize(again);
     text = without_separators(joined_groups(std::move(text)));
     TypedCount count;
     count.rounded = typed_decimal(text, bytes);

@@ -98,14 +98,49 @@ def document_json():
                       "view": {"theme": "light", "scale": 1.5, "tab": "shapes", "recent": ["/a/config.json"]}}).encode()
 
 
+def lessons(folder, several):
+    """Each question or claim of the shipped files, as a file of its own: short enough to be changed anywhere."""
+    for file in sorted((ROOT / "assets" / folder).glob("*.json")):
+        whole = json.loads(file.read_text())
+        for one in whole[several]:
+            yield json.dumps({**whole, several: [one]}, ensure_ascii=False).encode()
+
+
+def worksheet_json():
+    yield from lessons("worksheets", "questions")
+    own = {"title": "Own", "architecture": "own", "questions": [
+        {"id": "a", "kind": "count", "title": "A", "ask": "How many?", "answer": "L*(4*d*d + ceil_to(8*d/3, 256))",
+         "round": 2},
+        {"id": "b", "kind": "formula", "title": "B", "ask": "In symbols?", "answer": "min(h, 4)*max(d_h, 2)"},
+        {"id": "c", "kind": "text", "title": "C", "ask": "Why?", "lines": 3}]}
+    yield json.dumps(own).encode()
+
+
+def claims_json():
+    yield from lessons("claims", "claims")
+
+
+def answers_file():
+    given = {"head.queries": "100 x 128", "head.keys": "T × d_h", "head.scores": "100×4,096", "exit": "Because."}
+    yield json.dumps({"worksheet": "1-one-head", "student": "Ada", "seed": 7, "answers": given}).encode()
+    yield json.dumps({"answers": {"head.input": "4k"}}).encode()
+    yield 'question,answer\nhead.queries,100 x 128\nhead.keys,"100×4,096"\n'.encode()
+    yield 'student,head.queries,head.values\nAda,100 x 128,\n"Grace ""G""",4096,"T,d_h"\n'.encode()
+
+
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
-                                            document_json)}
+                                            document_json, worksheet_json, claims_json, answers_file)}
 SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/guess*.cpp"],
            "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
            "gguf": ["core/checkpoints/gguf*.cpp"],
            "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
-           "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp"]}
+           "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp"],
+           "worksheet_json": ["core/lesson/worksheet*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference.cpp",
+                              "core/arch/fields.cpp", "core/base/expr.cpp"],
+           "claims_json": ["core/lesson/claims*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference.cpp",
+                           "core/arch/fields.cpp"],
+           "answers_file": ["core/lesson/answers.cpp", "core/lesson/typed.cpp"]}
 
 
 def words(name):

@@ -48,10 +48,12 @@ TEST(WorksheetCommand, GradesAFileAndAFolder) {
 TEST(WorksheetCommand, TheKeyAsAFileOfAnswersIsAllRight) {
     const Scratch scratch;
     const std::string file = (scratch.folder() / "key.json").string();
-    EXPECT_EQ(
-        run({"worksheet", "export", "6-mixtures", "--format", "json", "--key", "--seed", "9", "-o", file}).status(), 0);
-    const Ran graded = run({"worksheet", "answer", "6-mixtures", "--seed", "9", "--answers", file, "--json"});
-    EXPECT_EQ(graded.json()["students"][0]["right"], graded.json()["students"][0]["of"]);
+    for (const std::string sheet : {"5-kv-cache", "6-mixtures"}) {
+        EXPECT_EQ(run({"worksheet", "export", sheet, "--format", "json", "--key", "--seed", "9", "-o", file}).status(),
+                  0);
+        const Ran graded = run({"worksheet", "answer", sheet, "--seed", "9", "--answers", file, "--json"});
+        EXPECT_EQ(graded.json()["students"][0]["right"], graded.json()["students"][0]["of"]) << sheet << graded.out;
+    }
     EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures"}).out, "<!doctype html>"));
     EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures", "--format", "md"}).out, "# Mixtures"));
 }
@@ -77,6 +79,14 @@ TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
     std::sort(drawn.begin(), drawn.end());
     EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end());
     EXPECT_TRUE(has(drawn.front(), "LLaMA 7B: "));
+}
+
+TEST(WorksheetCommand, AnswersInAnotherEncodingAreRefusedRatherThanChanged) {
+    const Scratch scratch;
+    const std::string file = scratch.file("class.csv", "student,head.queries\nJ\xfcrgen,100 x 128\n");
+    const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", file});
+    EXPECT_EQ(graded.status(), 1);
+    EXPECT_TRUE(has(graded.err, "not UTF-8") && has(graded.err, "CSV UTF-8")) << graded.err;
 }
 
 TEST(WorksheetCommand, SaysWhatIsWrong) {
