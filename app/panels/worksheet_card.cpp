@@ -6,6 +6,7 @@
 #include "app/panels/inspector_usage.hpp"
 #include "app/panels/worksheet_drawings.hpp"
 #include "app/state/side_model.hpp"
+#include "app/ui/disclosure.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/lesson/rewrite.hpp"
@@ -16,6 +17,14 @@ namespace {
 // What makes the matrix in question: "Q = X · W_q".
 void draw_made_from(SheetView& view, const Blank& blank) {
     const Tensor* const tensor = asked_tensor(view, blank);
+    if (const std::string head = head_equation(view, blank); !head.empty()) {
+        gap(view.ui, 2);
+        const Font& font = view.ui.fonts.body;
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const ImVec2 extent(available_width(), wrapped_extent(font, head, available_width(), true).y);
+        draw_wrapped(*ImGui::GetWindowDrawList(), font, start, view.ui.theme.text_mid, head, extent.x, true);
+        return place(start, extent);
+    }
     if (!tensor || tensor->role == Role::parameter) return;
     const Session& shown = on_screen(view.session);
     const Tensor* const own = shown.derived.shown.graph.find(tensor->id);
@@ -26,6 +35,15 @@ void draw_made_from(SheetView& view, const Blank& blank) {
     gap(view.ui, 2);
     const Runs runs = equation_of(to, *node);
     formula_line(view.ui, "worksheet.equation", runs, view.ui.fonts.mono, view.ui.theme.text_mid);
+}
+
+// The derivation of what is found already, for whoever asks.
+void draw_how(SheetView& view, const Blank& blank) {
+    const AnsweredBlank& answered = view.of(blank);
+    const bool found = answered.shown || view.desk.kept.key || (answered.right() && !answered.fields.empty());
+    if (!found || derivation(view.question, blank).empty()) return;
+    gap(view.ui, 4);
+    if (disclosure_row(view.ui, "worksheet.how", {.label = "How it is found"})) draw_derivation(view, blank);
 }
 
 // Whether the head size is to be found, and by which rule.
@@ -47,10 +65,10 @@ const Tensor* asked_tensor(const SheetView& view, const Blank& blank) {
 float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float line = std::round(ui.px(28)), sign = ui.px(62), number = sign + ui.px(20);
+    const float line = std::round(ui.px(known_line)), sign = ui.px(62), number = sign + ui.px(20);
     float y = at.y;
     draw_text(list, ui.fonts.body_bold, ImVec2(at.x, y), ui.theme.text_high, "What you know", width);
-    y += ui.px(28);
+    y += ui.px(26);
     const auto row = [&](std::string_view name, std::string_view value, std::string_view words) {
         const float top = text_top(ui.fonts.mono_body, y + line / 2);
         draw_symbol(list, ui.fonts.mono_body, ImVec2(at.x, top), ui.theme.text_high, name);
@@ -81,6 +99,7 @@ Intents draw_worksheet_card(const Ui& ui, const Session& session) {
     const Blank& blank = blank_in_sight(view);
     text_line(ui, ui.fonts.title, ui.theme.text_high, label_of(*question, blank));
     draw_made_from(view, blank);
+    draw_how(view, blank);
     if (shows_diagram(session.desk)) return {};
     gap(ui, 14);
     if (draw_head_answer(view, blank)) return {};

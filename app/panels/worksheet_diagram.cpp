@@ -1,20 +1,13 @@
 // The question's own model, which may be pointed at for an answer.
 #include "app/panels/worksheet_view.hpp"
 #include "app/state/side_model.hpp"
-#include "app/ui/veil.hpp"
 
 namespace headcount {
 
 Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter) {
     const Session& shown = on_screen(session);
     const SheetQuestion* const question = session.desk.question();
-    const bool open = !question || session.desk.solved(*question);
-    // The sizes would tell which of them is asked for, and answer other questions.
-    Veil numbers;
-    numbers.keys = {"worksheet"};
-    std::optional<VeilOver> over;
-    if (!open) over.emplace(numbers);
-    if (!open) numbers.all = 0;
+    const HiddenAnswers hidden(session);
     Intents intents = asked_beside(draw_canvas(ui, shown, painter));
     if (!question || question->kind != QuestionKind::select) return intents;
     const Blank& blank = question->blanks.front();

@@ -9,6 +9,7 @@ namespace headcount {
 const Tensor* asked_tensor(const SheetView& view, const Blank& blank);
 
 // Symbols and values, one a line, `width` wide. Returns the height.
+inline constexpr float known_line = 26;
 float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width);
 
 // "100 × ?": the sides of a tensor that were found, or are no part of the question.
@@ -27,5 +28,7 @@ void draw_number_answer(SheetView& view, const Blank& blank);
 // One head's own columns of a weight matrix, what is known, and the answer as columns of the product. False, having
 // drawn nothing, where the blank is no such product.
 bool draw_head_answer(SheetView& view, const Blank& blank);
+// "Q_i = X_n · W_q, of which this head uses its own columns"; empty for what is no such product.
+std::string head_equation(const SheetView& view, const Blank& blank);
 
 }  // namespace headcount

@@ -26,7 +26,7 @@ Grid grid_of(const Ui& ui, const Flow& flow, ImVec2 start, ImVec2 room) {
     Grid grid{};
     grid.start = start;
     const auto columns = static_cast<float>(flow.columns), rows = static_cast<float>(flow.rows);
-    grid.gap_x = std::min(ui.px(44), room.x / columns * 0.28F);
+    grid.gap_x = std::min(ui.px(44), room.x / columns * 0.2F);
     grid.box_width = std::min(ui.px(132), (room.x - grid.gap_x * (columns - 1)) / columns);
     grid.gap_x = columns > 1 ? std::min(ui.px(90), (room.x - grid.box_width * columns) / (columns - 1)) : 0;
     grid.box_height = std::round(std::min(ui.px(46), room.y / rows - ui.px(6)));
@@ -70,18 +70,24 @@ void draw_flow_box(SheetView& view, const Grid& grid, const FlowBox& box, bool i
     if (in_sight)
         list.AddRect(min - ImVec2(ui.px(4), ui.px(4)), max + ImVec2(ui.px(4), ui.px(4)), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(size::ring));
-    const float x = min.x + ui.px(13), half = grid.box_height / 2;
+    const float x = min.x + ui.px(grid.box_width < ui.px(90) ? 7.0F : 13.0F), half = grid.box_height / 2;
     const std::string_view symbol = box.tensor->symbol.empty() ? std::string_view(box.label) : box.tensor->symbol;
-    const float first = text_top(ui.fonts.body_bold, min.y + half - ui.px(9));
+    const float first = text_top(ui.fonts.body_bold, min.y + half - grid.box_height * 0.2F);
     draw_symbol(list, ui.fonts.body_bold, ImVec2(x, first), begun ? ui.theme.text_high : ui.theme.text_low, symbol);
-    draw_text(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, min.y + half + ui.px(10))),
-              right ? ui.theme.text_high : ui.theme.text_mid, known_shape(view, *box.tensor), max.x - x - ui.px(2));
+    const std::string shape = known_shape(view, *box.tensor);
+    const float room = max.x - x - 1;
+    const Font& font = text_width(ui.fonts.mono, shape) > room ? ui.fonts.mono_caption : ui.fonts.mono;
+    draw_text(list, font, ImVec2(x, text_top(font, min.y + half + grid.box_height * 0.22F)),
+              right ? ui.theme.text_high : ui.theme.text_mid, shape, room);
     if (right)
-        draw_icon(list, Icon::check, ImVec2(max.x - ui.px(13), min.y + half - ui.px(9)), ui.px(13), ui.theme.right);
+        draw_icon(list, Icon::check, ImVec2(max.x - ui.px(13), min.y + half - grid.box_height * 0.2F), ui.px(13),
+                  ui.theme.right);
     const std::string name = "worksheet.flow." + blank.id;
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
-    if (press_area(ui, "box", min, max, size::radius_matrix, false).pressed) view.memory.blank = blank.id;
+    if (!press_area(ui, "box", min, max, size::radius_matrix, false).pressed) return;
+    view.memory.blank = blank.id;
+    if (shows_diagram(view.desk)) view.intents.push_back(Select{TensorSubject{box.tensor->id}});
 }
 
 }  // namespace

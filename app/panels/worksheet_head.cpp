@@ -48,6 +48,7 @@ struct Places {
     float input_right = 0;           // the input begins at the left end
     float slice = 0;                 // one head's columns
     int lit = 0;
+    float enlarged = 0;  // from the product to its larger picture
 };
 
 // `scale` pixels a number.
@@ -149,7 +150,7 @@ float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& prod
     const bool wrong = given && view.of(blank).fields[1].mark == Mark::wrong;
     const auto most = static_cast<float>(std::max(product.columns, wrong ? given->columns : 0));
     const float full = width * static_cast<float>(product.columns) / most;
-    const float top = at.strip_top + at.strip + ui.px(104), height = std::round(ui.px(14));
+    const float top = at.strip_top + at.strip + at.enlarged, height = std::round(ui.px(14));
     for (const auto& [from, to] : {std::pair(at.weight_min.x, start.x), {at.weight_max.x, start.x + full}})
         list.AddLine(ImVec2(from, at.strip_top + at.strip + 2), ImVec2(to, top - ui.px(14)), ui.theme.strong_line, 1);
     const ImU32 colour = part_colour(ui.theme, product.head->part);
@@ -182,19 +183,29 @@ float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& prod
 
 }  // namespace
 
+std::string head_equation(const SheetView& view, const Blank& blank) {
+    const std::optional<HeadProduct> product = product_of_head(view, blank);
+    if (!product) return {};
+    const std::string weight(product->weight->symbol);
+    return std::string(product->head->symbol) + " = " + std::string(product->input->symbol) + " · " + weight +
+           ", where this head uses only its own columns of " + weight;
+}
+
 bool draw_head_answer(SheetView& view, const Blank& blank) {
     const std::optional<HeadProduct> product = product_of_head(view, blank);
     if (!product) return false;
     const Ui& ui = view.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), spare = ImGui::GetContentRegionAvail().y;
-    const float known = ui.px(40) + ui.px(28) * static_cast<float>(given_symbols(view).size() + 1);
-    const float below = ui.px(26 + 18 + 104 + 14 + 42);
+    const float known = ui.px(8) + ui.px(known_line) * static_cast<float>(given_symbols(view).size() + 1);
+    const float other = ui.px(26 + 18 + 14 + 42) + ui.px(size::smallest_matrix);
+    const float between = std::clamp(spare - other - known, ui.px(50), ui.px(104)), below = other + between;
     const auto most_height = static_cast<double>(std::max(known, spare - below));
     const double scale =
         std::min(static_cast<double>(width) * 0.48 / static_cast<double>(std::max(product->columns, product->width)),
                  most_height / static_cast<double>(product->width));
-    const Places at = places_of(ui, *product, start, width, scale);
+    Places at = places_of(ui, *product, start, width, scale);
+    at.enlarged = std::round(between);
     draw_known(view, blank, ImVec2(start.x, at.weight_min.y - ui.px(2)), at.weight_min.x - start.x - ui.px(16));
     draw_weight(view, *product, at);
     draw_product_line(view, *product, at, start);

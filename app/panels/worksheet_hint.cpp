@@ -37,14 +37,19 @@ void draw_answer_card(SheetView& view, const Blank& blank) {
     const bool words = view.question.kind == QuestionKind::text;
     text_line(ui, ui.fonts.body_bold, ui.theme.text_high, words ? "One way to say it" : "The answer");
     gap(ui, 4);
+    if (draw_derivation(view, blank)) return;
+    std::string answer = right_answer(view.question, blank);
+    if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer))
+        answer += ") " + view.question.choices[choice->right].text;
+    paragraph(ui, words ? ui.fonts.body : ui.fonts.mono_body, ui.theme.text_high, plain_words(answer));
+}
+
+}  // namespace
+
+bool draw_derivation(const SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
     const std::vector<std::string> lines = derivation(view.question, blank);
-    if (lines.empty()) {
-        std::string answer = right_answer(view.question, blank);
-        if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer))
-            answer += ") " + view.question.choices[choice->right].text;
-        paragraph(ui, words ? ui.fonts.body : ui.fonts.mono_body, ui.theme.text_high, plain_words(answer));
-        return;
-    }
+    if (lines.empty()) return false;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
     const float sign = ui.px(16), width = available_width() - sign;
@@ -59,9 +64,8 @@ void draw_answer_card(SheetView& view, const Blank& blank) {
         y += wrapped_extent(font, lines[i], width, scripts).y + ui.px(2);
     }
     place(start, ImVec2(available_width(), y - start.y));
+    return true;
 }
-
-}  // namespace
 
 void draw_hint_card(SheetView& view, std::string_view name, std::string_view title, std::string_view words, bool wrong,
                     const Blank* show_me) {

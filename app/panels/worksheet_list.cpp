@@ -20,7 +20,7 @@ constexpr float row_height = 38, below_height = 214;
 
 std::string amount(std::size_t questions, int minutes) {
     std::string text = std::to_string(questions) + (questions == 1 ? " question" : " questions");
-    if (minutes > 0) text += ", about " + std::to_string(minutes) + " minutes";
+    if (minutes > 0) text += ", about " + std::to_string(minutes) + " min";
     return text;
 }
 
@@ -51,8 +51,7 @@ void draw_sheet_menu(const Ui& ui, const Desk& desk, Intents& intents) {
         if (each.id == desk.kept.sheet.worksheet) current = static_cast<int>(entries.size());
         entries.push_back({.name = each.name, .detail = each.detail});
     }
-    const std::string label = current < 0 ? "Worksheets" : sheets[static_cast<std::size_t>(current)].name;
-    const MenuButton menu{.label = label,
+    const MenuButton menu{.label = "Worksheets",
                           .width = available_width() / ui.scale,
                           .list_width = 380,
                           .current = current,
@@ -150,8 +149,11 @@ void draw_numbers(SheetView& view) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const bool other = view.desk.kept.sheet.seed.has_value();
     const float width = available_width(), line = std::round(ui.px(size::small_button));
-    draw_text(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)),
-              ui.theme.text_high, numbers_text(view), width - (other ? line + ui.px(6) : 0));
+    const std::string text = numbers_text(view);
+    const float room = width - (other ? line + ui.px(6) : 0);
+    const Font& font = text_width(ui.fonts.mono, text) > room ? ui.fonts.mono_caption : ui.fonts.mono;
+    draw_text(*ImGui::GetWindowDrawList(), font, ImVec2(start.x, text_top(font, start.y + line / 2)),
+              ui.theme.text_high, text, room);
     if (other) {
         ImGui::SetCursorScreenPos(ImVec2(start.x + width - line, start.y));
         if (icon_button(ui, "worksheet.own_numbers", Icon::reset, "The sheet's own numbers",
@@ -189,7 +191,9 @@ Intents draw_worksheet_list(const Ui& ui, const Session& session) {
     const SheetQuestion* const question = desk.question();
     if (!question) return intents;
     SheetView view{ui, session, desk, *question, sheet_memory(ui), std::move(intents)};
-    gap(ui, 8);
+    gap(ui, 14);
+    paragraph(ui, ui.fonts.body_bold, ui.theme.text_high, desk.sheet->title);
+    gap(ui, 2);
     text_line(ui, ui.fonts.table, ui.theme.text_mid, amount(desk.sheet->questions.size(), desk.sheet->minutes));
     gap(ui, 10);
     draw_questions(view);

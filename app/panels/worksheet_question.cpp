@@ -20,12 +20,11 @@ void draw_ask(SheetView& view) {
     const std::size_t number = view.desk.progress().question + 1;
     text_line(ui, ui.fonts.body, ui.theme.text_mid, "Question " + std::to_string(number));
     gap(ui, 6);
-    const std::string words = plain_words(view.question.ask);
     constexpr std::size_t longest = 180;
-    const Font& font = words.size() > longest ? ui.fonts.title : ui.fonts.question;
+    const Font& font = view.question.ask.size() > longest ? ui.fonts.title : ui.fonts.question;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ui.recorder.record("worksheet.ask", start, start + ImVec2(available_width(), font.size));
-    paragraph(ui, font, ui.theme.text_high, words);
+    draw_words(ui, font, ui.theme.text_high, view.question.ask);
 }
 
 // "d = 4096", as many in a line as fit.
@@ -136,8 +135,11 @@ void draw_actions(SheetView& view) {
         x += button_width(ui, one) + apart;
         return button(ui, name, one);
     };
-    if (next("worksheet.check", checks)) check(view);
-    if (next("worksheet.ask_hint", hints)) view.ask(AskHint{view.question.id});
+    const bool words = view.question.kind == QuestionKind::text && !view.desk.kept.at_end;  // nothing to be checked
+    if (!words && next("worksheet.check", checks)) check(view);
+    const bool hint = !words || !view.question.hint.empty();
+    if (hint && next("worksheet.ask_hint", hints)) view.ask(AskHint{view.question.id});
+    if (!hint) x -= ui.px(10);  // words alone begin where the text does
     if (next("worksheet.start_over", over)) {
         if (asks) view.ask(StartOver{view.question.id});
         view.memory.confirms = asks ? std::string() : view.question.id;
@@ -191,7 +193,7 @@ void draw_why(SheetView& view) {
     if (view.question.why.empty() || !view.desk.solved(view.question) || view.question.kind == QuestionKind::text)
         return;
     gap(ui, 14);
-    paragraph(ui, ui.fonts.body, ui.theme.text_mid, plain_words(view.question.why));
+    draw_words(ui, ui.fonts.body, ui.theme.text_mid, view.question.why);
 }
 
 Intents draw_problem(const Ui& ui, const Session& session) {

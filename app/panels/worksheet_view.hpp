@@ -9,6 +9,7 @@
 
 #include "app/panels/panels.hpp"
 #include "app/ui/text_field.hpp"
+#include "app/ui/veil.hpp"
 #include "core/lesson/flow.hpp"
 
 namespace headcount {
@@ -66,6 +67,21 @@ std::string remark_of(const Blank& blank);
 
 // Words without the marks of code.
 std::string plain_words(std::string_view text);
+// A paragraph of a sheet's words at the cursor: "W_o" has its script.
+void draw_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+
+// While it lives, what the sheet still asks for is covered wherever it is drawn.
+class HiddenAnswers {
+  public:
+    explicit HiddenAnswers(const Session& session);
+
+  private:
+    Veil veil_;
+    std::optional<VeilOver> over_;
+};
+
+// The three lines of an answer: symbols, numbers, result. Returns whether there is anything to calculate.
+bool draw_derivation(const SheetView& view, const Blank& blank);
 
 FieldLook look_of(Mark mark);
 ImU32 dash_colour(const Theme& theme, Mark mark);

@@ -7,8 +7,8 @@
 namespace headcount {
 namespace {
 
-constexpr float header_height = 48, line = 1, flow_height = 250;
-constexpr float list_part = 0.15F, least_list = 196, most_list = 300;
+constexpr float header_height = 48, line = 1, least_flow = 192, most_flow = 250, flow_part = 0.25F;
+constexpr float list_part = 0.15F, least_list = 216, most_list = 300;
 constexpr float side_part = 0.41F, least_question = 560;
 
 }  // namespace
@@ -24,7 +24,8 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
     side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
     const float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
     const float question_from = list_to + line, question_to = std::max(side_from - line, question_from + line);
-    const float flow_from = flow ? std::max(below + line, std::round(height - flow_height * scale)) : height;
+    const float flow_height = std::clamp(height * flow_part, least_flow * scale, most_flow * scale);
+    const float flow_from = flow ? std::max(below + line, std::round(height - flow_height)) : height;
     const float card_to =
         diagram ? std::min(std::round(below + card_height), flow_from - 2 * line) : flow_from - (flow ? line : 0);
     WorksheetLayout layout{

@@ -41,7 +41,9 @@ Area draw_worksheet_space(const PanelFrame& frame, const ScenePainter& painter) 
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
                    [&](const Ui& on, const Session& of) { return draw_worksheet_diagram(on, of, painter); });
-    if (flow) draw_panel(frame, {"worksheet_flow", at.flow, ui.theme.canvas, wide}, draw_worksheet_flow);
+    if (flow)
+        draw_panel(frame, {"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, 14), still_panel},
+                   draw_worksheet_flow);
     return at.question;
 }
 

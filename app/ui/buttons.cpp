@@ -23,6 +23,7 @@ ButtonColours colours_of(const Theme& theme, ButtonLook look, const Press& press
     else if (look == ButtonLook::quiet)
         colours = {0, 0, theme.text_mid};
     if (disabled) {
+        if (look == ButtonLook::primary) colours.fill = theme.raised, colours.border = theme.line;
         colours.text = theme.text_low;
         return colours;
     }

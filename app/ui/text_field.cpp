@@ -172,6 +172,7 @@ TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField&
     result.left = ImGui::IsItemDeactivated();
     result.entered = result.left && field.lines <= 1 && compat::enter_pressed();
     if (result.focused) ui.memory.focus_used = true;
+    if (result.focused) ui.memory.writing = {id, min, max};
     if (typing.text != before) result.edited = without_breaks(typing.text);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();

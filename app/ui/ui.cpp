@@ -8,11 +8,20 @@
 
 namespace headcount {
 
+// A press elsewhere is meant for what is there, also where that is drawn before the field has let go of the keyboard.
+void UiMemory::leave_words() {
+    const bool beside = writing.field != 0 && compat::focused_item() == writing.field && ImGui::IsMouseClicked(0) &&
+                        !ImGui::IsMouseHoveringRect(writing.min, writing.max, false);
+    if (beside) compat::release_active_item();
+    writing.field = 0;
+}
+
 void UiMemory::begin_frame() {
     animating = false;
     std::swap(tab_stops, last_tab_stops);
     tab_stops.clear();
     tab_target = 0;
+    leave_words();
     const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     if (popup || last_tab_stops.empty() || ImGui::GetIO().KeyCtrl || !compat::key_pressed(ImGuiKey_Tab)) return;
 

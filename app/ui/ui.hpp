@@ -50,6 +50,11 @@ struct UiMemory {
     };
     Edit edit;                       // what is being typed
     Edit left;                       // what was typed in a field that lost the keyboard to an earlier one
+    struct Writing {
+        ImGuiID field = 0;  // of words, that has the keyboard; 0: none
+        ImVec2 min, max;
+    };
+    Writing writing;
     ImGuiID asked = 0;               // a field that must take the keyboard
     std::vector<Rejected> rejected;  // what was typed and is not a number, by field
     float grab = 0;                  // distance from the pointer to the knob's centre
@@ -72,6 +77,9 @@ struct UiMemory {
     // After ImGui::NewFrame. Tab moves along the components in the order in which they were drawn, in every version
     // of ImGui; older ones know only text fields.
     void begin_frame();
+
+  private:
+    void leave_words();
 };
 
 struct Ui {

@@ -47,8 +47,8 @@ Veil* installed() {
 void draw_blank(ImDrawList& list, const Font& font, ImVec2 position, float width, ImU32 colour, int of) {
     constexpr std::string_view mark = "?";
     const float top = text_top(font, position.y + font.size / 2);
-    const ImVec2 min(std::round(position.x), std::round(top + font.size * 0.08F));
-    const ImVec2 max(std::round(position.x + width), std::round(top + font.size * 0.94F));
+    const ImVec2 min(std::round(position.x), std::round(top + font.size * 0.14F));
+    const ImVec2 max(std::round(position.x + width), std::round(top + font.size * 0.88F));
     const float radius = std::min(font.size * 0.2F, (max.x - min.x) / 3);
     if (std::string* const beside = installed()->beside) beside->append("?");
     list.AddRectFilled(min, max, with_alpha(colour, 0.16F), radius);
@@ -58,7 +58,9 @@ void draw_blank(ImDrawList& list, const Font& font, ImVec2 position, float width
                  mark.data() + mark.size());
     const bool over =
         ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    installed()->blanks.push_back({min, max, of, over});
+    Veil& veil = *installed();
+    veil.blanks.push_back({min, max, of, over});
+    if (veil.drawn) veil.drawn(veil.blanks.back());
 }
 
 void put_plain(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,10 @@ struct Veil {
     };
     std::vector<std::string> keys;  // what is hidden, by whatever name the caller has for it
     std::vector<Number> numbers;
-    std::optional<int> all;         // every number, whichever it is: see VeilScope
-    std::vector<Blank> blanks;      // that this frame has drawn
-    std::string* beside = nullptr;  // gets what is drawn beside blanks, piece by piece: for tests
+    std::optional<int> all;                   // every number, whichever it is: see VeilScope
+    std::vector<Blank> blanks;                // that this frame has drawn
+    std::function<void(const Blank&)> drawn;  // called for each, where it is drawn
+    std::string* beside = nullptr;            // gets what is drawn beside blanks, piece by piece: for tests
 };
 
 // The stretches of a text that are covered, in order. A number counts as whole: 128 is not found in 4128 or 128,256.

@@ -103,6 +103,16 @@ TEST_F(TextFields, ALineEndThatWasTypedStays) {
     EXPECT_FALSE(form.entered);
 }
 
+TEST_F(TextFields, OnePressElsewhereIsEnough) {
+    press("second");
+    write("x");
+    screen.press_at(screen.middle_of("first"), [this](const Ui& ui) { form(ui); });
+    frames(2);
+    write("y");
+    EXPECT_EQ(form.first, "y") << "although it is drawn before the one that had the keyboard";
+    EXPECT_EQ(form.second, "x");
+}
+
 TEST_F(TextFields, BreaksArePutInAndTakenOutAgain) {
     frames(1);
     const Font& font = screen.ui().fonts.body;
