@@ -2,6 +2,7 @@
 #include "app/panels/ask_bar_parts.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
 
@@ -42,22 +43,27 @@ std::string_view kind_name(AskMatch::Kind kind) {
     return "";
 }
 
-// "“quieries” is not understood. Did you mean queries, query?"
-std::string said_of(const AskUnknown& unknown) {
-    std::string text = "\"" + unknown.words + "\" is not understood";
+// "quieries" is not understood: did you mean queries, query?
+std::string said_of(const AskUnknown& unknown, bool answered) {
+    std::string text = "\"" + unknown.words + "\" is not understood" + (answered ? " and left out" : "");
     for (std::size_t i = 0; i < unknown.nearest.size(); ++i)
         text += (i == 0 ? ": did you mean " : ", ") + unknown.nearest[i];
     return text + (unknown.nearest.empty() ? "." : "?");
 }
 
+float line_of(const Font& font) {
+    return wrapped_extent(font, "x", FLT_MAX).y;
+}
+
 // A warning that wraps beside its icon.
 void warning(const Ui& ui, std::string_view words, ImU32 icon) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float indent = ui.px(22), width = available_width();
-    const ImVec2 extent = wrapped_extent(ui.fonts.body, words, width - indent);
+    const Font& font = ui.fonts.body;
+    const float indent = ui.px(22), width = available_width(), middle = start.y + std::round(line_of(font) / 2);
+    const ImVec2 extent = wrapped_extent(font, words, width - indent);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_icon(list, Icon::warning, ImVec2(start.x + ui.px(8), start.y + ui.fonts.body.size / 2), ui.px(14), icon);
-    draw_wrapped(list, ui.fonts.body, start + ImVec2(indent, 0), ui.theme.text_high, words, width - indent);
+    draw_icon(list, Icon::warning, ImVec2(start.x + ui.px(8), middle), ui.px(14), icon);
+    draw_wrapped(list, font, start + ImVec2(indent, 0), ui.theme.text_high, words, width - indent);
     place(start, ImVec2(width, std::round(extent.y)));
 }
 
@@ -68,12 +74,11 @@ void derivation_line(const Ui& ui, std::string_view name, const std::string& tex
     const float column = std::round(ui.px(caption_column)), width = available_width();
     const bool scripts = name == "symbols";
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float line = std::round(ui.px(20));
-    draw_text_in(list, ui.fonts.caption, start, ImVec2(start.x + column, start.y + line), ui.theme.text_low, name);
-    const float top = text_top(font, start.y + line / 2);
+    draw_text_in(list, ui.fonts.caption, start, ImVec2(start.x + column, start.y + line_of(font)), ui.theme.text_low,
+                 name);
     const ImVec2 extent = wrapped_extent(font, text, width - column, scripts);
-    draw_wrapped(list, font, ImVec2(start.x + column, top), ink, text, width - column, scripts);
-    place(start, ImVec2(width, std::max(line, std::round(extent.y + ui.px(4)))));
+    draw_wrapped(list, font, start + ImVec2(column, 0), ink, text, width - column, scripts);
+    place(start, ImVec2(width, std::round(extent.y)));
 }
 
 void draw_number(const Ui& ui, const AskAnswer& answer) {
@@ -179,7 +184,7 @@ void draw_readings(const Ui& ui, const Bar& bar) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     for (const AskUnknown& unknown : bar.asked.unknown) {
         gap(ui, 4);
-        warning(ui, said_of(unknown), ui.theme.wrong);
+        warning(ui, said_of(unknown, bar.asked.answer.has_value()), ui.theme.wrong);
     }
     if (!bar.asked.unknown.empty())
         ui.recorder.record("ask.unknown", top, ImVec2(top.x + width, ImGui::GetCursorScreenPos().y));

@@ -62,9 +62,9 @@ std::string AskAnswerer::subject_name(const AskSubject& subject) const {
 void AskAnswerer::say_missing(const AskSubject& subject) {
     const std::optional<AskTarget> other = counts_parameters() ? target_of(subject, false) : std::nullopt;
     if (other && other->tensor)
-        failed_ = ask_capital(subject_name(subject)) + " hold no parameters: they are an activation of " +
+        failed_ = ask_capital(subject_name(subject)) + ": an activation of " +
                   shape_in_numbers(graph_.tensors[*other->tensor].shape, model_.bindings) +
-                  ". Ask for their shape, elements or bytes.";
+                  ", which holds no parameters. Ask for its shape, elements or bytes.";
     else
         failed_ = name() + " has no " + subject_name(subject) + ".";
 }

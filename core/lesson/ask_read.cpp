@@ -375,6 +375,10 @@ class QuestionReader {
             if (!std::holds_alternative<AskFiller>(phrase.meaning)) all.push_back(known(phrase.words));
         for (const GraphPhrase& phrase : graph_phrases_) all.push_back(known(phrase.words));
         for (const Preset& preset : about_.presets) all.push_back(known(preset.architecture.name));
+        // The families: "lama".
+        for (const ModelName& model : models_)
+            if (!model.name.empty() && all.back().spelled != model.name.front().text)
+                all.push_back({model.name.front().text, model.name.front().text});
         return all;
     }
 

@@ -202,6 +202,7 @@ TEST(Ask, SaysWhatItDoesNotUnderstandAndTheNearest) {
     ASSERT_EQ(begun.unknown.size(), 1U);
     EXPECT_EQ(begun.unknown[0].nearest.front(), "attention") << "a word that is begun is gone on with";
     EXPECT_EQ(asked("params of fed forward").unknown[0].nearest.front(), "feed forward");
+    EXPECT_EQ(asked("queries of lama").unknown[0].nearest.front(), "llama");
     const Asked nonsense = asked("params of zzyzxqj");
     ASSERT_EQ(nonsense.unknown.size(), 1U);
     EXPECT_TRUE(nonsense.unknown[0].nearest.empty());
@@ -210,9 +211,8 @@ TEST(Ask, SaysWhatItDoesNotUnderstandAndTheNearest) {
 TEST(Ask, SaysWhyThereIsNoAnswer) {
     EXPECT_EQ(problem("gate in gpt2"), "GPT-2 small has no gate.");
     EXPECT_EQ(problem("experts"), "Llama 2 7B has no experts.");
-    EXPECT_EQ(
-        problem("params of scores"),
-        "Scores hold no parameters: they are an activation of 100 × 100. Ask for their shape, elements or bytes.");
+    EXPECT_EQ(problem("params of scores"),
+              "Scores: an activation of 100 × 100, which holds no parameters. Ask for its shape, elements or bytes.");
     EXPECT_EQ(problem("shape of attention"),
               "Attention is no single matrix: ask for a part of it (queries, the up "
               "projection) or for parameters.");
