@@ -69,14 +69,18 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
                                    .grid_lit = chosen && runs ? *runs : 0});
     sketch_.grid_door(item.block->id, rect, columns, count);
     sketch_.scene.doors.back().entry_tensor = graph_.tensors[item.inputs.front()].id;
-    std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
-    if (chosen && runs) plural += ", " + grouped(*runs) + " a token";
-    sketch_.label({rect.centre().x, rect.min.y - sketch_.px(label_above)}, grouped(count) + " " + plural,
+    const std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
+    const std::string some = chosen && runs ? grouped(*runs) + " a token" : "";
+    const std::string all = grouped(count) + " " + plural;
+    const float wide = some.empty() ? 0 : sketch_.width_of(all + ", " + some, TextRole::name) * ways_.shrunk;
+    const bool in_one = !some.empty() && wide <= grid_width() + 2 * arrow();
+    sketch_.label({rect.centre().x, rect.min.y - sketch_.px(label_above)}, in_one ? all + ", " + some : all,
                   TextRole::name, Tone::high, Anchor::centre, shown.id);
     sketch_.label({rect.centre().x, rect.max.y + sketch_.px(4)}, sketch_.shape_text(shown), TextRole::number, Tone::mid,
                   Anchor::centre, shown.id);
     sketch_.label({rect.centre().x, rect.max.y + sketch_.px(4) + sketch_.number_line()},
-                  "in each: " + lowered(shown.label), TextRole::caption, Tone::low, Anchor::centre, shown.id);
+                  !some.empty() && !in_one ? some : "in each: " + lowered(shown.label), TextRole::caption, Tone::low,
+                  Anchor::centre, shown.id);
     ends.left = rect.min.x;
     ends.right = rect.max.x;
     if (cell / head_aspect >= words_px(least_filled)) fill_cells(sketch_.scene.doors.back(), inside);

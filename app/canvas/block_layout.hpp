@@ -49,6 +49,7 @@ class BlockLayout {
     float least_width() {
         for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
         words_ = Words::names;
+        title_share_ = least_title_share;
         measure();
         return arrange(1e-12F);
     }
@@ -56,6 +57,8 @@ class BlockLayout {
   private:
     // Design pixels.
     static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21;
+    // Pages are seldom seen smaller than by this much: for the title there is room then.
+    static constexpr float least_title_share = 1.35F;
     // What columns are wide enough for. The cache's outline says it too; a shape that is in the way is left out until
     // one is nearer.
     enum class Words { all, no_cached, names };
@@ -69,6 +72,7 @@ class BlockLayout {
     void title_of_copy(Component component);
     float title_width(Component component) const;
     float beside_title() const;
+    float title_end() const;
     void measure();
     void choose_scale();
     void largest_scale();
@@ -76,14 +80,20 @@ class BlockLayout {
     void share_height(float lanes);
     void share_title();
     float arrange(float scale);
-    float tallest() const { return std::max(lane_height_ - words_px(label_above + 34), sketch_.px(2 * least_side)); }
+    float tallest() const { return std::max(lane_height_ - words_px(label_above + 38), sketch_.px(2 * least_side)); }
     float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
     float y_of(const BlockItem& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
+    // How tall a matrix may be that has its column for itself, with its words.
+    float alone_height(const BlockItem& item) const {
+        const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
+        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(38)), sketch_.px(least_side));
+    }
     // How tall a grid of squares may be: as its column has room.
     float grid_height(const BlockItem& item) const {
         const float held = item.held.empty() ? 0 : sketch_.px(36), height = input_.area.height();
-        const float room = item.alone ? std::min(height * 0.6F, height - words_px(2 * label_above + 4))
-                                      : 2 * half_lanes(item) * lane_height_ - words_px(label_above + 38);
+        const float y = y_of(item), edge = std::min(y - input_.area.min.y, input_.area.max.y - y);
+        const float room = item.alone ? std::min(height * 0.6F, 2 * (edge - words_px(label_above + 3)))
+                                      : 2 * half_lanes(item) * lane_height_ - words_px(label_above + grid_below());
         return std::max(room - held, sketch_.px(24));
     }
     void place_held(const BlockItem& item, const Rect& grid);
@@ -92,6 +102,8 @@ class BlockLayout {
     // Words and what keeps clear of them, where the page is seen smaller than it is laid out.
     float words_px(float design) const { return sketch_.px(design) * ways_.shrunk; }
     float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
+    // Of the words below a grid: one line or two.
+    float grid_below() const { return words_ == Words::all ? 38 : 20; }
     float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
     bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
     float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }

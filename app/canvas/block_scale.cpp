@@ -27,6 +27,12 @@ float BlockLayout::beside_title() const {
     return matrices && own ? title_width(*own) * title_share_ + arrow() : 0;
 }
 
+// What follows a norm has its words at the height of the title, and begins right of that.
+float BlockLayout::title_end() const {
+    const std::optional<Component> own = component();
+    return own && beside_title() <= 0 ? title_width(*own) * title_share_ + sketch_.px(4) : 0;
+}
+
 // Where everything goes at this scale; returns how wide it becomes.
 float BlockLayout::arrange(float scale) {
     int levels = 0;
@@ -42,7 +48,9 @@ float BlockLayout::arrange(float scale) {
             column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
     }
     float x = input_.area.min.x + sketch_.px(padding) + beside_title();
+    const float below_title = input_.area.min.x + sketch_.px(padding) + title_end();
     for (BlockColumn& column : columns_) {
+        if (&column != &columns_.front()) x = std::max(x, below_title);
         column.left = x;
         x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
              column.outputs + arrow();
@@ -140,7 +148,7 @@ void BlockLayout::largest_scale() {
                     ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) +
                           sketch_.px(3)
                     : 0;
-            const float room = item.alone ? input_.area.height() - words_px(2 * label_above + 40) : tallest();
+            const float room = item.alone ? alone_height(item) : tallest();
             if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
         }
         return arrange(scale) <= input_.area.width();

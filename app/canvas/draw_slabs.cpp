@@ -9,7 +9,14 @@ namespace headcount {
 namespace {
 
 void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
-    const Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
+    Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
+    if (brush.view.lens.camera().flat()) {  // around what ends at the screen's edge it stays on the screen
+        const float across = brush.view.lens.area().width() / 2, down = brush.view.lens.area().height() / 2;
+        if (rect.min.x >= -across - 1) around.min.x = std::max(around.min.x, -across);
+        if (rect.max.x <= across + 1) around.max.x = std::min(around.max.x, across);
+        if (rect.min.y >= -down - 1) around.min.y = std::max(around.min.y, -down);
+        if (rect.max.y <= down + 1) around.max.y = std::min(around.max.y, down);
+    }
     brush.add({.bottom = top, .top = top, .edge = faded(colour, clarity), .edge_width = width, .radius = brush.px(4)},
               around);
 }

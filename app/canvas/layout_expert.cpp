@@ -7,7 +7,7 @@ namespace headcount::mixture {
 namespace {
 
 // The name in the matrix where there is room, else above it.
-void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, float card_foot) {
+void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, const Matrices& group) {
     const auto px = [&](float design) { return sketch.px(design); };
     const Tensor& of = *sketch.find(id);
     const float name = sketch.width_of(of.symbol, TextRole::name);
@@ -24,7 +24,8 @@ void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, float
     }
     // Where the deck ends with its matrices, below that: not through its edge.
     float y = slab.max.y + px(2);
-    if (y + px(17) > card_foot && slab.max.y + px(10) > card_foot) y = std::max(y, card_foot + px(2));
+    if (y + px(17) > group.card_foot && slab.max.y + px(10) > group.card_foot) y = std::max(y, group.card_foot + px(2));
+    if (y + px(16) > group.until) return;
     sketch.label({slab.min.x, y}, sketch.name_text(of), TextRole::name, Tone::high, Anchor::left, id);
 }
 
@@ -44,7 +45,7 @@ Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std
         const Rect slab =
             sketch.slab(id, {left_top.x, left_top.y + sketch.thick(sketch.sides(id).rows, scale) / 2}, scale);
         sketch.bias_below(group.id(std::string(name) + ".bias"), slab, scale);
-        matrix_words(sketch, id, slab, at.card_foot);
+        matrix_words(sketch, id, slab, at);
         return slab;
     };
     const float end = at.corner.x - px(2), norm_y = card_norm_y(sketch, plan, feed_forward_block);

@@ -113,7 +113,8 @@ Point MixtureLayout::lay_out_deck(Rect card) {
                              at_.split,
                              form_.stacked,
                              at_.split,
-                             card.max.y},
+                             card.max.y,
+                             box_.max.y - px(form_.shared_below || !measures_.has_shared() ? 1 : 9)},
                             input_);
 }
 
@@ -144,7 +145,8 @@ Point MixtureLayout::lay_out_shared(Rect rect) {
             {at_.split, card_norm_y(sketch_, plan_, feed_forward_block)}, {at_.split, under}, {from, under}, {from, y}};
         sketch_.wire(way, input_, false, false);
     }
-    return lay_out_matrices(sketch_, plan_, {shared, at_.others, corner, y, from, form_.stacked, at_.split, 0}, input_);
+    return lay_out_matrices(
+        sketch_, plan_, {shared, at_.others, corner, y, from, form_.stacked, at_.split, 0, box_.max.y - px(1)}, input_);
 }
 
 void MixtureLayout::lay_out() {

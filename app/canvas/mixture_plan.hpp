@@ -59,6 +59,7 @@ struct Matrices {
     bool stacked;     // gate above up, else beside it
     float split;      // where the sub-block's input branches
     float card_foot;  // of the card around them; 0 where there is none
+    float until;      // no words below
 };
 // Gate and up from `from`, the hidden activation, down; returns where the output leaves.
 Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std::string_view input);

@@ -120,7 +120,7 @@ void put_behind_doors(Scene& scene) {
         for (Slab& slab : scene.slabs)
             if (inside.contains(slab.rect.centre())) slab.door = door;
         for (Label& label : scene.labels)
-            if (inside.contains(label.at)) label.door = door;
+            if (inside.contains({label.at.x, label.at.y + line_height / 2})) label.door = door;
         for (Frame& frame : scene.frames)
             if (frame.kind == FrameKind::card && inside.holds(frame.rect)) frame.door = door;
         for (FlowMark& mark : scene.marks)
