@@ -113,7 +113,7 @@ std::string field_words(const Architecture& arch, Field field) {
 }
 
 std::optional<std::int64_t> total_of(const Side& side, const TotalFormulas& formulas, const Architecture& arch) {
-    if (!validate(arch).empty()) return std::nullopt;
+    if (!possible(arch)) return std::nullopt;
     const Bindings values = bindings(arch, {});
     const Result<Totals> totals =
         same_formulas(arch, side.architecture) ? formulas.at(values) : TotalFormulas(expand(arch)).at(values);

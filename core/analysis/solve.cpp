@@ -82,7 +82,7 @@ class Search {
 
     bool try_value(std::int64_t value) {
         const std::optional<Architecture> changed = with_value(value);
-        if (!changed || !validate(*changed).empty()) return false;
+        if (!changed || !possible(*changed)) return false;
         const std::optional<std::int64_t> total = maker_.total_of(*changed);
         if (total) found_.push_back({value, *total});
         return total.has_value();

@@ -33,7 +33,7 @@ std::optional<std::int64_t> nearest_possible(const Architecture& arch, const Val
         const std::optional<std::int64_t> value = checked_add(start, away * step);
         if (!value || *value < info(range.field).least) return std::nullopt;
         const std::optional<Architecture> changed = with_value(arch, range.field, *value);
-        if (changed && validate(*changed).empty()) return value;
+        if (changed && possible(*changed)) return value;
     }
     return std::nullopt;
 }
@@ -111,7 +111,7 @@ const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
 }
 
 std::optional<SweepPoint> PointMaker::at(const Architecture& arch) {
-    if (!validate(arch).empty() || !validate(arch, input_).empty()) return std::nullopt;
+    if (!possible(arch) || !validate(arch, input_).empty()) return std::nullopt;
     const Formulas& formulas = formulas_of(arch);
     const Bindings values = bindings(arch, input_);
     const Result<Totals> totals = formulas.totals.at(values);

@@ -21,6 +21,16 @@ std::optional<std::int64_t> nearest(std::int64_t start, const Rule& keeps) {
     return std::nullopt;
 }
 
+// What was found so far. Who only asks whether anything is wrong need not wait for what would mend it.
+struct Finding {
+    bool mends = true;
+    std::vector<Problem> problems;
+
+    std::optional<std::int64_t> nearest(std::int64_t start, const Rule& keeps) const {
+        return mends ? headcount::nearest(start, keeps) : std::nullopt;
+    }
+};
+
 void add_fix(Problem& problem, Field field, std::optional<std::int64_t> value) {
     if (value) problem.fixes.push_back({field, std::to_string(*value), "Use " + std::to_string(*value)});
 }
@@ -47,26 +57,28 @@ bool heads_fit(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
 
 // Nearest values that fit the key/value heads too. Where there are none, those clash as well and get a problem of
 // their own, so they are left out of this one.
-void add_heads_and_width_fixes(const Architecture& arch, Problem& problem) {
+void add_heads_and_width_fixes(const Architecture& arch, const Finding& finding, Problem& problem) {
     std::int64_t heads = arch.layer.attention.heads;
-    auto fixed_heads = nearest(heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); });
-    if (!fixed_heads) fixed_heads = nearest(heads, [&](std::int64_t n) { return heads_divide(arch, arch.dim, n); });
+    auto fixed_heads = finding.nearest(heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); });
+    if (!fixed_heads)
+        fixed_heads = finding.nearest(heads, [&](std::int64_t n) { return heads_divide(arch, arch.dim, n); });
     add_fix(problem, Field::heads, fixed_heads);
-    add_fix(problem, Field::dim, nearest(arch.dim, [&](std::int64_t n) { return heads_divide(arch, n, heads); }));
+    add_fix(problem, Field::dim,
+            finding.nearest(arch.dim, [&](std::int64_t n) { return heads_divide(arch, n, heads); }));
 }
 
-void heads_divide_width(const Architecture& arch, std::vector<Problem>& problems) {
+void heads_divide_width(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
     if (attention.head_dim || attention.latent || arch.dim % attention.heads == 0) return;
     Problem problem{{number(attention.heads) + " heads do not divide width " + number(arch.dim) + " evenly", "heads",
                      "give a number of heads that divides the width, or a head size of its own (head_dim)"},
                     {Field::heads, Field::dim, Field::head_dim},
                     {}};
-    add_heads_and_width_fixes(arch, problem);
-    problems.push_back(std::move(problem));
+    add_heads_and_width_fixes(arch, finding, problem);
+    finding.problems.push_back(std::move(problem));
 }
 
-void kv_heads_divide_heads(const Architecture& arch, std::vector<Problem>& problems) {
+void kv_heads_divide_heads(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
     if (attention.heads % kv_heads(arch) == 0) return;
     Problem problem{
@@ -75,13 +87,13 @@ void kv_heads_divide_heads(const Architecture& arch, std::vector<Problem>& probl
         {Field::kv_heads, Field::heads},
         {}};
     add_fix(problem, Field::kv_heads,
-            nearest(kv_heads(arch), [&](std::int64_t n) { return attention.heads % n == 0; }));
+            finding.nearest(kv_heads(arch), [&](std::int64_t n) { return attention.heads % n == 0; }));
     add_fix(problem, Field::heads,
-            nearest(attention.heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); }));
-    problems.push_back(std::move(problem));
+            finding.nearest(attention.heads, [&](std::int64_t n) { return heads_fit(arch, arch.dim, n); }));
+    finding.problems.push_back(std::move(problem));
 }
 
-void rotary_heads_are_even(const Architecture& arch, std::vector<Problem>& problems) {
+void rotary_heads_are_even(const Architecture& arch, Finding& finding) {
     std::optional<std::int64_t> head_dim = bindings(arch, {})[Symbol::head_dim];
     if (!head_dim || even_head(arch, *head_dim) || arch.layer.attention.latent) return;
     const Attention& attention = arch.layer.attention;
@@ -91,15 +103,15 @@ void rotary_heads_are_even(const Architecture& arch, std::vector<Problem>& probl
                     {Field::head_dim, Field::heads, Field::dim, Field::positions},
                     {}};
     if (attention.head_dim) {
-        add_fix(problem, Field::head_dim, nearest(*head_dim, [](std::int64_t n) { return n % 2 == 0; }));
+        add_fix(problem, Field::head_dim, finding.nearest(*head_dim, [](std::int64_t n) { return n % 2 == 0; }));
     } else {
-        add_heads_and_width_fixes(arch, problem);
+        add_heads_and_width_fixes(arch, finding, problem);
     }
     problem.fixes.push_back({Field::positions, "learned", "Use learned positions"});
-    problems.push_back(std::move(problem));
+    finding.problems.push_back(std::move(problem));
 }
 
-void ffn_dim_exists(const Architecture& arch, std::vector<Problem>& problems) {
+void ffn_dim_exists(const Architecture& arch, Finding& finding) {
     Result<std::int64_t> width = evaluate(ffn_dim_rule(arch), bindings(arch, {}));
     bool ruled = std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
     if (width && *width >= 1) return;
@@ -108,11 +120,11 @@ void ffn_dim_exists(const Architecture& arch, std::vector<Problem>& problems) {
               : within("ffn_dim", width.error());
     std::vector<Field> fields{Field::ffn_dim};
     if (ruled) fields = {Field::ffn_multiple_of, Field::ffn_multiplier, Field::dim};
-    problems.push_back({std::move(error), std::move(fields), {}});
+    finding.problems.push_back({std::move(error), std::move(fields), {}});
 }
 
 // Partial rotary positions turn pairs of columns that a head has.
-void rotated_columns_fit(const Architecture& arch, std::vector<Problem>& problems) {
+void rotated_columns_fit(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
     std::optional<std::int64_t> head_dim = bindings(arch, {})[Symbol::head_dim];
     const bool latent = attention.latent.has_value();
@@ -125,14 +137,15 @@ void rotated_columns_fit(const Architecture& arch, std::vector<Problem>& problem
          std::string(info(field).key), "turn an even number of columns that a head has"},
         {field, Field::head_dim},
         {}};
-    add_fix(problem, field, nearest(turned, [&](std::int64_t n) { return n % 2 == 0 && (latent || n <= *head_dim); }));
-    problems.push_back(std::move(problem));
+    add_fix(problem, field,
+            finding.nearest(turned, [&](std::int64_t n) { return n % 2 == 0 && (latent || n <= *head_dim); }));
+    finding.problems.push_back(std::move(problem));
 }
 
-void experts_are_enough(const Architecture& arch, std::vector<Problem>& problems) {
+void experts_are_enough(const Architecture& arch, Finding& finding) {
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     if (!mixture || mixture->experts_per_token <= mixture->experts) return;
-    problems.push_back(
+    finding.problems.push_back(
         {{"a token cannot be sent to " + number(mixture->experts_per_token) + " of " + number(mixture->experts) +
               " experts",
           "experts_per_token", "send it to at most as many as there are"},
@@ -143,13 +156,13 @@ void experts_are_enough(const Architecture& arch, std::vector<Problem>& problems
 
 // Sub-blocks side by side read the same stream: there is no sum between them that a norm could follow, and one norm
 // for both can only stand before them.
-void joining_has_its_norms(const Architecture& arch, std::vector<Problem>& problems) {
+void joining_has_its_norms(const Architecture& arch, Finding& finding) {
     const Joining joining = arch.layer.joining;
     const NormPlacement placement = arch.norm.placement;
     const bool fits = joining == Joining::in_turn || placement == NormPlacement::before ||
                       (joining == Joining::parallel && placement != NormPlacement::after_sum);
     if (fits) return;
-    problems.push_back(
+    finding.problems.push_back(
         {{"sub-blocks side by side have no place for norms " +
               std::string(placement == NormPlacement::after_sum ? "after the sum" : "after each of them"),
           "joining", "put the norms before, or the sub-blocks in turn"},
@@ -157,27 +170,26 @@ void joining_has_its_norms(const Architecture& arch, std::vector<Problem>& probl
          {{Field::norm_placement, "before", "Norms before"}, {Field::joining, "in_turn", "In turn"}}});
 }
 
-void latent_heads_have_no_norms(const Architecture& arch, std::vector<Problem>& problems) {
+void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
     if (!arch.layer.attention.latent || arch.layer.attention.qk_norm == QkNorm::none) return;
-    problems.push_back(
+    finding.problems.push_back(
         {{"latent attention has norms in its bottlenecks, and none of queries and keys", "qk_norm", "leave them out"},
          {Field::qk_norm, Field::kv_rank},
          {{Field::qk_norm, "none", "Use none"}}});
 }
 
-void pattern_is_short(const Architecture& arch, std::vector<Problem>& problems) {
+void pattern_is_short(const Architecture& arch, Finding& finding) {
     if (pattern_length(arch) <= longest_pattern) return;
-    problems.push_back(
+    finding.problems.push_back(
         {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
           "window_layers", "use cycles whose lengths have more in common"},
          {Field::window_layers, Field::mixture_layers, Field::rotated_layers},
          {}});
 }
 
-}  // namespace
-
-std::vector<Problem> validate(const Architecture& arch) {
-    std::vector<Problem> problems;
+std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
+    Finding finding{mends, {}};
+    std::vector<Problem>& problems = finding.problems;
     if (arch.vocab == 0)  // what a params.json may leave open
         return {{{"the vocabulary is not given", "vocab", "give the number of tokens that the tokenizer knows"},
                  {Field::vocab},
@@ -194,16 +206,26 @@ std::vector<Problem> validate(const Architecture& arch) {
                             {{field.field, least, "Use " + least}}});
     }
     if (!problems.empty()) return problems;  // the rules below divide by these
-    heads_divide_width(arch, problems);
-    kv_heads_divide_heads(arch, problems);
-    rotary_heads_are_even(arch, problems);
-    ffn_dim_exists(arch, problems);
-    rotated_columns_fit(arch, problems);
-    experts_are_enough(arch, problems);
-    joining_has_its_norms(arch, problems);
-    latent_heads_have_no_norms(arch, problems);
-    pattern_is_short(arch, problems);
+    heads_divide_width(arch, finding);
+    kv_heads_divide_heads(arch, finding);
+    rotary_heads_are_even(arch, finding);
+    ffn_dim_exists(arch, finding);
+    rotated_columns_fit(arch, finding);
+    experts_are_enough(arch, finding);
+    joining_has_its_norms(arch, finding);
+    latent_heads_have_no_norms(arch, finding);
+    pattern_is_short(arch, finding);
     return problems;
+}
+
+}  // namespace
+
+std::vector<Problem> validate(const Architecture& arch) {
+    return problems_of(arch, true);
+}
+
+bool possible(const Architecture& arch) {
+    return problems_of(arch, false).empty();
 }
 
 std::vector<Error> validate(const Architecture& arch, const Input& input) {

@@ -29,6 +29,9 @@ struct Problem {
 // found by counting (core/analysis), not here.
 std::vector<Problem> validate(const Architecture& arch);
 
+// Whether there is nothing of that; much faster where there is.
+bool possible(const Architecture& arch);
+
 // The same for an input: at least one token and one sequence; with learned positions no more tokens than rows.
 std::vector<Error> validate(const Architecture& arch, const Input& input);
 

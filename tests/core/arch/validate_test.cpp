@@ -95,6 +95,17 @@ TEST(Validate, EveryFixReallyFixes) {
     EXPECT_GT(fixes, 1000);
 }
 
+TEST(Validate, PossibleIsWhatHasNoProblem) {
+    Architecture arch;
+    for (std::int64_t heads = 1; heads <= 40; ++heads)
+        for (std::int64_t dim : {60, 64, 100, 128}) {
+            arch.layer.attention.heads = heads;
+            arch.dim = dim;
+            arch.layer.attention.kv_heads = dim == 60 ? std::optional<std::int64_t>(4) : std::nullopt;
+            EXPECT_EQ(possible(arch), validate(arch).empty()) << heads << " heads, width " << dim;
+        }
+}
+
 TEST(Validate, AFixIsTheNearestValueThatWorks) {
     std::vector<Problem> problems = validate(with(Architecture{}, "heads", "30"));
     ASSERT_EQ(problems.size(), 1u);
