@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "core/analysis/activations.hpp"
+#include "core/analysis/largest.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -167,11 +169,8 @@ Result<OperationWork> work_of(const Architecture& arch, const ModelGraph& graph,
     return work;
 }
 
-}  // namespace
-
-Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
-                            const WorkOptions& options) {
-    const Traffic traffic(graph, options);
+Result<PassWork> sum_of_work(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                             const Traffic& traffic) {
     PassWork pass;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         Result<OperationWork> work = work_of(arch, graph, i, bindings, traffic);
@@ -183,6 +182,23 @@ Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, c
         pass.operations.push_back(std::move(*work));
     }
     return pass;
+}
+
+}  // namespace
+
+Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                            const WorkOptions& options) {
+    const Traffic traffic(graph, options);
+    Result<PassWork> found = sum_of_work(arch, graph, bindings, traffic);
+    if (found) return found;
+    const std::int64_t tokens = largest([&](std::int64_t number) {
+        Bindings values = bindings;
+        values.set(Symbol::tokens, number);
+        return static_cast<bool>(sum_of_work(arch, graph, values, traffic));
+    });
+    Error error = found.error();
+    if (tokens > 0) error.fix = "give at most " + grouped(tokens) + " tokens";
+    return error;
 }
 
 std::optional<PassWork> training_work(const PassWork& forward) {

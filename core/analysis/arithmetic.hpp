@@ -36,7 +36,7 @@ struct WorkOptions {
 
 // The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
 // scores stay on the chip; heads' columns are not copied; of the experts each that some token is sent to is read once.
-// Fails where a sum does not fit in 64 bits.
+// Fails where a sum does not fit in 64 bits; the error says for how many tokens it does.
 Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
                             const WorkOptions& options);
 

@@ -125,7 +125,7 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
         Expr bytes = each * (logits ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);
         Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
-        pieces_.push_back({storage.tensor, std::move(bytes), std::move(on_device), storage.first, storage.last});
+        pieces_.push_back({std::move(bytes), std::move(on_device), storage.first, storage.last});
     }
 }
 

@@ -116,7 +116,7 @@ class MemoryFormulas {
   public:
     MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options);
 
-    // Fails where a figure does not fit in 64 bits.
+    // Fails where a figure does not fit in 64 bits; the error says for how many tokens all of them do.
     Result<Memory> at(const Bindings& bindings) const;
 
     // What does not depend on where the most activations are at once.
@@ -129,7 +129,6 @@ class MemoryFormulas {
 
   private:
     struct Piece {
-        std::size_t tensor;
         Expr bytes, on_device;
         std::size_t first, last;
     };
@@ -148,6 +147,7 @@ class MemoryFormulas {
         std::int64_t bytes = 0;
     };
     std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
+    Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
     std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
     std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;

@@ -1,8 +1,10 @@
 // What the formulas of memory come to with an input, and what fits into a device.
 #include <algorithm>
 
+#include "core/analysis/largest.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -23,23 +25,6 @@ std::optional<std::int64_t> sum_of_bytes(std::initializer_list<const MemoryFigur
     std::optional<std::int64_t> sum = 0;
     for (const MemoryFigure* each : figures) sum = sum ? checked_add(*sum, each->bytes) : std::nullopt;
     return sum;
-}
-
-// The largest number that fits, 0 where 1 does not. What fits once fits for all smaller numbers.
-template <class Fits>
-std::int64_t largest(const Fits& fits) {
-    if (!fits(1)) return 0;
-    constexpr std::int64_t most = std::int64_t{1} << 61;
-    std::int64_t low = 1, high = 2;
-    while (high < most && fits(high)) {
-        low = high;
-        high *= 2;
-    }
-    while (low + 1 < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (fits(middle) ? low : high) = middle;
-    }
-    return low;
 }
 
 }  // namespace
@@ -98,6 +83,19 @@ std::optional<Error> MemoryFormulas::fill_activations(Memory& memory, const Bind
 }
 
 Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
+    Result<Memory> found = figures_at(bindings);
+    if (found) return found;
+    const std::int64_t tokens = largest([&](std::int64_t number) {
+        Bindings values = bindings;
+        values.set(Symbol::tokens, number);
+        return static_cast<bool>(figures_at(values));
+    });
+    Error error = found.error();
+    if (tokens > 0) error.fix = "give at most " + grouped(tokens) + " tokens";
+    return error;
+}
+
+Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
     Memory memory;
     DeviceMemory& device = memory.device;
     for (std::size_t i = 0; i < components.size(); ++i)

@@ -117,6 +117,18 @@ TEST(Arithmetic, FormulasComeToTheirNumbersInEveryPreset) {
     }
 }
 
+TEST(Arithmetic, TokenByTokenIsTheSameInRandomArchitectures) {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 100; ++i) {
+        const Architecture arch = testing_data::random_architecture(random);
+        if (arch.layer.attention.latent || arch.context < 12) continue;
+        std::int64_t sum = 0;
+        for (std::int64_t before = 0; before < 12; ++before)
+            sum += work_of(arch, {.tokens = 1, .batch = 2, .cached = before}).flops_causal;
+        EXPECT_EQ(sum, work_of(arch, {.tokens = 12, .batch = 2}).flops_causal) << i;
+    }
+}
+
 TEST(Arithmetic, DecodingIsBoundByMemoryAndALongPromptByArithmetic) {
     const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
     const std::optional<Roof> roof = roof_of(*find_device(devices, "h100"), Precision::bf16);
@@ -135,6 +147,7 @@ TEST(Arithmetic, ThatDoesNotFitIsASentence) {
         arithmetic(arch, expand(arch), bindings(arch, {.tokens = 1'000'000, .batch = 1'000'000}), {});
     ASSERT_FALSE(found);
     EXPECT_NE(sentence(found.error()).find("does not fit in 64 bits"), std::string::npos);
+    EXPECT_NE(found.error().fix.find("give at most"), std::string::npos) << found.error().fix;
 }
 
 }  // namespace

@@ -111,10 +111,13 @@ TEST(Difference, OfAModelToItselfIsNothing) {
 
 TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
     const std::vector<Preset> presets = testing_data::all_presets();
-    std::mt19937 random(7);
-    std::uniform_int_distribution<std::size_t> pick(0, presets.size() - 1);
+    std::mt19937_64 random(7);
+    const auto any = [&] {
+        return random() % 2 == 0 ? testing_data::random_architecture(random)
+                                 : presets[random() % presets.size()].architecture;
+    };
     for (int i = 0; i < 400; ++i) {
-        const Model a(presets[pick(random)].architecture), b(presets[pick(random)].architecture);
+        const Model a(any()), b(any());
         const Difference found = difference(a.side(), b.side());
         const std::string where = a.architecture.name + " to " + b.architecture.name;
         EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
@@ -137,6 +140,27 @@ TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
         ASSERT_TRUE(totals) << each.id;
         EXPECT_EQ(*totals, (Totals{model.parameters.total, model.parameters.active})) << each.id;
     }
+}
+
+TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
+    std::mt19937_64 random(11);
+    int alike = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Architecture arch = testing_data::random_architecture(random);
+        const Model first(arch);
+        const TotalFormulas formulas(first.graph);
+        for (const FieldInfo& field : fields()) {
+            if (field.kind != FieldKind::number) continue;
+            const std::optional<std::int64_t> now = field_number(arch, field.field);
+            if (!now) continue;
+            const Result<Architecture> changed = with_field(arch, field.field, std::to_string(2 * *now));
+            if (!changed || !possible(*changed) || !same_formulas(arch, *changed)) continue;
+            const Model second(*changed);
+            EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << field.key << " doubled";
+            ++alike;
+        }
+    }
+    EXPECT_GT(alike, 1000);
 }
 
 TEST(TotalFormulas, OfOneArchitectureHoldForAllThatDifferInNumbers) {

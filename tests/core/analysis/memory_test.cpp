@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/parameters.hpp"
+#include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -213,7 +214,13 @@ TEST(Memory, ImpossibleOptionsAreSaidInASentence) {
     EXPECT_EQ(sentence(*wrong_options(small, arch)),
               "weights of int8 cannot be trained: dtype: give fp32, bf16 or fp16");
     const Input endless{.tokens = INT64_MAX / 2};
-    EXPECT_FALSE(memory(arch, expand(arch), bindings(arch, endless), {}));
+    const Result<Memory> too_long = memory(arch, expand(arch), bindings(arch, endless), {});
+    ASSERT_FALSE(too_long);
+    const std::string fix = too_long.error().fix, before = "give at most ";
+    ASSERT_TRUE(fix.starts_with(before)) << fix;
+    const std::int64_t tokens = *parse_whole_number(fix.substr(before.size(), fix.find(" tokens") - before.size()), "");
+    EXPECT_TRUE(memory(arch, expand(arch), bindings(arch, {.tokens = tokens}), {}));
+    EXPECT_FALSE(memory(arch, expand(arch), bindings(arch, {.tokens = tokens + 1}), {}));
 }
 
 }  // namespace
