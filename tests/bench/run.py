@@ -149,6 +149,11 @@ def main():
     figures.add("  with 1,000 layers, over that", median["count_everything/thousand_layers"] / model, "", 1.2)
     figures.add("  with 1,024 heads, over that", median["count_everything/thousand_heads"] / model, "", 1.2)
     figures.add("Kimi K2, 384 experts in 61 layers: graph, parameters", median["expand_mixture"], "us", 100)
+    figures.add("comparison of the two largest mixtures", median["compare_largest"], "us", 300)
+    figures.add("sweep of 10,000 architectures", median["sweep_10000"] / 1000, "ms", 250)
+    figures.add("solve for the width of a dense model", median["solve_width"] / 1000, "ms", 50)
+    figures.add("solve for the layers of a mixture", median["solve_layers"] / 1000, "ms", 50)
+    figures.add("longest context and largest batch on every device", median["fit_devices"] / 1000, "ms")
     demo = median["build_demo"]
     figures.add("one frame of Dear ImGui's demo and style editor", demo, "us")
     # The limit is for a frame that is built as the demo's is, all of it: panels that keep what they drew before build
