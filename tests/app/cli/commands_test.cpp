@@ -87,13 +87,14 @@ TEST(Shapes, OfOneHeadAreTheWorksheets) {
 }
 
 TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {
-    json rows = run({"shapes", "gemma-2-2b", "--head", "--json"}).json();
+    json rows = run({"shapes", "gemma-2-2b", "--tokens", "8", "--head", "--json"}).json();
     std::vector<std::string> scores;
     for (const json& row : rows)
         if (row["symbol"] == "S") scores.push_back(row["id"]);
     EXPECT_EQ(scores, (std::vector<std::string>{"layer.attention.head.scores", "layer_full.attention.head.scores"}));
-    EXPECT_TRUE(has(run({"shapes", "gemma-2-2b", "--head"}).out, "one attention head of each kind of layers"));
-    EXPECT_FALSE(has(run({"shapes", "llama-2-7b", "--head"}).out, "each kind"));
+    EXPECT_TRUE(
+        has(run({"shapes", "gemma-2-2b", "--tokens", "8", "--head"}).out, "one attention head of each kind of layers"));
+    EXPECT_FALSE(has(run({"shapes", "llama-2-7b", "--tokens", "8", "--head"}).out, "each kind"));
 }
 
 TEST(Shapes, FollowTokensBatchCacheAndPrecision) {

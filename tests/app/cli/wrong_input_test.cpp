@@ -105,8 +105,9 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
-        "the commands are presets, count, tensors, tree, match, shapes, claims, export, worksheet, render";
-    for (const char* command : {"memory", "compute", "compare", "sweep", "solve", "run", "help"}) {
+        "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, solve, "
+        "claims, export, worksheet, render";
+    for (const char* command : {"predict", "chat", "run", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         expect_error({command}, 2, commands);
     }
