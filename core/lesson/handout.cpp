@@ -42,10 +42,11 @@ td.fill { width: 34mm; }
 ol { list-style: none; margin: 0 0 2mm; padding: 0; }
 ol li { margin: 1mm 0; padding-left: 8mm; position: relative; }
 ol li b { position: absolute; left: 0; }
-figure { margin: 2mm 0 3mm; }
+figure { margin: 2mm 0 3mm; break-inside: avoid; page-break-inside: avoid; }
 figure svg { max-width: 100%; max-height: 110mm; height: auto; width: auto; }
 .hint { color: #454e5b; font-size: 10pt; }
 .key { border-left: 1mm solid #12161c; padding: 0.5mm 0 0.5mm 3mm; margin: 2mm 0; }
+.key { break-inside: avoid; page-break-inside: avoid; }
 .key p { margin: 0 0 1mm; overflow-wrap: anywhere; }
 .right { font-weight: 600; }
 .wrong { font-size: 9.5pt; color: #454e5b; }
@@ -150,14 +151,14 @@ std::string lettered(const std::vector<std::string>& entries) {
 }
 
 std::string section(const SheetQuestion& question, std::size_t number, const HandoutOptions& options) {
-    const bool is_long = question.blanks.size() > 9 || (options.key && question.blanks.size() > 2);
+    const std::string picture = options.key && options.picture ? inline_svg(options.picture(question)) : "";
+    // With a picture it fills half a page, and would leave the rest of the one before empty.
+    const bool is_long = question.blanks.size() > 9 || (options.key && question.blanks.size() > 2) || !picture.empty();
     std::string out = "<section" + std::string(is_long ? " class=\"long\"" : "") + "><h2>" + std::to_string(number) +
                       ". " + prose(question.title.empty() ? question.id : question.title) + "</h2><p class=\"ask\">" +
                       prose(question.ask) + "</p>";
     if (const std::string flow = flow_svg(question, options.key); !flow.empty()) out += "<figure>" + flow + "</figure>";
-    if (options.key && options.picture)
-        if (const std::string svg = inline_svg(options.picture(question)); !svg.empty())
-            out += "<figure>" + svg + "</figure>";
+    if (!picture.empty()) out += "<figure>" + picture + "</figure>";
     std::vector<std::string> choices;
     for (const Choice& choice : question.choices) choices.push_back(choice.text);
     if (!choices.empty()) out += lettered(choices);

@@ -1,4 +1,4 @@
-// The smallest block around the tensors and blocks that a question's answers name.
+// The smallest block with a picture around the tensors and blocks that a question's answers name.
 #include "core/lesson/question_place.hpp"
 
 #include <algorithm>
@@ -30,6 +30,13 @@ std::vector<BlockIndex> way_to(const ModelGraph& graph, std::string_view id) {
     return way;
 }
 
+// Whether it is drawn as a picture of its own: the model, a layer, a head, an expert. The others are strips of a layer.
+bool has_picture(const ModelGraph& graph, BlockIndex block) {
+    const bool layer = std::any_of(graph.layers.begin(), graph.layers.end(),
+                                   [&](const LayerBlock& each) { return each.block == block; });
+    return block == 0 || layer || !(graph.blocks[block].repeat == Expr(1));
+}
+
 }  // namespace
 
 std::optional<std::string> block_of(const SheetQuestion& question) {
@@ -48,6 +55,7 @@ std::optional<std::string> block_of(const SheetQuestion& question) {
         }
     }
     if (!common) return std::nullopt;
+    while (!has_picture(graph, common->back())) common->pop_back();
     return graph.blocks[common->back()].id;
 }
 

@@ -8,8 +8,9 @@
 
 namespace headcount {
 
-// The id of the smallest block that has every tensor and block of its answers in it ("layer.attention.head"); empty for
-// the whole model. Nothing of a question whose answers name none, and of one that compares two models.
+// The id of the smallest block that is drawn as a picture and has every tensor and block of its answers in it: a head
+// ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a question whose answers name
+// none, and of one that compares two models.
 std::optional<std::string> block_of(const SheetQuestion& question);
 
 }  // namespace headcount

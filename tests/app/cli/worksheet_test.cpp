@@ -73,7 +73,7 @@ TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
     EXPECT_TRUE(drawn.empty());  // the shapes that are asked for stand in the picture
     EXPECT_FALSE(has(sheet, "data-block"));
     const std::string key = exported({"worksheet", "export", "1-one-head", "--key"});
-    EXPECT_TRUE(has(key, "<figure><svg data-block=\"layer.attention\"></svg></figure>")) << key;
+    EXPECT_TRUE(has(key, "<figure><svg data-block=\"layer\"></svg></figure>")) << key;
     EXPECT_FALSE(has(key, "<?xml"));
     ASSERT_FALSE(drawn.empty());
     std::sort(drawn.begin(), drawn.end());

@@ -15,19 +15,22 @@ std::optional<std::string> place(const Sheet& sheet, std::size_t question = 0) {
 
 TEST(QuestionPlace, OneTensorIsInItsBlock) {
     EXPECT_EQ(place(one("shape", "shape of layer.attention.head.scores")), "layer.attention.head");
-    EXPECT_EQ(place(one("count", "count of layer.feed_forward.up.weight")), "layer.feed_forward");
-    EXPECT_EQ(place(one("select", "layer.attention.query.weight")), "layer.attention");
+    EXPECT_EQ(place(one("count", "count of layer.feed_forward.up.weight")), "layer");
+    EXPECT_EQ(place(one("select", "layer.attention.query.weight")), "layer");
+    EXPECT_EQ(place(one("count", "count of layer.feed_forward.expert.up.weight", "mixtral-8x7b")),
+              "layer.feed_forward.expert");
 }
 
 TEST(QuestionPlace, TensorsOfTwoBlocksAreInTheOneAroundBoth) {
     EXPECT_EQ(place(one("count", "{count of layer.attention.query.weight} + {count of layer.feed_forward.up.weight}")),
               "layer");
     EXPECT_EQ(place(one("count", "{count of layer.attention.query.weight} + {count of embedding.weight}")), "");
-    EXPECT_EQ(place(shipped("1-one-head")), "layer.attention");  // its input, one head, its output
+    EXPECT_EQ(place(shipped("1-one-head")), "layer");  // its input, one head, its output
 }
 
-TEST(QuestionPlace, ABlockIsItself) {
-    EXPECT_EQ(place(one("count", "count of layer.feed_forward")), "layer.feed_forward");
+TEST(QuestionPlace, ABlockIsItselfOrTheLayerThatItIsDrawnIn) {
+    EXPECT_EQ(place(one("count", "count of layer")), "layer");
+    EXPECT_EQ(place(one("count", "count of layer.feed_forward")), "layer");
 }
 
 TEST(QuestionPlace, WhatIsNowhereHasNoPicture) {
