@@ -25,9 +25,9 @@ class Kinds(WindowTest):
                                        f"the diagram shows {weight} and not {other}")
 
     def test_a_kind_is_chosen_in_the_diagram(self):
-        self.program.click("canvas.layer_full")
+        self.program.click("canvas.kind.layer_full")
         self.shown(FULL)
-        self.program.click("canvas.layer")
+        self.program.click("canvas.kind.layer")
         self.shown(SLIDING)
 
     def test_a_layer_of_the_strip_is_shown(self):
