@@ -131,7 +131,7 @@ std::string with_symbols(std::string_view words) {
     };
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const bool symbol = i > 0 && letter(i - 1) && (i == 1 || !letter(i - 2));
+        const bool symbol = i > 0 && letter(i - 1) && words[i - 1] != '_' && (i == 1 || !letter(i - 2));
         if (words[i] == '\\' || (words[i] == '_' && !symbol)) text += '\\';
         text += words[i];
     }

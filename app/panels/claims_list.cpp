@@ -20,11 +20,18 @@ constexpr std::array verdicts{Verdict::wrong, Verdict::incomplete, Verdict::roun
 constexpr std::array<std::string_view, verdicts.size()> verdict_names{"wrong", "incomplete", "rounded", "right"};
 constexpr float text_from = 24, row_padding = 7, between_lines = 3;
 
+// The word of the chips: beside it the number that was said has room.
+std::string_view short_word(Verdict verdict) {
+    const auto* const found = std::find(verdicts.begin(), verdicts.end(), verdict);
+    return verdict_names[static_cast<std::size_t>(found - verdicts.begin())];
+}
+
 // Which claims are listed. Of the interface, and gone with it.
 struct ClaimFilter {
     std::array<char, 64> words{};
     std::optional<Verdict> only;
-    ClaimPlace seen;  // scrolled to
+    ClaimPlace seen;      // scrolled to
+    int frames_left = 0;  // ... until it is known how long the list is: a file may have come in this frame
 };
 
 bool matches(const ClaimFilter& filter, const ClaimsGroup& group, std::size_t index) {
@@ -92,7 +99,7 @@ void draw_row_text(const Ui& ui, const CheckedClaim& checked, bool changed, cons
     draw_icon(list, look.icon, ImVec2(min.x + ui.px(8), top + ui.px(8)), ui.px(14), look.ink);
     draw_wrapped(list, font, ImVec2(left, top), ui.theme.text_high, says, max.x - left);
     const ImVec2 low(left, max.y - ui.px(row_padding) - ui.px(14)), end(max.x, max.y - ui.px(row_padding));
-    const std::string word = std::string(verdict_key(checked.verdict)) + (changed ? ", and was not" : "");
+    const std::string word = std::string(short_word(checked.verdict)) + (changed ? ", and was not" : "");
     draw_text_in(list, ui.fonts.caption_medium, low, end, look.ink, word);
     const float after = left + text_width(ui.fonts.caption_medium, word) + ui.px(12);
     const float room = max.x - after, wide = std::min(text_width(ui.fonts.mono_caption, checked.claimed), room);
@@ -110,6 +117,16 @@ void bring_into_view(const Ui& ui, ImVec2 min, ImVec2 max) {
         ImGui::SetScrollY(ImGui::GetScrollY() + max.y + margin - below);
 }
 
+void scroll_to_chosen(const Ui& ui, ClaimFilter& filter, const ClaimPlace& chosen, ImVec2 min, ImVec2 max) {
+    constexpr int settling_frames = 3;
+    if (filter.seen.file != chosen.file || filter.seen.claim != chosen.claim) filter.frames_left = settling_frames;
+    filter.seen = chosen;
+    if (filter.frames_left == 0) return;
+    --filter.frames_left;
+    bring_into_view(ui, min, max);
+    ui.memory.animating = true;
+}
+
 void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     const Ui& ui = to.ui;
     const Claim& claim = group.file.claims[index];
@@ -121,7 +138,8 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     const std::string says = on_two_lines(font, claim.says, width - ui.px(text_from));
     const float lines = wrapped_extent(font, says, width - ui.px(text_from)).y;
     const ImVec2 max(min.x + width, min.y + std::round(lines + ui.px(2 * row_padding + between_lines + 14)));
-    ui.recorder.record("claims.row", claim.id, min, max);
+    const bool visible = ImGui::IsRectVisible(min, max);
+    if (visible) ui.recorder.record("claims.row", claim.id, min, max);
     const IdScope scope(claim.id);
     const ImGuiID id = ImGui::GetID("row");
     const ImVec2 reach(ui.px(8), 0);
@@ -133,16 +151,13 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
         asked = asked || !selected;
     }
     if (asked) to.intents.push_back(AtClaims{ChooseClaim{group.key, claim.id}});
-    if (selected && !(to.filter.seen == chosen)) {
-        bring_into_view(ui, min, max);
-        to.filter.seen = chosen;
-    }
+    if (selected) scroll_to_chosen(ui, to.filter, chosen, min, max);
     if (selected || press.hovered) tint_row(ui, min, max, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (selected)
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - reach.x, min.y + ui.px(6)),
                                                   ImVec2(min.x - reach.x + ui.px(2), max.y - ui.px(6)),
                                                   ui.theme.selection);
-    if (ImGui::IsRectVisible(min, max))
+    if (visible)
         draw_row_text(ui, group.checked[index], claim.recorded != group.checked[index].verdict, says, selected, min,
                       max);
     place(min, max - min);
@@ -185,7 +200,7 @@ Intents draw_claims_list(const Ui& ui, const Session& session) {
     search_field(ui, "claims.search", filter.words, available_width(), "Words, a number, a model");
     gap(ui, 8);
     draw_chips(ui, page, filter);
-    gap(ui, 8);
+    separator(ui, 12, 0);
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float top = ImGui::GetCursorScreenPos().y;
     ImGui::SetCursorScreenPos(ImVec2(corner.x, top));

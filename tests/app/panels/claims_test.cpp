@@ -13,7 +13,7 @@ using test::Workbench;
 using testing_data::own_claims;
 using testing_data::Scratch;
 
-const ImVec2 tall(300, 4000), page(600, 2000);
+const ImVec2 tall(300, 6000), page(600, 2000);
 
 void ask(Workbench& bench, Intent intent) {
     headcount::apply(bench.session, Intents{std::move(intent)});
@@ -102,6 +102,19 @@ TEST(ClaimsList, AFileOfOnesOwnCanBeClosedAndThoseThatShipCannot) {
     bench.press("claims.close");
     bench.frames(2);
     EXPECT_FALSE(bench.has("claims.row.own-heads"));
+}
+
+TEST(ClaimsList, TheClaimThatIsChosenIsInSightAlsoOfAFileThatHasJustCome) {
+    const Scratch scratch;
+    Workbench bench(draw_claims_list, "llama-2-7b", ImVec2(300, 600));
+    open_view(bench);
+    EXPECT_TRUE(bench.has("claims.row.205-b"));
+    ask(bench, OpenFile{scratch.file("ours.json", own_claims())});
+    bench.frames(3);
+    EXPECT_TRUE(bench.has("claims.row.own-width"));
+    EXPECT_FALSE(bench.has("claims.row.205-b"));
+    choose(bench, "205-billion", "205-b");
+    EXPECT_TRUE(bench.has("claims.row.205-b"));
 }
 
 TEST(ClaimPage, PressingAStepLightsIt) {
