@@ -299,7 +299,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
             intents.push_back(Select{subject});
     }
     if (kind && press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseReleased(1) && !canvas.dragged) {
+    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !session.view.show.presenting) {
         canvas.asked = nothing(subject) ? std::nullopt : hit;
         if (canvas.asked) intents.push_back(Select{subject});
         open_menu(ui, "canvas.menu");

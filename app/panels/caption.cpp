@@ -83,9 +83,20 @@ class Words {
         if (!words.caption.empty()) paragraph(ui_.fonts.body, ui_.theme.text_mid, words.caption, "words");
         if (words.ask.empty()) return y_;
         y_ += ui_.px(4);
-        marked(Icon::help, ui_.fonts.body_medium, ui_.theme.text_high, words.ask, "ask");
-        if (revealed)
-            marked(Icon::check, ui_.fonts.body_bold, readable(ui_.theme, ui_.theme.right), words.answer, "answer");
+        const float top = y_, answer = width_of(ui_.fonts.body_bold, words.answer);
+        const float beside = width_of(ui_.fonts.body_medium, words.ask) + ui_.px(between);
+        const bool both = beside + answer <= column_.width;
+        float bottom = y_;
+        // Without room for both an answer takes its question's place.
+        if (!revealed || both || !list_) {
+            marked(Icon::help, ui_.fonts.body_medium, ui_.theme.text_high, words.ask, "ask", 0);
+            bottom = y_;
+        }
+        y_ = top;
+        if (revealed && answer > 0)
+            marked(Icon::check, ui_.fonts.body_bold, readable(ui_.theme, ui_.theme.right), words.answer, "answer",
+                   both ? beside : 0);
+        y_ = std::max(y_, bottom);
         return y_;
     }
 
@@ -98,18 +109,14 @@ class Words {
         if (list_) ui_.recorder.record("caption", name, at, ImVec2(at.x + width, at.y + height));
         y_ = std::round(y_ + height);
     }
-    // An answer follows its question on the same line where both have room.
-    void marked(Icon icon, const Font& font, ImU32 colour, std::string_view text, std::string_view name) {
-        const float indent = ui_.px(mark), own = indent + symbol_width(font, text);
+    float width_of(const Font& font, std::string_view text) const {
+        return text.empty() ? 0 : ui_.px(mark) + symbol_width(font, text);
+    }
+    // An icon and words, so much to the right.
+    void marked(Icon icon, const Font& font, ImU32 colour, std::string_view text, std::string_view name, float from) {
         const float line = wrapped_extent(font, "X", column_.width).y;
-        float from = 0;
-        if (icon == Icon::check && last_ > 0 && last_ + ui_.px(between) + own <= column_.width) {
-            from = last_ + ui_.px(between);
-            y_ -= line;
-        }
         if (list_) draw_icon(*list_, icon, ImVec2(column_.left + from + ui_.px(7), y_ + line / 2), ui_.px(14), colour);
-        paragraph(font, colour, text, name, from + indent);
-        last_ = from + own;
+        paragraph(font, colour, text, name, from + ui_.px(mark));
     }
 
     const Ui& ui_;
@@ -117,7 +124,6 @@ class Words {
     Column column_;
     float y_;
     ImDrawList* list_;
-    float last_ = 0;  // where the last marked line ended
 };
 
 // W_q and K^T have scripts; the underscores of somebody's model's name are none.

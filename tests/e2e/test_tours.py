@@ -73,8 +73,8 @@ class Tours(WindowTest):
         self.program.click("caption.next")
         self.program.wait_until(step(2), "Next leads on")
         self.program.click("caption.step.6")
-        report = self.program.wait_until(step(7), "a dash leads to its step")
-        self.assertEqual(report["canvas"]["place"], "layer.attention.head")
+        self.program.wait_until(lambda report: step(7)(report) and report["canvas"]["place"] == "layer.attention.head",
+                                "a dash leads to its step")
         self.program.click("caption.back")
         self.program.wait_until(step(6), "Back leads back")
 
@@ -82,7 +82,7 @@ class Tours(WindowTest):
         self.begin(FIRST)
         self.present()
         self.program.click("caption.step.4")
-        self.program.wait_until(lambda report: report["canvas"]["place"] == "layer.attention", "it is inside attention")
+        self.program.wait_until(lambda report: report["canvas"]["place"] == "layer", "it is at the layer")
         self.program.click("caption.step.0")
         self.program.wait_until(lambda report: report["canvas"]["place"] == "", "the whole model is in sight")
 
