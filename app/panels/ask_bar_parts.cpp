@@ -202,7 +202,9 @@ bool draw_answer(const Ui& ui, const AskAnswer& answer, bool chosen) {
     }
     const ImVec2 below = ImGui::GetCursorScreenPos(), end(start.x + width, below.y);
     const Press press = press_area(ui, "ask.answer", start, end, -1, false);
-    mark_chosen(ui, *ImGui::GetWindowDrawList(), start, end, chosen, press.hovered);
+    // A border and no tint, which would lie over the words.
+    const ImU32 border = chosen ? ui.theme.text_mid : ui.theme.strong_line;
+    if (chosen || press.hovered) ImGui::GetWindowDrawList()->AddRect(start, end, border, ui.px(size::radius_card));
     ui.recorder.record("ask.answer", start, end);
     ImGui::SetCursorScreenPos(below);
     gap(ui, 6);

@@ -112,6 +112,10 @@ std::vector<ModelName> model_names(std::span<const Preset> presets) {
 NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names,
                     std::string_view likely) {
     if (at >= atoms.size()) return {};
+    const bool begun = std::any_of(names.begin(), names.end(), [&](const ModelName& each) {
+        return fit_of(atoms.first(at + 1), at, each.id).atoms + fit_of(atoms.first(at + 1), at, each.name).atoms > 0;
+    });
+    if (!begun) return size_at(atoms, at, names);
     // A number that something is counted with is no version: "llama 3 tokens" would be none.
     std::size_t end = at + 1;
     while (end < atoms.size() && !(atoms[end].number && !atoms[end].glued && counts_something(atoms, end))) ++end;
