@@ -202,7 +202,7 @@ class Asking {
         std::string names;
         for (std::size_t i = 0; i < others_.size() && i < 3; ++i)
             names += (i > 0 ? ", " : "") + others_[i]->architecture.name;
-        if (others_.size() > 3) names += ", ...";
+        if (others_.size() > 3) names += " or others";
         return "Taken as " + preset_->architecture.name + "; it could also be " + names + ".";
     }
 
