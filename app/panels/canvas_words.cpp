@@ -5,6 +5,7 @@
 #include "app/panels/words.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -117,6 +118,7 @@ void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     const std::string derivation = one                  ? "one number of " + part.shape
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
                                                         : part.shape;
+    const VeilScope veiled(tensor->id);
     show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
 }
 

@@ -139,14 +139,17 @@ Veil veil_of(const Session& session) {
 HiddenNumbers::HiddenNumbers(const Ui& ui, const Session& session)
     : ui_(ui), session_(session), veil_(kept<Veil>(ui, "hidden")) {
     veil_ = veil_of(session);
-    if (!veil_.keys.empty()) over_.emplace(veil_);
+    if (veil_.keys.empty()) return;
+    veil_.drawn = [this](const Veil::Blank& blank) {
+        ui_.recorder.record("hidden", veil_.keys[static_cast<std::size_t>(blank.of)], blank.min, blank.max);
+    };
+    over_.emplace(veil_);
 }
 
 Intents HiddenNumbers::pressed() const {
     Intents intents;
     for (const Veil::Blank& blank : veil_.blanks) {
         const auto of = static_cast<std::size_t>(blank.of);
-        ui_.recorder.record("hidden", veil_.keys[of], blank.min, blank.max);
         if (!blank.pointed) continue;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         // The last one lies over the others.

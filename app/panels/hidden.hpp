@@ -26,6 +26,8 @@ Veil veil_of(const Session& session);
 class HiddenNumbers {
   public:
     HiddenNumbers(const Ui& ui, const Session& session);
+    HiddenNumbers(const HiddenNumbers&) = delete;
+    HiddenNumbers& operator=(const HiddenNumbers&) = delete;
     // What a press on a blank asks for, after everything is drawn.
     Intents pressed() const;
 

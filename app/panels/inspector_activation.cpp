@@ -140,6 +140,7 @@ void draw_making(Inspector& to, const Tensor& tensor, const Node* node) {
     section_title(ui, node ? "How it is made" : "What it is");
     if (node) draw_equation(to, *node);
     gap(ui, 8);
+    const VeilScope veiled(tensor.id);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
     if (tensor.view) {
         gap(ui, 4);

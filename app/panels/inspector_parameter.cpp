@@ -189,6 +189,7 @@ void draw_usage(Inspector& to, TensorIndex index) {
         gap(ui, 8);
     }
     const Tensor& tensor = to.graph().tensors[index];
+    const VeilScope veiled(tensor.id);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
     if (to.graph().tied_head == index) {
         gap(ui, 8);

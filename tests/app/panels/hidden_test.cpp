@@ -47,32 +47,34 @@ std::size_t times(std::string_view text, std::string_view what) {
     return count;
 }
 
-// How often any of these texts stands in any panel and any table, with nothing selected and with the subject selected.
-std::size_t found(Session session, const Subject& subject, const std::vector<std::string>& texts) {
-    std::size_t count = 0;
-    for (const Subject& selection : {Subject{}, subject})
-        for (const BottomTab tab : {BottomTab::activations, BottomTab::head, BottomTab::tensors})
-            for (const PanelToDraw& panel : every_panel) {
-                session.view.selection = selection;
-                session.view.bottom_tab = tab;
-                const std::string text = written(session, panel);
-                for (const std::string& each : texts) count += times(text, each);
-            }
-    return count;
+// All that the panels write, with nothing selected and with the subject selected, in every table.
+std::string all_written(Session session, const Subject& subject) {
+    std::string text;
+    for (const Subject& selection : {Subject{}, subject}) {
+        session.view.selection = selection;
+        for (const PanelToDraw& panel : every_panel) text += written(session, panel) + "\n";
+        for (const BottomTab tab : {BottomTab::head, BottomTab::tensors}) {
+            session.view.bottom_tab = tab;
+            text += written(session, {"tables", draw_tables}) + "\n";
+        }
+        session.view.bottom_tab = BottomTab::activations;
+    }
+    return text;
 }
 
 void expect_hidden(Session session, const Subject& subject, const std::vector<std::string>& texts) {
+    const std::string shown = all_written(session, subject);
+    session.view.hidden = {subject};
+    const std::string hidden = all_written(session, subject);
     for (const std::string& each : texts) {
-        session.view.hidden.clear();
-        EXPECT_GT(found(session, subject, {each}), 0u) << each << " is never seen, so that hiding it shows nothing";
-        session.view.hidden = {subject};
-        EXPECT_EQ(found(session, subject, {each}), 0u) << each;
+        EXPECT_GT(times(shown, each), 0u) << each << " is never seen, so that hiding it shows nothing";
+        EXPECT_EQ(times(hidden, each), 0u) << each;
     }
 }
 
 TEST(Hidden, TheTotalIsNowhere) {
     const Session session = session_of("llama-2-7b");
-    expect_hidden(session, TotalSubject{}, {"6,738,415,616", "6738415616", "6.74 B", "13,476,831,232", "12.6 GiB"});
+    expect_hidden(session, TotalSubject{}, {"6,738,415,616", "6.74 B", "13,476,831,232", "12.6 GiB"});
 }
 
 TEST(Hidden, NorIsWhatChangesAddToTheTotal) {
@@ -89,23 +91,22 @@ TEST(Hidden, NorIsWhatChangesAddToTheTotal) {
 }
 
 TEST(Hidden, AComponentHasNeitherCountNorShare) {
-    expect_hidden(session_of("llama-2-7b"), Component::feed_forward,
-                  {"4,328,521,728", "4.33 B", "64.2 %", "135,266,304"});
+    expect_hidden(session_of("llama-2-7b"), Component::feed_forward, {"4,328,521,728", "64.2 %", "135,266,304"});
 }
 
 TEST(Hidden, ATensorHasNeitherCountNorShape) {
     expect_hidden(session_of("llama-2-7b"), TensorSubject{"layer.feed_forward.up.weight"},
-                  {"45,088,768", "45.1 M", "4096 × 11008", "11008 × 4096", "11008, 4096", "1,442,840,576", "90,177,536",
+                  {"45,088,768", "4096 × 11008", "11008 × 4096", "11008, 4096", "1,442,840,576", "90,177,536",
                    "86.0 MiB", "0.67 %", "21.4 %", "4096·11008"});
 }
 
 TEST(Hidden, AnActivationHasNeitherSizeNorShape) {
     expect_hidden(session_of("llama-2-7b"), TensorSubject{"layer.attention.head.queries"},
-                  {"100 × 128", "12,800", "409,600", "25,600 ", "100·128"});
+                  {"100 × 128", "12,800", "409,600"});
 }
 
 TEST(Hidden, AFieldHasNoValue) {
-    expect_hidden(session_of("llama-2-7b"), Field::ffn_dim, {"11008", "11,008"});
+    expect_hidden(session_of("llama-2-7b"), Field::ffn_dim, {"11008"});
 }
 
 TEST(Hidden, EverythingElseStays) {
