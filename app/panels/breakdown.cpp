@@ -178,8 +178,27 @@ namespace {
 
 constexpr float large_row = 26, large_gap = 14, largest_chart = 236, least_large_chart = 96;
 
-// "Feed-forward   4,328,521,728   64.2 %" on one line; the count where there is room for it.
-void draw_large_row(const Ui& ui, const Session& session, Component component, Intents& intents) {
+// Of the column of shares: "0.0006 %" is wider than most. And whether names and counts fit beside it in every row.
+struct LargeRows {
+    float shares = 0;
+    bool with_counts = true;
+};
+LargeRows large_rows(const Ui& ui, const Parameters& parameters, float width) {
+    LargeRows rows;
+    for (const Component component : order)
+        rows.shares =
+            std::max(rows.shares, text_width(ui.fonts.mono_body, percent(parameters.of(component), parameters.total)));
+    for (const Component component : order) {
+        const float name = text_width(ui.fonts.body_bold, component_name(component));
+        const float count = text_width(ui.fonts.mono, grouped(parameters.of(component)));
+        rows.with_counts = rows.with_counts && ui.px(20 + 4 + 8) + name + count + rows.shares <= width;
+    }
+    return rows;
+}
+
+// "Feed-forward   4,328,521,728   64.2 %" on one line.
+void draw_large_row(const Ui& ui, const Session& session, Component component, const LargeRows& rows,
+                    Intents& intents) {
     const Counted& shown = session.derived.shown;
     const std::int64_t count = shown.parameters.of(component);
     const std::string share = percent(count, shown.parameters.total), exact = grouped(count);
@@ -202,9 +221,9 @@ void draw_large_row(const Ui& ui, const Session& session, Component component, I
     const float left = start.x + ui.px(20), named = left + text_width(words, name);
     draw_text_in(list, words, ImVec2(left, start.y), end, ui.theme.text_high, name);
     draw_text_in(list, ui.fonts.mono_body, start, end, ui.theme.text_high, share, Align::right);
-    const float until = end.x - ui.px(68), width = text_width(ui.fonts.mono, exact);
-    if (until - width > named + ui.px(8))
-        draw_text_in(list, ui.fonts.mono, start, ImVec2(until, end.y), ui.theme.text_mid, exact, Align::right);
+    if (rows.with_counts)
+        draw_text_in(list, ui.fonts.mono, start, ImVec2(end.x - rows.shares - ui.px(8), end.y), ui.theme.text_mid,
+                     exact, Align::right);
     place(start, extent);
 }
 
@@ -227,7 +246,8 @@ Intents draw_large_breakdown(const Ui& ui, const Session& session) {
         ImGui::SetCursorScreenPos(ImVec2(start.x, ImGui::GetCursorScreenPos().y));
         gap(ui, large_gap + std::min(spare, 24.0F));
     }
-    for (const Component component : order) draw_large_row(ui, session, component, intents);
+    const LargeRows shape = large_rows(ui, session.derived.shown.parameters, available_width());
+    for (const Component component : order) draw_large_row(ui, session, component, shape, intents);
     return intents;
 }
 

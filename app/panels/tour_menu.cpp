@@ -18,13 +18,35 @@ struct Entry {
     Intent intent;
 };
 
-std::vector<Entry> entries_of(const Session& session) {
+// How many steps each has for the model that is loaded: made when the menu is opened, for each model once.
+struct StepTexts {
+    Architecture of;
+    std::vector<Tour> tours;
+    std::vector<std::string> texts;
+};
+
+const std::vector<std::string>& step_texts(const Ui& ui, const Session& session) {
+    auto& kept_texts = kept<StepTexts>(ui, "topbar.tours");
+    const Counted& shown = session.derived.shown;
+    if (kept_texts.of == shown.architecture && kept_texts.tours == session.tours) return kept_texts.texts;
+    kept_texts = {shown.architecture, session.tours, {}};
+    for (const Tour& tour : session.tours) {
+        const Result<WorkedTour> worked = make_tour(tour, session.presets, shown.architecture, shown.input);
+        kept_texts.texts.push_back(worked ? std::to_string(worked->steps.size()) + " steps" : "not this model");
+    }
+    return kept_texts.texts;
+}
+
+std::vector<Entry> entries_of(const Ui& ui, const Session& session) {
     std::vector<Entry> entries;
     entries.push_back({"present", "Present to a class", "F5", "", Present{true}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
-    for (const Tour& tour : session.tours)
-        entries.push_back(
-            {tour.id, tour.title, std::to_string(tour.steps.size()) + " steps", "Tours", StartTour{tour.id}});
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return entries;
+    const std::vector<std::string>& texts = step_texts(ui, session);
+    for (std::size_t i = 0; i < session.tours.size(); ++i) {
+        const Tour& tour = session.tours[i];
+        entries.push_back({tour.id, tour.title, texts[i], "Tours", StartTour{tour.id}});
+    }
     return entries;
 }
 
@@ -51,7 +73,7 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
         icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
     const bool over = session.view.help || session.view.task;
     if (pressed || (!over && asked_by_key())) open_menu(ui, name, 0);
-    const std::vector<Entry> entries = entries_of(session);
+    const std::vector<Entry> entries = entries_of(ui, session);
     std::vector<MenuEntry> shown;
     shown.reserve(entries.size());
     int current = -1;
