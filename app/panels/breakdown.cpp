@@ -65,9 +65,10 @@ Focus focus_of(const ModelGraph& graph, const Subject& subject) {
 }
 
 // The component that is spoken of in the middle of a large chart.
-std::optional<Component> focused_part(const Focus& focus) {
-    if (focus.component) return focus.component;
-    return focus.tensor ? std::optional(focus.tensor->component) : std::nullopt;
+std::optional<Component> focused_part(const ModelGraph& graph, const Subject& subject) {
+    if (const auto* component = std::get_if<Component>(&subject)) return *component;
+    const Tensor* const tensor = tensor_of(graph, subject);
+    return tensor && tensor->role != Role::input ? std::optional(tensor->component) : std::nullopt;
 }
 
 void point_at(Intents& intents, const Subject& subject, bool clicked) {
@@ -99,7 +100,7 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
     }
 }
 
-void draw_chart(const Ui& ui, const Session& session, float diameter, Intents& intents) {
+void draw_chart(const Ui& ui, const Session& session, float diameter, Intents& intents, bool large = false) {
     const Counted& shown = session.derived.shown;
     const Slices slices = slices_of(ui.theme, shown);
     const Focus selected = focus_of(shown.graph, session.view.selection);
@@ -116,7 +117,8 @@ void draw_chart(const Ui& ui, const Session& session, float diameter, Intents& i
     chart.value = total;
     if (diameter > 120) chart.unit = "parameters";  // the title says it, too
     std::string share, part;
-    if (const auto focus = focused_part(selected); focus && diameter >= widest_chart + 1) {
+    if (const auto focus = large ? focused_part(shown.graph, session.view.selection) : std::nullopt) {
+        chart.focused_component = static_cast<int>(*focus);
         share = percent(shown.parameters.of(*focus), shown.parameters.total);
         part = component_name(*focus);
         chart.value = share;
@@ -210,16 +212,15 @@ void draw_large_row(const Ui& ui, const Session& session, Component component, c
     const Press press = press_area(ui, "row", start, end, size::radius_button);
     if (press.hovered) intents.push_back(Hover{component});
     if (press.pressed) intents.push_back(Select{component});
-    const bool selected = focused_part(focus_of(shown.graph, session.view.selection)) == component;
+    const bool selected = focused_part(shown.graph, session.view.selection) == component;
     const bool lit = lights(session.view.hover, shown.graph, component);
     if (selected || lit) tint_row(ui, start, end, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_swatch(ui, list, ImVec2(start.x, start.y + extent.y / 2),
                 {SwatchLook::parameter, component_colour(ui.theme, component)});
     const Font& words = selected ? ui.fonts.body_bold : ui.fonts.body;
-    const std::string_view name = component_name(component);
-    const float left = start.x + ui.px(20), named = left + text_width(words, name);
-    draw_text_in(list, words, ImVec2(left, start.y), end, ui.theme.text_high, name);
+    const ImVec2 left(start.x + ui.px(20), start.y);
+    draw_text_in(list, words, left, end, ui.theme.text_high, component_name(component));
     draw_text_in(list, ui.fonts.mono_body, start, end, ui.theme.text_high, share, Align::right);
     if (rows.with_counts)
         draw_text_in(list, ui.fonts.mono, start, ImVec2(end.x - rows.shares - ui.px(8), end.y), ui.theme.text_mid,
@@ -242,7 +243,7 @@ Intents draw_large_breakdown(const Ui& ui, const Session& session) {
         const float spare = std::max(room - diameter - 8, 0.0F) / 2;  // what is left over goes above and below
         ImGui::SetCursorScreenPos(ImVec2(start.x + std::round(ui.px((width - diameter - 8) / 2)),
                                          start.y + std::round(ui.px(std::min(spare, 24.0F)))));
-        draw_chart(ui, session, diameter, intents);
+        draw_chart(ui, session, diameter, intents, true);
         ImGui::SetCursorScreenPos(ImVec2(start.x, ImGui::GetCursorScreenPos().y));
         gap(ui, large_gap + std::min(spare, 24.0F));
     }
