@@ -26,7 +26,7 @@ Grid grid_of(const Ui& ui, const Flow& flow, ImVec2 start, ImVec2 room) {
     Grid grid{};
     grid.start = start;
     const auto columns = static_cast<float>(flow.columns), rows = static_cast<float>(flow.rows);
-    grid.gap_x = std::min(ui.px(44), room.x / columns * 0.2F);
+    grid.gap_x = std::min(ui.px(44), room.x / columns * 0.16F);
     grid.box_width = std::min(ui.px(132), (room.x - grid.gap_x * (columns - 1)) / columns);
     grid.gap_x = columns > 1 ? std::min(ui.px(90), (room.x - grid.box_width * columns) / (columns - 1)) : 0;
     grid.box_height = std::round(std::min(ui.px(46), room.y / rows - ui.px(6)));

@@ -1,6 +1,7 @@
 // Claims about the Worksheet view: a student types, presses and asks, and the panels answer.
 #include <imgui_internal.h>
 
+#include "app/panels/file_texts.hpp"
 #include "app/panels/worksheet_view.hpp"
 #include "tests/app/panels/workbench.hpp"
 
@@ -234,6 +235,58 @@ TEST(Worksheet, TheKeyAndNewNumbersAreInTheHeader) {
     bench.press("worksheet.new_numbers");
     EXPECT_TRUE(bench.session.desk.kept.sheet.seed.has_value());
     EXPECT_EQ(bench.session.desk.sheet->seed, bench.session.desk.kept.sheet.seed);
+}
+
+TEST(Worksheet, PrintAndExportAskForAFile) {
+    for (const auto& [name, task] :
+         {std::pair("worksheet.print", FileTask::key_html), {"worksheet.export", FileTask::answers_csv}}) {
+        SCOPED_TRACE(name);
+        Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(1600, 48));
+        headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
+        bench.frames(2);
+        bench.press(name);
+        bench.frames(3);
+        const std::string entry = std::string(name) + "." + std::string(info(task).key);
+        ASSERT_TRUE(bench.has(entry));
+        bench.press(entry);
+        EXPECT_EQ(bench.session.view.task, task);
+    }
+}
+
+TEST(Worksheet, TheKeyHasTheAnswersAndTheDiagramAndTheSheetHasNeither) {
+    Student student("5-kv-cache");
+    const Ui ui = student.bench.screen.ui();
+    const Result<std::string> sheet = file_text(ui, student.bench.session, FileTask::sheet_html);
+    const Result<std::string> key = file_text(ui, student.bench.session, FileTask::key_html);
+    ASSERT_TRUE(sheet && key);
+    EXPECT_NE(key->find("1024"), std::string::npos);
+    EXPECT_NE(key->find("data-id=\"layer.attention.key.weight\""), std::string::npos) << "no diagram";
+    EXPECT_EQ(sheet->find("data-id"), std::string::npos);
+    EXPECT_EQ(sheet->find("class=\"right\""), std::string::npos);
+}
+
+TEST(Worksheet, AnswersAreExportedWithTheNameInTheFilesName) {
+    Student student("1-one-head");
+    headcount::apply(student.bench.session, Intents{AtDesk{NameStudent{"Ada L."}},
+                                                    AtDesk{GiveAnswer{"head.input", shape_text("100", "4096")}}});
+    const Ui ui = student.bench.screen.ui();
+    EXPECT_EQ(proposed_name(student.bench.session, FileTask::answers_csv), "1-one-head-answers-ada-l.csv");
+    EXPECT_NE(file_text(ui, student.bench.session, FileTask::answers_csv)->find("head.input,100"), std::string::npos);
+    EXPECT_NE(file_text(ui, student.bench.session, FileTask::answers_json)->find("Ada L."), std::string::npos);
+    EXPECT_NE(file_text(ui, student.bench.session, FileTask::answers_markdown)->find("1 of 7 right"), std::string::npos)
+        << *file_text(ui, student.bench.session, FileTask::answers_markdown);
+}
+
+TEST(Worksheet, TheTotalIsCoveredWhileASheetAsksForIt) {
+    Student student("2-why-7b");
+    {
+        const HiddenAnswers hidden(student.bench.session);
+        EXPECT_EQ(covered_text("6,738,415,616"), "?");
+    }
+    EXPECT_EQ(covered_text("6,738,415,616"), "6,738,415,616");
+    headcount::apply(student.bench.session, Intents{AtDesk{ShowKey{true}}});
+    const HiddenAnswers hidden(student.bench.session);
+    EXPECT_EQ(covered_text("6,738,415,616"), "6,738,415,616");
 }
 
 TEST(Worksheet, TheCardDrawsAWrongAnswerWithoutTellingTheRightOne) {
