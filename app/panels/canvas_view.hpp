@@ -75,6 +75,15 @@ std::string layer_with(const ModelGraph& graph, std::string_view id);
 // Moves the camera: to where the view asks, by the wheel, by drags and keys. Returns what is asked for by them.
 Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
+// What the pointer does to the camera. Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch);
+// sideways pans.
+Point pointer();
+void turn_wheel(const Ui& ui, CanvasView& canvas);
+// The left button and the middle one pan, the right one orbits where the picture is tilted.
+void drag(CanvasView& canvas, const Press& press);
+// The picture is never lost: something of it stays in the middle, and it is never a mere dot.
+void stay_near(CanvasView& canvas);
+
 // Fills `canvas.drawing` with what the camera sees.
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
