@@ -20,8 +20,10 @@ struct Gesture {
 };
 
 constexpr std::array canvas_gestures{
-    Gesture{"Wheel", "Nearer and farther, at the pointer; with Shift sideways"},
-    Gesture{"Double-click", "Goes in: to a block, a head, a matrix, its cells"},
+    Gesture{"Point", "Lights the same thing everywhere"},
+    Gesture{"Click", "Selects it, or the slider of a factor"},
+    Gesture{"Wheel", "Nearer and farther; with Shift sideways"},
+    Gesture{"Double-click", "Goes in: block, head, matrix, cells"},
     Gesture{"Drag", "Moves the picture"},
     Gesture{"Right-drag", "Turns it while it is tilted"},
     Gesture{"Right-click", "A menu of what is under it"},
@@ -31,18 +33,16 @@ constexpr std::array canvas_keys{
     Shortcut{"Enter", "Goes in, to what is selected first"},
     Shortcut{"Esc", "Up to the place around"},
     Shortcut{"Backspace", "Up to the place around"},
-    Shortcut{"Arrow keys", "To the neighbour: matrix, head, block or cell"},
+    Shortcut{"Arrow keys", "To the neighbour"},
 };
 
 constexpr std::array gestures{
-    Gesture{"Point", "Lights the same thing in diagram, chart, tables and sliders"},
-    Gesture{"Click", "Selects it; a factor of a formula selects its slider"},
     Gesture{"Double-click a slider", "Back to the preset's value"},
     Gesture{"Ctrl+click a slider", "Type a value"},
     Gesture{"Right-click the total", "Copy it"},
 };
 
-constexpr float row_height = 23, first_column = 204, symbol_height = 23;
+constexpr float row_height = 22, first_column = 204, symbol_height = 23;
 constexpr float two_columns = 800, between_columns = 40;  // the least width that they need
 
 // One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
