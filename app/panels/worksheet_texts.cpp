@@ -21,7 +21,7 @@ std::string picture_of(const Ui& ui, const SheetQuestion& question) {
     }
     const Tensor* const tensor = id.empty() ? nullptr : model.graph.find(id);
     if (!tensor) return {};
-    Session session = start_session({}, Document{model.architecture, model.architecture, "", model.input});
+    Session session = start_session({}, Document{model.architecture, model.architecture, "", model.input, ""});
     session.view.selection = TensorSubject{tensor->id};
     session.view.asked_for = {model.graph.blocks[tensor->block].id, 0, {}};
     session.view.askings = 1;

@@ -64,7 +64,7 @@ void place(Flow& flow) {
             flow.boxes[to].column = std::max(flow.boxes[to].column, flow.boxes[from].column + 1);
     std::map<int, int> filled;
     for (FlowBox& box : flow.boxes) {
-        box.row = filled[box.column]++;
+        box.row = static_cast<float>(filled[box.column]++);
         flow.columns = std::max(flow.columns, box.column + 1);
         flow.rows = std::max(flow.rows, filled[box.column]);
     }
@@ -110,8 +110,8 @@ Flow flow_of(const SheetQuestion& question) {
         const auto* shape = std::get_if<ShapeAnswer>(&blank.answer);
         const Tensor* tensor = shape && !shape->id.empty() ? question.model->graph.find(shape->id) : nullptr;
         if (!tensor) continue;
-        const bool there = std::any_of(flow.boxes.begin(), flow.boxes.end(),
-                                       [&](const FlowBox& box) { return box.tensor == tensor; });
+        const bool there =
+            std::any_of(flow.boxes.begin(), flow.boxes.end(), [&](const FlowBox& box) { return box.tensor == tensor; });
         const std::string label = blank.label.substr(0, blank.label.find(" ("));
         if (!there) flow.boxes.push_back({tensor, i, label.size() > 19 ? std::string(tensor->label) : label, 0, 0});
     }
