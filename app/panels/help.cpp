@@ -54,7 +54,7 @@ void help_line(const Ui& ui, float width, std::string_view meaning, First&& firs
     const Font& font = ui.fonts.body;
     const char* const end = meaning.data() + meaning.size();
     const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
-    const float height = std::max(least, std::round(words + ui.px(8)));
+    const float height = std::max(least, std::round(words + ui.px(6)));
     ImGui::GetWindowDrawList()->AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)),
                                         ui.theme.text_mid, meaning.data(), end, wrap);
     first(start, least);
