@@ -2,58 +2,15 @@
 #include "app/state/session.hpp"
 
 #include <algorithm>
-#include <cassert>
 
+#include "app/state/change_document.hpp"
 #include "app/state/overloaded.hpp"
+#include "app/state/session_files.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/side_model.hpp"
-#include "core/base/json_file.hpp"
-#include "core/files/open.hpp"
-#include "core/lesson/worksheet_files.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::size_t longest_history = 500;
-
-void set_document(Session& session, Document document) {
-    if (document == session.document) return;
-    const bool other_file = document.file != session.document.file;
-    session.document = std::move(document);
-    // What cannot be shown leaves the last picture; but not that of another file, which would pass for this one's.
-    const bool possible = !other_file || validate(session.document.architecture).empty();
-    session.derived = derive(session.document, possible ? &session.derived : nullptr);
-    session.compared = false;
-    if (other_file) session.view.file_changed = false;
-}
-
-// The weights beside what is shown. Not in the middle of a drag, and of a large mixture, whose 70,000 tensors take a
-// tenth of a second, not before somebody looks.
-void compare_weights(Session& session) {
-    if (session.compared || session.dragging) return;
-    session.compared = true;
-    const KnownFile* const file = session.file();
-    const Counted& shown = session.derived.shown;
-    Weights& weights = session.derived.weights;
-    if (!file || !file->checkpoint) {
-        weights = {};
-        return;
-    }
-    const bool same_file = weights.checkpoint == file->checkpoint;
-    if (same_file && weights.of == shown.architecture) return;
-    constexpr std::size_t many = 10'000;
-    if (same_file && file->checkpoint->tensors.size() > many && session.view.bottom_tab != BottomTab::weights) {
-        session.compared = false;
-        return;
-    }
-    weights = {file->checkpoint, nullptr, "", shown.architecture};
-    Result<CheckpointMatch> match =
-        match_checkpoint(*file->checkpoint, shown.architecture, shown.graph, shown.parameters);
-    if (match)
-        weights.match = std::make_shared<const CheckpointMatch>(std::move(*match));
-    else
-        weights.failure = sentence(match.error());
-}
 
 // Of the diagram beside a lesson, where one is on the screen.
 std::optional<View> side_view(const Session& session) {
@@ -67,18 +24,6 @@ void drop_lost_selection(Session& session) {
     if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
 }
 
-void show_whole(Session& session, Document document) {
-    session.dragging = false;
-    session.view.edited.reset();
-    set_document(session, std::move(document));
-    session.history.commit(session.document);
-}
-
-void show_opened(Session& session, Document document) {
-    show_whole(session, std::move(document));
-    if (std::optional<Document> next = follow_opened(session)) show_whole(session, std::move(*next));
-}
-
 // What a tour asks to be shown.
 void show_toured(Session& session, std::optional<Document> document) {
     if (document) show_whole(session, std::move(*document));
@@ -87,54 +32,6 @@ void show_toured(Session& session, std::optional<Document> document) {
 // The notes are on one base, and go when an undo leaves it.
 void drop_lost_notes(Session& session, const Architecture& base) {
     if (session.document.base != base) session.notes.clear();
-}
-
-void keep_as_read(Session& session, const std::string& path) {
-    session.view.file_changed = false;
-    if (const auto known = session.files.find(path); known != session.files.end()) take_as_read(known->second);
-}
-
-// The last one first, each once.
-void remember_file(View& view, const std::string& path) {
-    std::erase(view.recent, path);
-    view.recent.insert(view.recent.begin(), path);
-    if (view.recent.size() > most_recent) view.recent.resize(most_recent);
-    view.folder = std::filesystem::path(path).parent_path().string();
-}
-
-std::string about_others(const std::string& path, std::size_t others) {
-    const std::string one = "Opened " + std::filesystem::path(path).filename().string() + ". ";
-    if (others == 1) return one + "The other file that was dropped was not opened.";
-    return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
-}
-
-// A worksheet goes onto the desk, and the document stays.
-void open_worksheet_file(Session& session, const OpenFile& open) {
-    View& view = session.view;
-    const std::string problem =
-        change_desk(session.desk, OpenSheet{open.path, {}}, session.presets, session.document.architecture);
-    if (!problem.empty()) {
-        view.notice = problem;
-        return;
-    }
-    remember_file(view, absolute_path(open.path));
-    view.task.reset();
-    view.workspace = Workspace::worksheet;
-    if (open.others > 0) view.notice = about_others(open.path, open.others);
-}
-
-// A file of claims becomes a further group in the Claims view.
-void open_claims_file(Session& session, const OpenFile& open) {
-    View& view = session.view;
-    const std::string problem = open_claims(session, open.path);
-    if (!problem.empty()) {
-        view.notice = problem;
-        return;
-    }
-    remember_file(view, absolute_path(open.path));
-    view.task.reset();
-    view.workspace = Workspace::claims;
-    if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 
 // The claim's model as the document, at the place that the claim is about.
@@ -152,50 +49,8 @@ void explore_claim(Session& session) {
     ++session.view.askings;
 }
 
-void open_file(Session& session, const OpenFile& open) {
-    if (is_claims_file(open.path)) return open_claims_file(session, open);
-    if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
-    View& view = session.view;
-    Result<Opened> opened = open_architecture(open.path, session.presets);
-    const std::string path = absolute_path(open.path);
-    Result<Document> document =
-        opened ? document_of(*opened, path, session.document.input) : Result<Document>(opened.error());
-    if (!document) {
-        view.notice = "Could not be opened: " + sentence(document.error());
-        keep_as_read(session, path);  // it is not offered again before it changes once more
-        return;
-    }
-    if (!opened->preset) {
-        session.files[path] = known_file(path, *opened);
-        remember_file(view, path);
-    }
-    view.task.reset();
-    view.file_changed = false;
-    show_opened(session, std::move(*document));
-    session.compared = false;
-    session.notes = all_notes(session);
-    if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for
-    if (open.others > 0) view.notice = about_others(path, open.others);
-}
-
 bool touches_desk(const Intent& intent) {
     return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
-}
-
-void write_file(Session& session, const WriteFile& write, Effects& effects) {
-    View& view = session.view;
-    const auto written = write_text(write.path, write.text);
-    if (!written) {
-        view.notice = "Could not be saved: " + sentence(written.error());
-        return;
-    }
-    view.task.reset();
-    view.folder = std::filesystem::path(write.path).parent_path().string();
-    if (write.path.ends_with(".headcount")) remember_file(view, write.path);
-    view.notice = "Saved " + write.what + " as " + write.path;
-    effects.notice_ends = true;
-    // Our own writing is no change that anybody has to be asked about.
-    if (write.path == session.document.file) keep_as_read(session, write.path);
 }
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
@@ -315,33 +170,6 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
 
 }  // namespace
 
-void History::commit(const Document& document, unsigned run) {
-    if (!entries_.empty() && entries_[at_] == document) return;
-    const bool joins = run != 0 && run == run_;  // then the newest entry is the last, and not the first
-    run_ = run;
-    if (joins) {
-        --at_;
-        if (entries_[at_] == document) run_ = 0;
-    }
-    if (!entries_.empty()) entries_.resize(at_ + 1, document);
-    if (joins && run_ == 0) return;
-    entries_.push_back(document);
-    if (entries_.size() > longest_history) entries_.erase(entries_.begin());
-    at_ = entries_.size() - 1;
-}
-
-const Document& History::undo() {
-    assert(can_undo());
-    run_ = 0;
-    return entries_[--at_];
-}
-
-const Document& History::redo() {
-    assert(can_redo());
-    run_ = 0;
-    return entries_[++at_];
-}
-
 const KnownFile* Session::file() const {
     const auto found = files.find(document.file);
     return document.file.empty() || found == files.end() ? nullptr : &found->second;
@@ -366,60 +194,6 @@ std::vector<std::string> all_notes(const Session& session) {
     if (const KnownFile* file = session.file()) return file->notes;
     const Preset* const preset = find_preset(session.presets, session.document.preset);
     return preset && !preset->note.empty() ? std::vector{preset->note} : std::vector<std::string>{};
-}
-
-Result<Document> document_of(const Opened& opened, const std::string& path, const Input& input) {
-    constexpr std::int64_t usual_vocab = 32000;  // Llama 1's and 2's, whose params.json leaves it open
-    Architecture base = opened.architecture;
-    if (base.vocab == 0) base.vocab = usual_vocab;
-    Result<Document> document = document_of(base, input);
-    if (!document) return document;
-    document->architecture = opened.architecture;
-    if (opened.preset)
-        document->preset = opened.preset->id;
-    else
-        document->file = path;
-    return document;
-}
-
-std::string know_file(Session& session) {
-    const std::string& path = session.document.file;
-    if (path.empty()) return "";
-    session.files.erase(path);
-    std::error_code ignored;
-    std::string problem;
-    if (!std::filesystem::exists(path, ignored))
-        problem = path + " is no longer there: the model goes on without its file.";
-    else if (const Result<Opened> opened = open_architecture(path, session.presets))
-        session.files[path] = known_file(path, *opened);
-    else
-        problem = "The model goes on without its file: " + sentence(opened.error());
-    session.compared = false;
-    compare_weights(session);
-    return problem;
-}
-
-Result<Document> document_of(const Architecture& opened, const Input& input) {
-    Document document{opened, opened, "", input};
-    Result<Counted> counted = count(opened, Input{.tokens = 1});
-    if (!counted) return counted.error();
-    return document;
-}
-
-Document document_of(const Preset& preset) {
-    return {preset.architecture, preset.architecture, preset.id, Input{}};
-}
-
-std::string title_of(const Document& document) {
-    constexpr std::string_view remark = ", edited";
-    const std::string& name = document.base.name;
-    if (document.architecture == document.base || name.ends_with(remark)) return name;
-    if (document.architecture.vocab == 0) {  // the file left it open: nobody has edited that
-        Document filled = document;
-        filled.architecture.vocab = document.base.vocab;
-        return title_of(filled);
-    }
-    return name + std::string(remark);
 }
 
 Session start_session(std::vector<Preset> presets, Document document) {

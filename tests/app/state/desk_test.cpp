@@ -154,7 +154,7 @@ TEST_F(AtTheDesk, StartingOverEmptiesOneQuestionAlone) {
     ask(StartOver{"head"});
     EXPECT_EQ(of("head.input").fields[0].mark, Mark::empty);
     EXPECT_EQ(of("own-words").fields[0].text, "They look for something.");
-    ask(StartOver{});
+    ask(StartOver{std::nullopt});
     EXPECT_EQ(of("own-words").fields[0].mark, Mark::empty);
 }
 

@@ -1,0 +1,45 @@
+// Documents of presets and of files, and what they are called.
+#include "app/state/documents.hpp"
+
+#include "app/state/derived.hpp"
+
+namespace headcount {
+
+Result<Document> document_of(const Opened& opened, const std::string& path, const Input& input) {
+    constexpr std::int64_t usual_vocab = 32000;  // Llama 1's and 2's, whose params.json leaves it open
+    Architecture base = opened.architecture;
+    if (base.vocab == 0) base.vocab = usual_vocab;
+    Result<Document> document = document_of(base, input);
+    if (!document) return document;
+    document->architecture = opened.architecture;
+    if (opened.preset)
+        document->preset = opened.preset->id;
+    else
+        document->file = path;
+    return document;
+}
+
+Result<Document> document_of(const Architecture& opened, const Input& input) {
+    Document document{opened, opened, "", input};
+    Result<Counted> counted = count(opened, Input{.tokens = 1});
+    if (!counted) return counted.error();
+    return document;
+}
+
+Document document_of(const Preset& preset) {
+    return {preset.architecture, preset.architecture, preset.id, Input{}};
+}
+
+std::string title_of(const Document& document) {
+    constexpr std::string_view remark = ", edited";
+    const std::string& name = document.base.name;
+    if (document.architecture == document.base || name.ends_with(remark)) return name;
+    if (document.architecture.vocab == 0) {  // the file left it open: nobody has edited that
+        Document filled = document;
+        filled.architecture.vocab = document.base.vocab;
+        return title_of(filled);
+    }
+    return name + std::string(remark);
+}
+
+}  // namespace headcount

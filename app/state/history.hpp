@@ -1,0 +1,28 @@
+// Undo and redo: a list of documents.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "app/state/document.hpp"
+
+namespace headcount {
+
+// Earlier and later values of the document. Unbounded edits keep the last 500.
+class History {
+  public:
+    // Nothing if it equals the newest entry. Takes the newest one's place where that is of the same run (not 0), and
+    // leaves none where the run has come back to where it began.
+    void commit(const Document& document, unsigned run = 0);
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < entries_.size(); }
+    const Document& undo();
+    const Document& redo();
+
+  private:
+    std::vector<Document> entries_;
+    std::size_t at_ = 0;
+    unsigned run_ = 0;  // of the newest entry
+};
+
+}  // namespace headcount

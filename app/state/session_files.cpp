@@ -1,0 +1,120 @@
+// Files that the session opens and writes, and what it remembers of them.
+#include "app/state/session_files.hpp"
+
+#include "app/state/change_document.hpp"
+#include "core/base/json_file.hpp"
+#include "core/lesson/worksheet_files.hpp"
+
+namespace headcount {
+namespace {
+
+// The last one first, each once.
+void remember_file(View& view, const std::string& path) {
+    std::erase(view.recent, path);
+    view.recent.insert(view.recent.begin(), path);
+    if (view.recent.size() > most_recent) view.recent.resize(most_recent);
+    view.folder = std::filesystem::path(path).parent_path().string();
+}
+
+std::string about_others(const std::string& path, std::size_t others) {
+    const std::string one = "Opened " + std::filesystem::path(path).filename().string() + ". ";
+    if (others == 1) return one + "The other file that was dropped was not opened.";
+    return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
+}
+
+// A worksheet goes onto the desk, and the document stays.
+void open_worksheet_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    const std::string problem =
+        change_desk(session.desk, OpenSheet{open.path, {}}, session.presets, session.document.architecture);
+    if (!problem.empty()) {
+        view.notice = problem;
+        return;
+    }
+    remember_file(view, absolute_path(open.path));
+    view.task.reset();
+    view.workspace = Workspace::worksheet;
+    if (open.others > 0) view.notice = about_others(open.path, open.others);
+}
+
+// A file of claims becomes a further group in the Claims view.
+void open_claims_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    const std::string problem = open_claims(session, open.path);
+    if (!problem.empty()) {
+        view.notice = problem;
+        return;
+    }
+    remember_file(view, absolute_path(open.path));
+    view.task.reset();
+    view.workspace = Workspace::claims;
+    if (open.others > 0) view.notice = about_others(open.path, open.others);
+}
+
+}  // namespace
+
+void keep_as_read(Session& session, const std::string& path) {
+    session.view.file_changed = false;
+    if (const auto known = session.files.find(path); known != session.files.end()) take_as_read(known->second);
+}
+
+void open_file(Session& session, const OpenFile& open) {
+    if (is_claims_file(open.path)) return open_claims_file(session, open);
+    if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
+    View& view = session.view;
+    Result<Opened> opened = open_architecture(open.path, session.presets);
+    const std::string path = absolute_path(open.path);
+    Result<Document> document =
+        opened ? document_of(*opened, path, session.document.input) : Result<Document>(opened.error());
+    if (!document) {
+        view.notice = "Could not be opened: " + sentence(document.error());
+        keep_as_read(session, path);  // it is not offered again before it changes once more
+        return;
+    }
+    if (!opened->preset) {
+        session.files[path] = known_file(path, *opened);
+        remember_file(view, path);
+    }
+    view.task.reset();
+    view.file_changed = false;
+    show_opened(session, std::move(*document));
+    session.compared = false;
+    session.notes = all_notes(session);
+    if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for
+    if (open.others > 0) view.notice = about_others(path, open.others);
+}
+
+void write_file(Session& session, const WriteFile& write, Effects& effects) {
+    View& view = session.view;
+    const auto written = write_text(write.path, write.text);
+    if (!written) {
+        view.notice = "Could not be saved: " + sentence(written.error());
+        return;
+    }
+    view.task.reset();
+    view.folder = std::filesystem::path(write.path).parent_path().string();
+    if (write.path.ends_with(".headcount")) remember_file(view, write.path);
+    view.notice = "Saved " + write.what + " as " + write.path;
+    effects.notice_ends = true;
+    // Our own writing is no change that anybody has to be asked about.
+    if (write.path == session.document.file) keep_as_read(session, write.path);
+}
+
+std::string know_file(Session& session) {
+    const std::string& path = session.document.file;
+    if (path.empty()) return "";
+    session.files.erase(path);
+    std::error_code ignored;
+    std::string problem;
+    if (!std::filesystem::exists(path, ignored))
+        problem = path + " is no longer there: the model goes on without its file.";
+    else if (const Result<Opened> opened = open_architecture(path, session.presets))
+        session.files[path] = known_file(path, *opened);
+    else
+        problem = "The model goes on without its file: " + sentence(opened.error());
+    session.compared = false;
+    compare_weights(session);
+    return problem;
+}
+
+}  // namespace headcount

@@ -1,0 +1,18 @@
+// Files that the session opens and writes, and what it remembers of them.
+#pragma once
+
+#include <string>
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+
+// A model, a worksheet or claims, whichever it is. One that cannot be read is said in the notice, and all stays.
+void open_file(Session& session, const OpenFile& open);
+
+void write_file(Session& session, const WriteFile& write, Effects& effects);
+
+// The document's file is another now, and the user goes on with what was read of it.
+void keep_as_read(Session& session, const std::string& path);
+
+}  // namespace headcount
