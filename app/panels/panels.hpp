@@ -1,6 +1,7 @@
-// The panels of the Explore view. Each fills the window that the shell has opened for it, reads constants, and returns
-// what should change. The shell's windows leave 16 px around architecture, breakdown and inspector, 16 px left and
-// right in the top bar, 24 px around the help, and nothing around canvas and tables, which reach their window's edges.
+// The panels of the views, most of them of Explore. Each fills the window that the shell has opened for it, reads
+// constants, and returns what should change. The shell's windows leave 16 px around architecture, breakdown and
+// inspector, 16 px left and right in the top bar, 24 px around the help, and nothing around canvas and tables, which
+// reach their window's edges.
 #pragma once
 
 #include "app/canvas/drawing.hpp"

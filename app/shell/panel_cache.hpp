@@ -62,7 +62,7 @@ class PanelCache {
     View view_;
     DeskState desk_;
     std::optional<SheetChoice> sheet_;  // that is open on it
-    Document side_document_;  // of the diagram beside a lesson, or the same
+    Document side_document_;            // of the diagram beside a lesson, or the same
     View side_view_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;

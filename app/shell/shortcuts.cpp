@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/state/side_model.hpp"
 #include "app/panels/hidden.hpp"
+#include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
 
@@ -152,8 +152,7 @@ Copy selected_number(const Session& session) {
 Intents pressed_shortcuts(const Session& session, const Intents& asked, float most) {
     Intents intents;
     const bool files = session.view.task.has_value();
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || files ||
-                       session.view.asking;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || files || session.view.asking;
     for (const Shortcut& shortcut : shortcuts()) {
         const Command command = shortcut.command;
         const bool always = command == Command::larger || command == Command::smaller ||

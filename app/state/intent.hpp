@@ -96,7 +96,7 @@ struct Tell {
 };
 struct DismissNotes {};
 struct ShowNotes {};  // again
-struct AtDesk {  // of the Worksheet view
+struct AtDesk {       // of the Worksheet view
     DeskIntent what;
 };
 struct AtClaims {  // of the Claims view
@@ -117,9 +117,10 @@ struct Undo {};
 struct Redo {};
 
 using Intent =
-    std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile, WriteFile,
-                 WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme,
-                 ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+    std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
+                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt,
+                 DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes,
+                 AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

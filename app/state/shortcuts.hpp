@@ -25,9 +25,9 @@ enum class Command {
     log_sides,  // sides to scale, or by their logarithm
     hide,       // a number, for a class to guess
     show_hidden,
-    decode,     // one new token after those of the prompt, or the prompt itself
-    present,    // to a class, or no longer
-    leave,      // closes what is open, else lets go of the selection
+    decode,   // one new token after those of the prompt, or the prompt itself
+    present,  // to a class, or no longer
+    leave,    // closes what is open, else lets go of the selection
 };
 
 struct Shortcut {

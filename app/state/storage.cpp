@@ -92,8 +92,7 @@ View view_from(const Json& json) {
     view.claim = claim_from(json.value("claim", Json::object()));
     view.claims_files = texts_at(json, "claims_files", most_claims_files);
     const auto workspace = std::find(workspace_keys.begin(), workspace_keys.end(), text_at(json, "workspace"));
-    if (workspace != workspace_keys.end())
-        view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
+    if (workspace != workspace_keys.end()) view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
     const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
     if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
     return view;
@@ -153,7 +152,8 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
     return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input),
                   text_at(*json, "file")},
-                 view_from(view), desk_from_json(json->value("worksheets", nothing))};
+                 view_from(view),
+                 desk_from_json(json->value("worksheets", nothing))};
 }
 
 Result<std::filesystem::path> state_file() {

@@ -26,9 +26,21 @@ inline constexpr std::array<std::string_view, 4> bottom_tab_keys{"activations", 
 
 // What the file dialog is open for.
 enum class FileTask {
-    open, save, config, csv, json, markdown, svg, png,
+    open,
+    save,
+    config,
+    csv,
+    json,
+    markdown,
+    svg,
+    png,
     // of a worksheet
-    sheet_html, key_html, sheet_markdown, answers_csv, answers_json, answers_markdown
+    sheet_html,
+    key_html,
+    sheet_markdown,
+    answers_csv,
+    answers_json,
+    answers_markdown
 };
 
 inline constexpr std::size_t most_recent = 10;
@@ -51,21 +63,21 @@ struct View {
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
     bool help = false;
-    bool asking = false;              // the ask bar is open
-    Show show;                        // to a class
-    std::vector<Subject> hidden;      // whose numbers a class is to guess
-    Place here;                       // where the canvas is
-    Place asked_for;                  // where it was asked to go
-    int askings = 0;                  // how often: the same place may be asked for again
-    bool tilted = false;              // the canvas is seen in perspective
-    bool log_sides = false;           // its sides are drawn by their logarithm
-    std::optional<FileTask> task;     // the file dialog is open for it
-    std::string folder;               // where a file was opened or saved last
-    ClaimPlace claim;                 // that is looked at
+    bool asking = false;                    // the ask bar is open
+    Show show;                              // to a class
+    std::vector<Subject> hidden;            // whose numbers a class is to guess
+    Place here;                             // where the canvas is
+    Place asked_for;                        // where it was asked to go
+    int askings = 0;                        // how often: the same place may be asked for again
+    bool tilted = false;                    // the canvas is seen in perspective
+    bool log_sides = false;                 // its sides are drawn by their logarithm
+    std::optional<FileTask> task;           // the file dialog is open for it
+    std::string folder;                     // where a file was opened or saved last
+    ClaimPlace claim;                       // that is looked at
     std::vector<std::string> claims_files;  // that were opened besides those that ship
-    std::vector<std::string> recent;  // files that were opened, the last one first
-    bool file_changed = false;        // the document's file is another than was read, and nobody has answered yet
-    std::optional<Field> edited;      // the field edited last: an impossible combination is said beside it
+    std::vector<std::string> recent;        // files that were opened, the last one first
+    bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
+    std::optional<Field> edited;            // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 
     bool operator==(const View&) const = default;

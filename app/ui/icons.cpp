@@ -64,7 +64,11 @@ void draw_sign(Pen& pen, Icon icon) {
             break;
         case Icon::nearly:
             for (const float y : {-2.2F, 2.2F})
-                pen.line({{-5.4F, y + 0.8F}, {-3.6F, y - 0.9F}, {-1.8F, y - 0.9F}, {1.8F, y + 0.9F}, {3.6F, y + 0.9F},
+                pen.line({{-5.4F, y + 0.8F},
+                          {-3.6F, y - 0.9F},
+                          {-1.8F, y - 0.9F},
+                          {1.8F, y + 0.9F},
+                          {3.6F, y + 0.9F},
                           {5.4F, y - 0.8F}});
             break;
         case Icon::cross:

@@ -31,11 +31,11 @@ enum class Icon {
     chevron_up,
     play,
     shrink,  // corners that point inwards: back from the full screen
-    bulb,     // a hint
-    eye,      // show it
-    key,      // of the teacher
+    bulb,    // a hint
+    eye,     // show it
+    key,     // of the teacher
     printer,
-    dice,     // other numbers
+    dice,  // other numbers
     logo
 };
 

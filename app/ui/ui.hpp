@@ -48,8 +48,8 @@ struct UiMemory {
         ImGuiID field = 0;  // 0: none
         std::array<char, 64> text{}, before{};
     };
-    Edit edit;                       // what is being typed
-    Edit left;                       // what was typed in a field that lost the keyboard to an earlier one
+    Edit edit;  // what is being typed
+    Edit left;  // what was typed in a field that lost the keyboard to an earlier one
     struct Writing {
         ImGuiID field = 0;  // of words, that has the keyboard; 0: none
         ImVec2 min, max;

@@ -1,12 +1,13 @@
 // The processor time that it takes to build one frame of the Explore view, beside that of Dear ImGui's own demo window
 // and style editor. No OpenGL: what the graphics driver does with the frame is not ours.
+#include "app/shell/frame.hpp"
+
 #include <benchmark/benchmark.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "app/shell/frame.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/ui/ui.hpp"
 #include "tests/bench/frames.hpp"
