@@ -1,5 +1,5 @@
 // Claims about colour blindness: whoever looks, no two parts of the model look the same.
-#include "app/ui/colour_vision.hpp"
+#include "tests/app/ui/colour_vision.hpp"
 
 #include <gtest/gtest.h>
 

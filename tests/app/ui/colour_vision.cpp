@@ -1,5 +1,5 @@
 // Simulated colour vision and CIEDE2000; see the header.
-#include "app/ui/colour_vision.hpp"
+#include "tests/app/ui/colour_vision.hpp"
 
 #include <algorithm>
 #include <array>
