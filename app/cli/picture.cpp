@@ -152,6 +152,9 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
         return Error{"there is no view \"" + arguments.view + "\"", "--view", all};
     }
     options.view = static_cast<Workspace>(view - workspace_keys.begin());
+    if (options.view != Workspace::explore && (arguments.present || arguments.tour))
+        return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
+                     "leave --view out"};
     if (!arguments.claim) return std::nullopt;
     if (options.view != Workspace::claims) return Error{"claims are in another view", "--claim", "give --view claims"};
     const Result<std::vector<ClaimsFile>> files = shipped_claims();
@@ -166,6 +169,18 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
     const std::string nearest = did_you_mean(nearest_names(*arguments.claim, known));
     return Error{"there is no claim \"" + *arguments.claim + "\"", "--claim",
                  nearest.empty() ? "\"headcount claims\" lists them" : nearest};
+}
+
+// As they were given: to this worksheet, about these numbers.
+Failure take_answers(const std::string& file, const Answers& answers, const Worksheet& worksheet,
+                     std::span<const Preset> presets, RenderOptions& options) {
+    const Result<Sheet> sheet = make_sheet(worksheet, presets, answers.seed, &options.document.architecture);
+    if (!sheet) return within("--answers " + file, sheet.error());
+    if (const Result<GradedSheet> graded = grade_all(*sheet, answers); !graded)
+        return within("--answers " + file, graded.error());
+    options.sheet.seed = answers.seed;
+    options.sheet.given = answers.given;
+    return std::nullopt;
 }
 
 // Which worksheet, at which question, and what was answered in it.
@@ -187,8 +202,8 @@ Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> pre
     if (!text) return text.error();
     const Result<std::vector<Answers>> answers = parse_answers(*text, "", *arguments.answers);
     if (!answers) return answers.error();
-    if (!answers->empty()) options.sheet.given = answers->front().given;
-    return std::nullopt;
+    return answers->empty() ? std::nullopt
+                            : take_answers(*arguments.answers, answers->front(), *worksheet, presets, options);
 }
 
 // Which step of a tour, counted from 1; the tour is worked out for the model to see whether it has that step.

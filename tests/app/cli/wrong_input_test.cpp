@@ -123,6 +123,11 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "run"}, 1, "the views are: explore, worksheet, claims");
     expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 1, "give --view claims");
+    for (const char* view : {"worksheet", "claims"}) {
+        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 1, "--present: leave --view out");
+        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--tour", "3-one-attention-head"}, 1,
+                     "--tour: leave --view out");
+    }
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "claims", "--claim", "205-bb"}, 1, "did you mean 205-b");
     expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 1, "give dark or light");
     for (const char* size : {"x", "0x0", "10x10", "1600x", "1600x1000x3", "-5x700", "319x1000", "1600x8193", "axb"})
