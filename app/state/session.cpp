@@ -49,6 +49,20 @@ void explore_claim(Session& session) {
     ++session.view.askings;
 }
 
+// The Explore view, and back to where that was asked for; but a tour goes on in Explore.
+void present(Session& session, bool presenting) {
+    View& view = session.view;
+    if (presenting == view.show.presenting) return;
+    if (presenting) {
+        view.show.from = view.workspace;
+        show_workspace(view, Workspace::explore);
+        view.help = false;
+    } else if (!session.run) {
+        view.workspace = view.show.from;
+    }
+    view.show.presenting = presenting;
+}
+
 bool touches_desk(const Intent& intent) {
     return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
 }
@@ -102,7 +116,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const ShowHidden&) { session.view.hidden.clear(); },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
-                   [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
+                   [&](const ShowWorkspace& show) { show_workspace(session.view, show.workspace); },
                    [&](const GoTo& go) {
                        View& view = on_screen(session).view;
                        view.asked_for = go.place;
@@ -134,12 +148,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const StartTour& start) { show_toured(session, start_tour(session, start.id)); },
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
                    [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
-                   [&](const Present& present) {
-                       session.view.show.presenting = present.presenting;
-                       if (!present.presenting) return;
-                       session.view.workspace = Workspace::explore;
-                       session.view.help = false;
-                   },
+                   [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const AtDesk& at) {
                        const std::string problem =
                            change_desk(session.desk, at.what, session.presets, session.document.architecture);

@@ -47,7 +47,7 @@ void open_claims_file(Session& session, const OpenFile& open) {
     }
     remember_file(view, absolute_path(open.path));
     view.task.reset();
-    view.workspace = Workspace::claims;
+    show_workspace(view, Workspace::claims);
     if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 

@@ -83,4 +83,10 @@ struct View {
     bool operator==(const View&) const = default;
 };
 
+// Only Explore is presented: another view ends that.
+inline void show_workspace(View& view, Workspace workspace) {
+    view.workspace = workspace;
+    view.show.presenting = false;
+}
+
 }  // namespace headcount

@@ -6,6 +6,8 @@
 #include "app/state/session.hpp"
 #include "core/files/assets.hpp"
 #include "core/lesson/tour_files.hpp"
+#include "tests/support/claims_file.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
