@@ -10,6 +10,7 @@
 #include "core/families/config_reader.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/windows.hpp"
 
 namespace headcount {
 namespace {
@@ -27,6 +28,10 @@ const ConfigReader::Names context_keys{"max_position_embeddings", "n_positions",
 const ConfigReader::Names activation_keys{"hidden_act", "hidden_activation", "activation_function", "activation"};
 const ConfigReader::Names bias_keys{"attention_bias", "use_bias", "bias"};
 const ConfigReader::Names qkv_bias_keys{"qkv_bias", "use_qkv_bias", "add_qkv_bias"};
+const ConfigReader::Names experts_keys{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"};
+const ConfigReader::Names experts_per_token_keys{"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
+                                                 "moe_topk", "moe_k"};
+const ConfigReader::Names expert_dim_keys{"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"};
 const ConfigReader::Names rms_keys{"rms_norm_eps"};
 const ConfigReader::Names layer_norm_keys{"layer_norm_eps", "layer_norm_epsilon"};
 
@@ -51,6 +56,20 @@ Size heads(ConfigReader& reader) {
 }
 Size vocabulary(ConfigReader& reader) {
     return reader.optional_number({"vocab_size", "padded_vocab_size", "n_vocab"});
+}
+// Dense models of a type with mixtures say that they have none, or one.
+std::int64_t experts(ConfigReader& reader) {
+    return reader.number(experts_keys, 0, 0);
+}
+
+std::int64_t read_ffn_dim(ConfigReader& reader) {
+    if (const Size said = reader.optional_number(ffn_keys)) return *said;
+    const std::int64_t dim = width(reader).value_or(1);
+    const Size four_times = checked_multiply(4, dim);
+    if (!four_times)
+        reader.reject("four times " + grouped(dim) + " is too large for a feed-forward",
+                      "give a smaller width, or \"intermediate_size\"");
+    return four_times.value_or(1);
 }
 
 void read_biases(ConfigReader& reader, Architecture& arch) {
@@ -80,16 +99,11 @@ void read_attention(ConfigReader& reader, Architecture& arch) {
 }
 
 void read_mixture(ConfigReader& reader, Architecture& arch) {
-    const std::int64_t experts =
-        reader.number({"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"}, 0, 0);
-    if (experts <= 1) return;  // what dense models of a type with mixtures say
     Mixture mixture;
-    mixture.experts = experts;
-    mixture.experts_per_token =
-        reader.number({"num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_topk", "moe_k"},
-                      std::min<std::int64_t>(2, experts));
-    mixture.expert_dim = reader.number({"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"},
-                                       std::get<std::int64_t>(arch.layer.feed_forward.width));
+    mixture.experts = experts(reader);
+    if (mixture.experts <= 1) return;
+    mixture.experts_per_token = reader.number(experts_per_token_keys, 2);
+    mixture.expert_dim = reader.number(expert_dim_keys, std::get<std::int64_t>(arch.layer.feed_forward.width));
     mixture.shared_experts =
         reader.number({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"}, 0, 0);
     const std::int64_t step = read_step(reader, {"decoder_sparse_step", "interleave_moe_layer_step"}, 1);
@@ -143,8 +157,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
     read_norm(reader, config, arch);
-    const std::optional<std::int64_t> width = reader.optional_number(ffn_keys);
-    arch.layer.feed_forward.width = width.value_or(checked_multiply(4, arch.dim).value_or(1));
+    arch.layer.feed_forward.width = read_ffn_dim(reader);
     arch.layer.feed_forward.activation = read_activation_leniently(reader, config);
     read_attention(reader, arch);
     read_biases(reader, arch);
@@ -175,7 +188,7 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
     config["use_qk_norm"] = attention.qk_norm == QkNorm::per_head;
     if (attention.window) {
         config["sliding_window"] = attention.window->size;
-        config["layer_types"] = worded(attention.window->layers, arch.layers, "sliding_attention", "full_attention");
+        write_layer_types(config, attention.window->layers, arch.layers);
     }
     if (attention.latent) write_latent(config, *attention.latent);
 }
@@ -239,6 +252,9 @@ std::vector<std::string> assumptions(const nlohmann::json& config) {
     assume(says(config, activation_keys) && !trial.error(), "SiLU");
     assume(says(config, bias_keys) || says(config, qkv_bias_keys) || says(config, {"mlp_bias"}), "no biases");
     assume(says(config, context_keys), "a context of 2,048");
+    if (experts(trial) <= 1) return assumed;
+    assume(says(config, experts_per_token_keys), "2 experts for each token");
+    assume(says(config, expert_dim_keys), "experts as wide as the feed-forward");
     return assumed;
 }
 

@@ -32,10 +32,13 @@ void write_window(nlohmann::ordered_json& config, const Architecture& arch, cons
     const std::optional<AttentionWindow>& window = arch.layer.attention.window;
     if (fields.has_switch) config["use_sliding_window"] = window.has_value();
     config["sliding_window"] = window ? nlohmann::ordered_json(window->size) : nlohmann::ordered_json();
+    if (fields.has_types) write_layer_types(config, window ? window->layers : LayerSet::none(), arch.layers);
+}
+
+void write_layer_types(nlohmann::ordered_json& config, const LayerSet& windowed, std::int64_t layers) {
     // A list longer than is read back: the type's own pattern must do, and where it is another, that is said then.
-    if (fields.has_types && arch.layers <= LayerSet::longest)
-        config["layer_types"] =
-            worded(window ? window->layers : LayerSet::none(), arch.layers, "sliding_attention", "full_attention");
+    if (layers <= LayerSet::longest)
+        config["layer_types"] = worded(windowed, layers, "sliding_attention", "full_attention");
 }
 
 }  // namespace headcount

@@ -24,4 +24,7 @@ void read_window(ConfigReader& reader, const nlohmann::json& config, Architectur
                  const std::optional<LayerSet>& rule = {});
 void write_window(nlohmann::ordered_json& config, const Architecture& arch, const WindowFields& fields);
 
+// Writes a word for each layer, of no more layers than a list is read back.
+void write_layer_types(nlohmann::ordered_json& config, const LayerSet& windowed, std::int64_t layers);
+
 }  // namespace headcount

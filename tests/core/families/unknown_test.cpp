@@ -98,6 +98,28 @@ TEST(Unknown, WhatIsAssumedIsListedAndWhatIsSaidIsNot) {
     EXPECT_EQ(notes_on_unknown(inside), notes_on_unknown(full));
 }
 
+TEST(Unknown, WhatIsAssumedOfExpertsIsListedOnlyWhereThereAreSome) {
+    const std::string assumed = "2 experts for each token, experts as wide as the feed-forward";
+    json config = with_sizes({{"model_type", "oracle"}, {"num_experts", 1}});
+    EXPECT_EQ(notes_on_unknown(config)[1].find("experts"), std::string::npos);
+    config["num_experts"] = 8;
+    EXPECT_NE(notes_on_unknown(config)[1].find(assumed), std::string::npos) << notes_on_unknown(config)[1];
+    EXPECT_EQ(read(config).layer.mixture->experts_per_token, 2);
+    EXPECT_EQ(read(config).layer.mixture->expert_dim, 4 * 512);
+    config.update({{"moe_topk", 4}, {"expert_intermediate_size", 128}});
+    EXPECT_EQ(notes_on_unknown(config)[1].find("experts"), std::string::npos) << notes_on_unknown(config)[1];
+}
+
+TEST(Unknown, AnExportOfMoreLayersThanAListHoldsCanBeReadAgain) {
+    json config = with_sizes({{"model_type", "oracle"}, {"sliding_window", 256}});
+    config["num_hidden_layers"] = LayerSet::longest + 1;
+    const Architecture arch = read(config);
+    Result<nlohmann::ordered_json> written = write_config(arch);
+    ASSERT_TRUE(written) << sentence(written.error());
+    EXPECT_FALSE(written->contains("layer_types"));
+    EXPECT_EQ(read(json(*written)).layer.attention.window, arch.layer.attention.window);
+}
+
 TEST(Unknown, AnExportSaysTheTypeAndEveryFieldAgain) {
     const json config = with_sizes({{"model_type", "oracle"},
                                     {"architectures", {"OracleForCausalLM"}},
@@ -134,6 +156,7 @@ TEST(Unknown, WhatStandsInASizesPlaceIsNamed) {
     for (const auto& [key, wrong, what] : std::initializer_list<std::tuple<const char*, json, std::string>>{
              {"hidden_size", "wide", "\"wide\" is not a whole number: config.json, hidden_size"},
              {"hidden_size", 0, "0 is too small: config.json, hidden_size"},
+             {"hidden_size", std::int64_t{1} << 62, "is too large for a feed-forward: config.json, hidden_size"},
              {"num_hidden_layers", json::array({1, 2}), "an array is not a whole number"},
              {"num_key_value_heads", json::array({1, 2}), "an array is not a whole number"},
              {"num_attention_heads", 7, "7 heads do not divide width 512 evenly"},
