@@ -1,7 +1,11 @@
 // The devices that ship with the program.
 #include "core/files/devices.hpp"
 
-#include "core/base/checked.hpp"
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
@@ -9,44 +13,57 @@
 namespace headcount {
 namespace {
 
+using namespace json_fields;
+
 constexpr std::int64_t mebibyte = 1024 * 1024;
+constexpr std::array<std::string_view, 7> device_keys{"id",       "name",     "memory_mib", "bandwidth",
+                                                      "flops_16", "flops_32", "source"};
 
-std::optional<std::string> text_of(const nlohmann::json& json, const char* key) {
+// A positive number; what is left out is not published.
+Wrong read_speed(const Json& json, std::string_view path, std::string_view key, std::optional<double>& speed) {
     const auto found = json.find(key);
-    if (found == json.end() || !found->is_string() || found->get_ref<const std::string&>().empty()) return std::nullopt;
-    return found->get<std::string>();
-}
-
-// A positive number, or none where it is left out; false where it is something else.
-bool read_speed(const nlohmann::json& json, const char* key, std::optional<double>& speed) {
-    const auto found = json.find(key);
-    if (found == json.end()) return true;
-    if (!found->is_number() || !(found->get<double>() > 0)) return false;
+    if (found == json.end()) return std::nullopt;
+    if (!found->is_number() || !(found->get<double>() > 0))
+        return Error{"this is no positive number", under(path, key), "say how much a second, or leave it out"};
     speed = found->get<double>();
-    return true;
+    return std::nullopt;
 }
 
-Result<Device> read_device(const nlohmann::json& json) {
-    if (!json.is_object()) return Error{"a device is no object", "", "give each in { }"};
-    Device device;
-    for (const auto& [key, text] :
-         {std::pair<const char*, std::string*>{"id", &device.id}, {"name", &device.name}, {"source", &device.source}}) {
-        std::optional<std::string> found = text_of(json, key);
-        if (!found) return Error{"there is no text \"" + std::string(key) + "\"", device.id, "give one in quotes"};
-        *text = std::move(*found);
+Wrong read_device(const Json& json, std::string_view path, Device& device) {
+    if (!json.is_object()) return Error{"this is not a device", std::string(path), "put each in { }"};
+    if (Wrong wrong = unknown_key(json, path, device_keys)) return wrong;
+    for (auto [key, text] : {std::pair("id", &device.id), {"name", &device.name}, {"source", &device.source}})
+        if (Wrong wrong = read_text(json, path, key, *text, true)) return wrong;
+    if (!json.contains("memory_mib"))
+        return Error{"there is no \"memory_mib\"", under(path, "memory_mib"), "give its memory in MiB"};
+    std::int64_t mib = 0;
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / mebibyte;
+    if (Wrong wrong = read_number(json, path, "memory_mib", 1, most, mib)) return wrong;
+    device.memory = mib * mebibyte;
+    for (auto [key, speed] :
+         {std::pair("bandwidth", &device.bandwidth), {"flops_16", &device.flops_16}, {"flops_32", &device.flops_32}})
+        if (Wrong wrong = read_speed(json, path, key, *speed)) return wrong;
+    return std::nullopt;
+}
+
+Wrong read_devices(const Json& json, std::vector<Device>& devices) {
+    constexpr std::array<std::string_view, 1> keys{"devices"};
+    constexpr std::size_t most_devices = 1000;
+    if (Wrong wrong = unknown_key(json, "", keys)) return wrong;
+    if (Wrong wrong = wrong_list(json, "", "devices", 1, most_devices)) return wrong;
+    for (const Json& each : json["devices"]) {
+        const std::string path = at("devices", devices.size());
+        Device device;
+        if (Wrong wrong = read_device(each, path, device)) return wrong;
+        const auto same =
+            std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == device.id; });
+        if (same != devices.end())
+            return Error{"the id \"" + device.id + "\" is also that of " +
+                             at("devices", static_cast<std::size_t>(same - devices.begin())),
+                         under(path, "id"), "change one"};
+        devices.push_back(std::move(device));
     }
-    const auto memory = json.find("memory_mib");
-    const bool whole = memory != json.end() && memory->is_number_integer();
-    const std::optional<std::int64_t> bytes =
-        whole && *memory >= 1 ? checked_multiply(memory->get<std::int64_t>(), mebibyte) : std::nullopt;
-    if (!bytes) return Error{"\"memory_mib\" is no size", device.id, "give its memory as a whole number of MiB"};
-    device.memory = *bytes;
-    const bool speeds = read_speed(json, "bandwidth", device.bandwidth) &&
-                        read_speed(json, "flops_16", device.flops_16) && read_speed(json, "flops_32", device.flops_32);
-    if (!speeds)
-        return Error{"a speed is no positive number", device.id,
-                     "give \"bandwidth\", \"flops_16\" and \"flops_32\" a second, or leave them out"};
-    return device;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -54,15 +71,8 @@ Result<Device> read_device(const nlohmann::json& json) {
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file) {
     Result<nlohmann::json> json = read_json(file);
     if (!json) return json.error();
-    const auto list = json->find("devices");
-    if (list == json->end() || !list->is_array() || list->empty())
-        return Error{"there is no list \"devices\"", file.string(), "give at least one device in [ ]"};
     std::vector<Device> devices;
-    for (const nlohmann::json& each : *list) {
-        Result<Device> device = read_device(each);
-        if (!device) return within(file.string(), device.error());
-        devices.push_back(std::move(*device));
-    }
+    if (Wrong wrong = read_devices(*json, devices)) return within(file.string(), *wrong);
     return devices;
 }
 

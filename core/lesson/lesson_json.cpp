@@ -11,70 +11,11 @@
 #include "core/lesson/reference.hpp"
 
 namespace headcount::lesson_json {
-namespace {
-
-constexpr std::size_t longest_text = 20'000;
-
-}  // namespace
-
-std::string under(std::string_view path, std::string_view key) {
-    return path.empty() ? std::string(key) : std::string(path) + "." + std::string(key);
-}
-std::string at(std::string_view path, std::size_t index) {
-    return std::string(path) + "[" + std::to_string(index) + "]";
-}
-
-Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::string_view> known) {
-    for (const auto& [key, value] : json.items()) {
-        if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-        std::string all;
-        for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-        const std::string nearest = did_you_mean(nearest_names(key, known));
-        return Error{"there is no \"" + key + "\" here", under(path, key), nearest.empty() ? all : nearest};
-    }
-    return std::nullopt;
-}
-
-// Whether an id can stand in a CSV heading and in an HTML attribute as it is.
-bool is_id(std::string_view id) {
-    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    });
-}
-
-Wrong read_text(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required) {
-    const auto found = json.find(key);
-    if (found == json.end()) {
-        if (!required) return std::nullopt;
-        return Error{"there is no \"" + std::string(key) + "\"", under(path, key), "give a text in quotes"};
-    }
-    if (!found->is_string()) return Error{"this is not text", under(path, key), "put it in quotes"};
-    into = found->get<std::string>();
-    if (required && into.empty()) return Error{"this is empty", under(path, key), "say something"};
-    if (into.size() > longest_text)
-        return Error{"this text is longer than " + grouped(longest_text) + " bytes", under(path, key), "shorten it"};
-    return std::nullopt;
-}
 
 // Text in which {T} and the like is filled in later.
 Wrong read_words(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required) {
     if (Wrong wrong = read_text(json, path, key, into, required)) return wrong;
     if (Wrong wrong = check_text(into)) return within(under(path, key), *wrong);
-    return std::nullopt;
-}
-
-Wrong read_number(const Json& json, std::string_view path, std::string_view key, std::int64_t least, std::int64_t most,
-                  std::int64_t& into) {
-    const auto found = json.find(key);
-    if (found == json.end()) return std::nullopt;
-    const bool fits = found->is_number_integer() &&
-                      (!found->is_number_unsigned() ||
-                       found->get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()});
-    const std::int64_t number = fits ? found->get<std::int64_t>() : least - 1;
-    if (!fits || number < least || number > most)
-        return Error{"this is not a whole number from " + grouped(least) + " to " + grouped(most), under(path, key),
-                     "give one, without quotes"};
-    into = number;
     return std::nullopt;
 }
 
@@ -108,20 +49,6 @@ Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair
     if (!set->is_object()) return Error{"this is not an object", under(path, "set"), "write {\"vocab\": 50000}"};
     for (const auto& [key, field] : set->items())
         into.emplace_back(key, field.is_string() ? field.get<std::string>() : field.dump());
-    return std::nullopt;
-}
-
-// An array of at least `least` things.
-Wrong wrong_list(const Json& json, std::string_view path, std::string_view key, std::size_t least, std::size_t most) {
-    const auto found = json.find(key);
-    if (found == json.end()) return Error{"there is no \"" + std::string(key) + "\"", under(path, key), "give a list"};
-    if (!found->is_array()) return Error{"this is not a list", under(path, key), "put it in [ ]"};
-    if (found->size() < least)
-        return Error{"a list of " + std::to_string(found->size()) + " is too short", under(path, key),
-                     "give at least " + std::to_string(least)};
-    if (found->size() > most)
-        return Error{"a list of " + std::to_string(found->size()) + " is too long", under(path, key),
-                     "give at most " + std::to_string(most)};
     return std::nullopt;
 }
 

@@ -34,18 +34,41 @@ TEST(Devices, AnUnknownOneIsAnsweredWithTheNearest) {
 
 TEST(Devices, WhatIsWrongInAFileIsSaidWithItsPlace) {
     const testing_data::Scratch scratch;
-    const auto read = [&](const std::string& text) {
-        const Result<std::vector<Device>> devices = load_devices(scratch.file("hardware.json", text));
-        return devices ? std::string() : sentence(devices.error());
+    // What is said behind the file's name.
+    const auto read = [&](const std::string& devices) {
+        const std::string path = scratch.file("hardware.json", devices);
+        const Result<std::vector<Device>> loaded = load_devices(path);
+        if (loaded) return std::string("nothing");
+        EXPECT_TRUE(loaded.error().where.starts_with(path)) << sentence(loaded.error());
+        const std::string said = sentence(loaded.error());
+        return said.substr(0, said.find(": " + path)) + said.substr(said.find(path) + path.size());
     };
-    EXPECT_NE(read(R"({})").find("there is no list \"devices\""), std::string::npos);
-    EXPECT_NE(read(R"({"devices": [7]})").find("a device is no object"), std::string::npos);
-    EXPECT_NE(read(R"({"devices": [{"id": "a"}]})").find("there is no text \"name\""), std::string::npos);
-    const std::string start = R"({"devices": [{"id": "a", "name": "A", "source": "s", )";
-    EXPECT_NE(read(start + R"("memory_mib": 0}]})").find("no size"), std::string::npos);
-    EXPECT_NE(read(start + R"("memory_mib": 9223372036854775807}]})").find("no size"), std::string::npos);
-    EXPECT_NE(read(start + R"("memory_mib": 1, "bandwidth": -1}]})").find("no positive number"), std::string::npos);
-    EXPECT_EQ(read(start + R"("memory_mib": 1}]})"), "");
+    const auto second = [&](const std::string& fields) {
+        return read(R"({"devices": [{"id": "a", "name": "A", "source": "s", "memory_mib": 1}, {)" + fields + "}]}");
+    };
+    const std::string device = R"("id": "b", "name": "B", "source": "s", "memory_mib": )";
+    EXPECT_EQ(second(device + "1"), "nothing");
+    EXPECT_EQ(read("{}"), "there is no \"devices\", devices: give a list");
+    EXPECT_EQ(read(R"({"devices": []})"), "a list of 0 is too short, devices: give at least 1");
+    EXPECT_EQ(read(R"({"devices": [7]})"), "this is not a device, devices[0]: put each in { }");
+    EXPECT_EQ(read(R"({"device": []})"), "there is no \"device\" here, device: did you mean devices?");
+    EXPECT_EQ(second(R"("id": "b")"), "there is no \"name\", devices[1].name: give a text in quotes");
+    EXPECT_EQ(second(device + R"(1, "bandwith": 1)"),
+              "there is no \"bandwith\" here, devices[1].bandwith: did you mean bandwidth?");
+    EXPECT_EQ(second(R"("id": "a", "name": "B", "source": "s", "memory_mib": 1)"),
+              "the id \"a\" is also that of devices[0], devices[1].id: change one");
+    EXPECT_EQ(second(R"("id": "b", "name": "B", "source": "s")"),
+              "there is no \"memory_mib\", devices[1].memory_mib: give its memory in MiB");
+    for (const char* const memory : {"0", "-1", "1.5", "\"1\"", "9223372036854775807", "18446744073709551615"})
+        EXPECT_EQ(
+            second(device + memory),
+            "this is not a whole number from 1 to 8,796,093,022,207, devices[1].memory_mib: give one, without quotes")
+            << memory;
+    for (const char* const key : {"bandwidth", "flops_16", "flops_32"})
+        for (const char* const speed : {"0", "-1", "\"fast\"", "null"})
+            EXPECT_EQ(second(device + "1, \"" + key + "\": " + speed), "this is no positive number, devices[1]." +
+                                                                           std::string(key) +
+                                                                           ": say how much a second, or leave it out");
 }
 
 }  // namespace
