@@ -20,10 +20,10 @@ Result<Tour> read_tour(const fs::path& path) {
 FoundTours find_tours(const fs::path& directory) {
     FoundTours found;
     std::error_code failure;
-    if (!fs::exists(directory, failure)) return found;
     std::vector<fs::path> files;
-    for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json") files.push_back(at->path());
+    if (fs::exists(directory, failure))
+        for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+            if (at->path().extension() == ".json") files.push_back(at->path());
     if (failure) found.failures.push_back({failure.message(), directory.string(), "check the path"});
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
