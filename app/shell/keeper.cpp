@@ -12,7 +12,7 @@ namespace {
 constexpr double rest_seconds = 0.15;  // a key held down changes the document thirty times a second
 
 std::string text_of(const Session& session) {
-    return saved_text({kept_document(session), session.view, session.desk.kept});
+    return saved_text({kept_document(session), kept_view(session), session.desk.kept});
 }
 
 }  // namespace

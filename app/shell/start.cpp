@@ -59,6 +59,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (options.document) view.selection = {};
     if (options.document) view.workspace = Workspace::explore;
+    drop_lost_selection(start.session);
     if (options.theme) view.theme = *options.theme;
     view.notice = file ? restored.notice : sentence(file.error());
     const std::string gone = know_file(start.session);

@@ -18,12 +18,6 @@ std::optional<View> side_view(const Session& session) {
     return &shown == &session ? std::nullopt : std::optional(shown.view);
 }
 
-// A selection of something that the edited model no longer has is dropped, so that no panel shows a ghost.
-void drop_lost_selection(Session& session) {
-    const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
-    if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
-}
-
 // What a tour asks to be shown.
 void show_toured(Session& session, std::optional<Document> document) {
     if (document) show_whole(session, std::move(*document));
@@ -63,38 +57,72 @@ void present(Session& session, bool presenting) {
     view.show.presenting = presenting;
 }
 
+void replace(Session& session, const Replace& asked) {
+    if (asked.edited) session.view.edited = asked.edited;
+    session.dragging = !asked.settled;
+    set_document(session, asked.document);
+    if (asked.settled) session.history.commit(session.document, asked.run);
+}
+
+void ask_beside(Session& session, const Input& input) {
+    Session* const side = beside(session, session.view.workspace);
+    if (!side) return;
+    Document document = side->document;
+    document.input = input;
+    set_document(*side, std::move(document));
+}
+
+// With the user's own input, not with that of a tour's step.
+void open_preset(Session& session, std::string_view id) {
+    const Preset* const preset = find_preset(session.presets, id);
+    if (!preset) return;
+    Document document = document_of(*preset);
+    document.input = kept_document(session).input;
+    show_opened(session, std::move(document));
+    session.notes.clear();
+    if (!preset->note.empty()) session.notes.push_back(preset->note);
+}
+
+void work_at_desk(Session& session, const DeskIntent& what) {
+    const std::string problem = change_desk(session.desk, what, session.presets, session.document.architecture);
+    if (!problem.empty()) session.view.notice = problem;
+}
+
+void at_claims(Session& session, const ClaimsIntent& what) {
+    if (std::holds_alternative<OpenClaimModel>(what))
+        explore_claim(session);
+    else
+        change_claims(session, what);
+}
+
+void undo(Session& session) {
+    session.dragging = false;
+    const Architecture base = session.document.base;
+    session.history.commit(session.document);
+    if (session.history.can_undo()) set_document(session, session.history.undo());
+    drop_lost_notes(session, base);
+}
+
+void redo(Session& session) {
+    session.dragging = false;
+    const Architecture base = session.document.base;
+    if (session.history.can_redo()) set_document(session, session.history.redo());
+    drop_lost_notes(session, base);
+}
+
 bool touches_desk(const Intent& intent) {
     return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
 }
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
     std::visit(Overloaded{
-                   [&](const Replace& replace) {
-                       if (replace.edited) session.view.edited = replace.edited;
-                       session.dragging = !replace.settled;
-                       set_document(session, replace.document);
-                       if (replace.settled) session.history.commit(session.document, replace.run);
-                   },
-                   [&](const AskBeside& ask) {
-                       if (Session* const side = beside(session, session.view.workspace)) {
-                           Document document = side->document;
-                           document.input = ask.input;
-                           set_document(*side, std::move(document));
-                       }
-                   },
+                   [&](const Replace& asked) { replace(session, asked); },
+                   [&](const AskBeside& ask) { ask_beside(session, ask.input); },
                    [&](const Settle& settle) {
                        session.dragging = false;
                        session.history.commit(session.document, settle.run);
                    },
-                   [&](const OpenPreset& open) {
-                       const Preset* preset = find_preset(session.presets, open.id);
-                       if (!preset) return;
-                       Document document = document_of(*preset);
-                       document.input = session.document.input;
-                       show_opened(session, std::move(document));
-                       session.notes.clear();
-                       if (!preset->note.empty()) session.notes.push_back(preset->note);
-                   },
+                   [&](const OpenPreset& open) { open_preset(session, open.id); },
                    [&](const OpenFile& open) { open_file(session, open); },
                    [&](const Reload&) {
                        if (!session.document.file.empty()) open_file(session, {session.document.file});
@@ -149,30 +177,10 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
                    [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
                    [&](const Present& asked) { present(session, asked.presenting); },
-                   [&](const AtDesk& at) {
-                       const std::string problem =
-                           change_desk(session.desk, at.what, session.presets, session.document.architecture);
-                       if (!problem.empty()) session.view.notice = problem;
-                   },
-                   [&](const AtClaims& at) {
-                       if (std::holds_alternative<OpenClaimModel>(at.what))
-                           explore_claim(session);
-                       else
-                           change_claims(session, at.what);
-                   },
-                   [&](const Undo&) {
-                       session.dragging = false;
-                       const Architecture base = session.document.base;
-                       session.history.commit(session.document);
-                       if (session.history.can_undo()) set_document(session, session.history.undo());
-                       drop_lost_notes(session, base);
-                   },
-                   [&](const Redo&) {
-                       session.dragging = false;
-                       const Architecture base = session.document.base;
-                       if (session.history.can_redo()) set_document(session, session.history.redo());
-                       drop_lost_notes(session, base);
-                   },
+                   [&](const AtDesk& at) { work_at_desk(session, at.what); },
+                   [&](const AtClaims& at) { at_claims(session, at.what); },
+                   [&](const Undo&) { undo(session); },
+                   [&](const Redo&) { redo(session); },
                },
                intent);
 }
@@ -203,6 +211,11 @@ std::vector<std::string> all_notes(const Session& session) {
     if (const KnownFile* file = session.file()) return file->notes;
     const Preset* const preset = find_preset(session.presets, session.document.preset);
     return preset && !preset->note.empty() ? std::vector{preset->note} : std::vector<std::string>{};
+}
+
+void drop_lost_selection(Session& session) {
+    const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
+    if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
 }
 
 Session start_session(std::vector<Preset> presets, Document document) {

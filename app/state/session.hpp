@@ -46,6 +46,10 @@ void sit_at_desk(Session& session);
 // Starts with a document: one that `document_of` made, or one restored from storage. Its base can be counted.
 Session start_session(std::vector<Preset> presets, Document document);
 
+// A selection of something that the model does not have is dropped, so that no panel shows a ghost. `apply` ends with
+// it; a start does so once.
+void drop_lost_selection(Session& session);
+
 // Reads the weights and notes that belong to the document's file, as at a start. Returns a sentence about a file that
 // is gone or can no longer be read: the document goes on without it.
 std::string know_file(Session& session);

@@ -33,7 +33,7 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
     }
     remember_file(view, absolute_path(open.path));
     view.task.reset();
-    view.workspace = Workspace::worksheet;
+    show_workspace(view, Workspace::worksheet);
     if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 
@@ -65,7 +65,7 @@ void open_file(Session& session, const OpenFile& open) {
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
     Result<Document> document =
-        opened ? document_of(*opened, path, session.document.input) : Result<Document>(opened.error());
+        opened ? document_of(*opened, path, kept_document(session).input) : Result<Document>(opened.error());
     if (!document) {
         view.notice = "Could not be opened: " + sentence(document.error());
         keep_as_read(session, path);  // it is not offered again before it changes once more

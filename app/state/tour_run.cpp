@@ -66,6 +66,12 @@ const Document& kept_document(const Session& session) {
     return session.run ? session.run->before : session.document;
 }
 
+View kept_view(const Session& session) {
+    View view = session.view;
+    if (session.run) view.selection = session.run->selection_before;
+    return view;
+}
+
 std::optional<Document> start_tour(Session& session, std::string_view id) {
     const auto found =
         std::find_if(session.tours.begin(), session.tours.end(), [&](const Tour& tour) { return tour.id == id; });

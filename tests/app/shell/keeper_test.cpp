@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "app/state/storage.hpp"
+#include "core/lesson/tour_files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -40,6 +41,21 @@ TEST_F(Kept, IsSavedAMomentAfterItChanged) {
     const Restored restored = restore(folder / "deep" / "document.json");
     ASSERT_TRUE(restored.saved);
     EXPECT_EQ(restored.saved->document, session.document);
+}
+
+TEST_F(Kept, WithoutWhatATourHasSelected) {
+    session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+    headcount::apply(session, Intents{Select{Component::norm}});
+    Keeper keeper(folder / "document.json", session);
+    edit();
+    headcount::apply(session, Intents{StartTour{"1-what-is-in-a-transformer"}, StepTour{6, true}});
+    ASSERT_TRUE(session.run);
+    ASSERT_NE(session.view.selection, Subject(Component::norm));
+    keeper.changed(10);
+    EXPECT_FALSE(keeper.save(session));
+    const Restored restored = restore(folder / "document.json");
+    ASSERT_TRUE(restored.saved);
+    EXPECT_EQ(restored.saved->view.selection, Subject(Component::norm));
 }
 
 TEST_F(Kept, IsNotSavedInTheMiddleOfADrag) {

@@ -53,6 +53,15 @@ TEST_F(Started, AgainWithWhatWasLeft) {
     EXPECT_FALSE(start->session.history.can_undo());
 }
 
+TEST_F(Started, WithoutASelectionThatTheModelDoesNotHave) {
+    Saved saved = light_gpt2();
+    saved.view.selection = TensorSubject{"layer.feed_forward.gate.weight"};
+    leave(saved);
+    const auto start = start_where_left({});
+    ASSERT_TRUE(start) << sentence(start.error());
+    EXPECT_TRUE(nothing(start->session.view.selection));
+}
+
 TEST_F(Started, ByNameWithThatAndNotWithWhatWasLeft) {
     leave(light_gpt2());
     WindowOptions options;

@@ -122,8 +122,14 @@ TEST(TourRun, WhatIsKeptOverACrashIsTheDocumentBefore) {
 
 TEST(TourRun, AnotherModelIsFollowedAtTheSameStep) {
     Session session = open("llama-2-7b");
+    Document mine = session.document;
+    mine.input.tokens = 7;
+    ask(session, Replace{mine, {}});
     ask(session, StartTour{"3-one-attention-head"});
     ask(session, StepTour{3, true});
+    Document changed = session.document;
+    changed.input.tokens = 31;
+    ask(session, Replace{changed, {}});  // by the class, in the tour
     const std::string title = session.run->words.title;
     ask(session, OpenPreset{"gpt2"});
     ASSERT_TRUE(session.run);
@@ -131,6 +137,7 @@ TEST(TourRun, AnotherModelIsFollowedAtTheSameStep) {
     EXPECT_EQ(session.run->words.answer, "100 × 64");
     ask(session, LeaveTour{});
     EXPECT_EQ(session.document.preset, "gpt2") << "that was no change of the tour's";
+    EXPECT_EQ(session.document.input.tokens, 7) << "the user's own";
 }
 
 TEST(TourRun, AnotherModelEndsATourThatNamesItsOwn) {
@@ -184,6 +191,32 @@ TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
     EXPECT_FALSE(session.history.can_undo());
     ask(session, Present{false});
     EXPECT_FALSE(session.view.show.presenting);
+    EXPECT_EQ(session.view.workspace, Workspace::claims) << "where it was asked for";
+}
+
+TEST(TourRun, GoesOnInExploreWhenPresentingEnds) {
+    Session session = open("llama-2-7b");
+    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, Present{true});
+    ask(session, StartTour{seven_to_eight});
+    ask(session, Present{false});
+    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_TRUE(session.run);
+}
+
+TEST(TourRun, PresentingEndsWhereAnotherViewComes) {
+    const testing_data::Scratch scratch;
+    const std::string claims = scratch.file("ours.json", testing_data::own_claims());
+    const std::string sheet = (*assets_directory() / "worksheets" / "1-one-head.json").string();
+    for (const auto& [intent, there] : {std::pair(Intent(OpenFile{claims}), Workspace::claims),
+                                        {Intent(OpenFile{sheet}), Workspace::worksheet},
+                                        {Intent(ShowWorkspace{Workspace::claims}), Workspace::claims}}) {
+        Session session = open("llama-2-7b");
+        ask(session, Present{true});
+        ask(session, intent);
+        EXPECT_EQ(session.view.workspace, there) << session.view.notice;
+        EXPECT_FALSE(session.view.show.presenting) << workspace_keys[static_cast<std::size_t>(there)];
+    }
 }
 
 }  // namespace
