@@ -28,21 +28,22 @@ Failure print_compare(const CompareArguments& arguments, std::ostream& out) {
     if (!a) return a.error();
     Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set});
     if (!b) return b.error();
-    const Difference found = difference(side_of(*a), side_of(*b));
+    const Result<Difference> found = difference(side_of(*a), side_of(*b));
+    if (!found) return found.error();
     if (arguments.json) {
-        out << json_text(difference_json(side_of(*a), side_of(*b), found));
+        out << json_text(difference_json(side_of(*a), side_of(*b), *found));
         return std::nullopt;
     }
     out << "A: " << printable(a->architecture.name) << ", " << grouped(a->parameters.total) << " parameters\n"
         << "B: " << printable(b->architecture.name) << ", " << grouped(b->parameters.total) << " parameters\n";
-    if (found.fields.empty() && found.tensors.empty()) {
+    if (found->fields.empty() && found->tensors.empty()) {
         out << "They do not differ.\n";
         return std::nullopt;
     }
-    write_table(out, component_difference_table(side_of(*a), side_of(*b), found));
-    write_table(out, field_difference_table(found));
-    write_table(out, kind_difference_table(found));
-    write_table(out, tensor_difference_table(found));
+    write_table(out, component_difference_table(side_of(*a), side_of(*b), *found));
+    write_table(out, field_difference_table(*found));
+    write_table(out, kind_difference_table(*found));
+    write_table(out, tensor_difference_table(*found));
     return std::nullopt;
 }
 

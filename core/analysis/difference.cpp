@@ -6,6 +6,7 @@
 #include "core/analysis/totals.hpp"
 #include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
 
 namespace headcount {
 namespace {
@@ -136,7 +137,7 @@ std::string_view change_word(TensorChange change) {
     return "";
 }
 
-Difference difference(const Side& a, const Side& b) {
+Result<Difference> difference(const Side& a, const Side& b) {
     Difference result;
     result.total = b.parameters.total - a.parameters.total;
     for (std::size_t i = 0; i < components.size(); ++i)
@@ -152,7 +153,11 @@ Difference difference(const Side& a, const Side& b) {
         const std::optional<Architecture> changed = with_field_of(a.architecture, b.architecture, field);
         const std::optional<std::int64_t> total = changed ? total_of(a, formulas, *changed) : std::nullopt;
         if (total) row.own = *total - a.parameters.total;
-        result.interaction -= row.own.value_or(0);
+        const std::optional<std::int64_t> rest = checked_subtract(result.interaction, row.own.value_or(0));
+        if (!rest)
+            return Error{"the sum of what each changed field makes by itself does not fit in 64 bits", "compare",
+                         "compare models that differ less"};
+        result.interaction = *rest;
         result.fields.push_back(std::move(row));
     }
     return result;

@@ -73,7 +73,8 @@ struct Difference {
     bool operator==(const Difference&) const = default;
 };
 
-// Every way of splitting it sums to `total`.
-Difference difference(const Side& a, const Side& b);
+// Every way of splitting it sums to `total`. Fails only where what the fields make by themselves does not fit in 64
+// bits.
+Result<Difference> difference(const Side& a, const Side& b);
 
 }  // namespace headcount

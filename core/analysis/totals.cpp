@@ -60,21 +60,43 @@ TotalFormulas::TotalFormulas(const ModelGraph& graph) {
     }
 }
 
+Result<std::int64_t> TotalFormulas::total_of(const Term& term, const Bindings& bindings) {
+    const Result<std::int64_t> one = element_count(term.shape, bindings);
+    if (!one) return one.error();
+    const Result<std::int64_t> copies = evaluate(term.copies, bindings);
+    if (!copies) return copies.error();
+    const std::optional<std::int64_t> all = checked_multiply(*one, *copies);
+    if (!all) return overflow();
+    return *all;
+}
+
+Result<std::int64_t> TotalFormulas::total_at(const Bindings& bindings) const {
+    std::optional<std::int64_t> sum = 0;
+    for (const Term& term : terms_) {
+        const Result<std::int64_t> all = total_of(term, bindings);
+        if (!all) return all.error();
+        sum = checked_add(*sum, *all);
+        if (!sum) return overflow();
+    }
+    return *sum;
+}
+
 Result<Totals> TotalFormulas::at(const Bindings& bindings) const {
     Totals sums;
     for (const Term& term : terms_) {
-        const Result<std::int64_t> one = element_count(term.shape, bindings);
-        if (!one) return one.error();
-        const Result<std::int64_t> copies = evaluate(term.copies, bindings);
-        if (!copies) return copies.error();
-        const std::optional<std::int64_t> all = checked_multiply(*one, *copies);
-        const std::optional<std::int64_t> sum = all ? checked_add(sums.total, *all) : std::nullopt;
-        if (!sum) return overflow();
-        sums.total = *sum;
-        // No more than the total, which fits.
-        sums.active += term.there == term.passed
-                           ? *all
-                           : *all / *evaluate(term.there, bindings) * *evaluate(term.passed, bindings);
+        const Result<std::int64_t> all = total_of(term, bindings);
+        if (!all) return all.error();
+        std::optional<std::int64_t> used = *all;
+        if (term.there != term.passed) {
+            const Result<std::int64_t> there = evaluate(term.there, bindings), passed = evaluate(term.passed, bindings);
+            if (!there) return there.error();
+            if (!passed) return passed.error();
+            used = *there > 0 ? checked_multiply(*all / *there, *passed) : 0;
+        }
+        const std::optional<std::int64_t> total = checked_add(sums.total, *all);
+        const std::optional<std::int64_t> active = used ? checked_add(sums.active, *used) : std::nullopt;
+        if (!total || !active) return overflow();
+        sums = {*total, *active};
     }
     return sums;
 }

@@ -22,12 +22,18 @@ class TotalFormulas {
     // Fails only where a sum does not fit in 64 bits.
     Result<Totals> at(const Bindings& bindings) const;
 
+    // The total alone, which fits wherever it fits by itself: also of a token that is sent to more experts than there
+    // are.
+    Result<std::int64_t> total_at(const Bindings& bindings) const;
+
   private:
     struct Term {
         Shape shape;
         Expr copies;
         Expr there, passed;  // of a layer's experts, and what a token uses of them; both 1 of most
     };
+    static Result<std::int64_t> total_of(const Term& term, const Bindings& bindings);
+
     std::vector<Term> terms_;
 };
 

@@ -19,9 +19,9 @@ bool follows_in_both(const Architecture& a, const Architecture& b, Field field) 
         const Attention& attention = arch.layer.attention;
         switch (field) {
             case Field::head_dim:
-                return !attention.head_dim || attention.latent;
+                return !attention.head_dim;
             case Field::kv_heads:
-                return !attention.kv_heads || attention.latent;
+                return !attention.kv_heads;
             case Field::embedding_dim:
                 return !arch.embedding_dim;
             default:

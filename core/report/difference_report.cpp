@@ -22,7 +22,7 @@ Json side_json(const Side& side) {
             {"by_component", by_component(side.parameters.by_component)}};
 }
 
-// "32 × [4096, 4096]"
+// "4096 × 4096, 32 times"
 std::string copies_text(std::int64_t copies, const std::vector<std::int64_t>& shape) {
     if (shape.empty()) return "";
     std::string text;

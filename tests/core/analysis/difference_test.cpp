@@ -31,7 +31,9 @@ struct Model {
 
 Difference between(const Architecture& a, const Architecture& b) {
     const Model first(a), second(b);
-    return difference(first.side(), second.side());
+    const Result<Difference> found = difference(first.side(), second.side());
+    if (!found) throw std::runtime_error(sentence(found.error()));
+    return *found;
 }
 
 const TensorDifference* find(const Difference& found, std::string_view name) {
@@ -78,6 +80,22 @@ TEST(Difference, AFieldThatCannotChangeAloneHasNoPartOfItsOwn) {
     EXPECT_FALSE(std::all_of(found.fields.begin(), found.fields.end(), [](const auto& row) { return row.own; }));
 }
 
+TEST(Difference, WhoseInteractionDoesNotFitIsASentence) {
+    Architecture small = preset("llama-2-7b");
+    for (const auto& [key, text] : {std::pair{"layers", "1000000000"}, {"dim", "64"}, {"ffn_dim", "64"}})
+        small = with(small, key, text);
+    small = with(with(small, "heads", "1"), "kv_heads", "1");
+    // Each alone makes 8.5·10^18 and more of a thousand million layers; together, in one layer, next to nothing.
+    const Architecture wide = with(with(with(small, "layers", "1"), "dim", "46000"), "ffn_dim", "45000000");
+    const Model a(small), b(wide);
+    const Result<Difference> found = difference(a.side(), b.side());
+    ASSERT_FALSE(found);
+    EXPECT_EQ(
+        sentence(found.error()),
+        "the sum of what each changed field makes by itself does not fit in 64 bits: compare: compare models that "
+        "differ less");
+}
+
 TEST(Difference, ListsTensorsAddedRemovedReshapedAndRepeated) {
     const Difference found = between(preset("llama-2-7b"), with(preset("llama-3-8b"), "tied", "true"));
     const TensorDifference* keys = find(found, "model.layers.{i}.self_attn.k_proj.weight");
@@ -118,7 +136,9 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
     };
     for (int i = 0; i < 400; ++i) {
         const Model a(any()), b(any());
-        const Difference found = difference(a.side(), b.side());
+        const Result<Difference> whole = difference(a.side(), b.side());
+        ASSERT_TRUE(whole) << sentence(whole.error());
+        const Difference& found = *whole;
         const std::string where = a.architecture.name + " to " + b.architecture.name;
         EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
         EXPECT_EQ(std::accumulate(found.by_component.begin(), found.by_component.end(), std::int64_t{0}), found.total)
@@ -140,6 +160,18 @@ TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
         ASSERT_TRUE(totals) << each.id;
         EXPECT_EQ(*totals, (Totals{model.parameters.total, model.parameters.active})) << each.id;
     }
+}
+
+TEST(TotalFormulas, OfMoreExpertsThanFitIn64BitsAreAnErrorAndTheTotalStays) {
+    const Architecture arch = preset("mixtral-8x7b");
+    const Model model(arch);
+    const TotalFormulas formulas(model.graph);
+    Bindings values = model.values;
+    values.set(Symbol::experts_per_token, std::int64_t{1} << 60);
+    const Result<Totals> found = formulas.at(values);
+    ASSERT_FALSE(found) << found->active;
+    EXPECT_NE(sentence(found.error()).find("does not fit in 64 bits"), std::string::npos);
+    EXPECT_EQ(*formulas.total_at(values), 46'702'792'704);
 }
 
 TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
