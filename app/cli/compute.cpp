@@ -73,7 +73,7 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out) {
     const Precision precision = document.input.precision;
     Result<Machine> machine = read_machine(arguments.hardware, precision);
     if (!machine) return machine.error();
-    Result<Passes> passes = passes_of(document, model->counted, {precision, activation_precision(precision)});
+    Result<Passes> passes = passes_of(document, model->counted, {precision, default_cache(precision)});
     if (!passes) return passes.error();
     const ModelGraph& graph = model->counted.graph;
     if (arguments.json) {

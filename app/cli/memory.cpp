@@ -28,7 +28,7 @@ Result<std::size_t> choice(const std::string& text, std::string_view flag, std::
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
     MemoryOptions options;
     options.weights = document.input.precision;
-    options.cache = activation_precision(options.weights);
+    options.cache = default_cache(options.weights);
     options.scores = arguments.scores;
     if (arguments.cache_precision) {
         Result<Precision> cache = read_precision(*arguments.cache_precision, "--kv-dtype");

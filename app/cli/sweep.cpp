@@ -49,6 +49,9 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out) {
         << " tokens, B = " << grouped(input.batch) << " side by side, " << info(input.precision).key
         << "; sizes in bytes\n";
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
+    if (found->too_large > 0)
+        out << grouped(found->too_large)
+            << " of the values make numbers that do not fit in 64 bits and are left out.\n";
     out << '\n';
     write_text(out, sweep_table(*found));
     return std::nullopt;

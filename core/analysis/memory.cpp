@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/storage.hpp"
@@ -79,8 +80,13 @@ Precision activation_precision(Precision weights) {
     return Precision::bf16;
 }
 
+Precision default_cache(Precision weights) {
+    return activation_precision(weights);
+}
+
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
+    assert(!wrong_options(options, arch) && "options that this architecture cannot have");
     const bool grouped_scales = options.weights == Precision::int4;
     std::array<std::vector<Expr>, components.size()> terms;
     std::vector<Expr> all;

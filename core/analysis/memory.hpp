@@ -70,6 +70,10 @@ Expr part_of(const Expr& bytes, std::int64_t parts);
 // What activations are computed in: 32 bits where the weights are, else 16.
 Precision activation_precision(Precision weights);
 
+// What keys and values are cached in where nothing else is said: as activations are computed, however small weights
+// are.
+Precision default_cache(Precision weights);
+
 // Bytes, and the formula that they are worked out from.
 struct MemoryFigure {
     Expr formula;
@@ -84,7 +88,8 @@ struct KeptActivations {
     MemoryFigure all;
 };
 
-// What lies on the device that holds the most.
+// What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided so,
+// such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
 struct DeviceMemory {
     MemoryFigure weights, cache, activations, gradients, optimizer;
     std::int64_t total = 0;
@@ -114,9 +119,11 @@ struct Room {
 // cache, and the logits of all tokens are kept in 32 bits.
 class MemoryFormulas {
   public:
+    // The options must be possible for the architecture (wrong_options).
     MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options);
 
-    // Fails where a figure does not fit in 64 bits; the error says for how many tokens all of them do.
+    // Fails where a figure does not fit in 64 bits; the error says for how many tokens all of them do, or
+    // that it is the model that is too large.
     Result<Memory> at(const Bindings& bindings) const;
 
     // What does not depend on where the most activations are at once.

@@ -9,9 +9,9 @@
 namespace headcount {
 namespace {
 
+// What to do about it is found by search: MemoryFormulas::at.
 Error too_large(std::string_view what) {
-    return {"the memory of " + std::string(what) + " does not fit in 64 bits", "memory",
-            "give fewer tokens or a smaller batch"};
+    return {"the memory of " + std::string(what) + " does not fit in 64 bits", "memory", ""};
 }
 
 std::optional<Error> fill(MemoryFigure& figure, const Expr& formula, const Bindings& bindings) {
@@ -91,7 +91,14 @@ Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
         return static_cast<bool>(figures_at(values));
     });
     Error error = found.error();
-    if (tokens > 0) error.fix = "give at most " + grouped(tokens) + " tokens";
+    if (tokens > 0) {
+        error.fix = "give at most " + grouped(tokens) + " tokens";
+        return error;
+    }
+    Bindings least = bindings;
+    least.set(Symbol::tokens, 1);
+    least.set(Symbol::batch, 1);
+    error.fix = figures_at(least) ? "give fewer tokens or a smaller batch" : "make a dimension smaller";
     return error;
 }
 

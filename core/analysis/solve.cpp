@@ -23,9 +23,12 @@ class Search {
                          "free a number, such as layers"};
         if (bounded()) {
             for (std::int64_t value : candidates()) try_value(value);
+        } else if (!fits_at_least()) {
+            return overflow();
         } else if (!search()) {
             return no_dependence();
         }
+        if (found_.empty() && overflowed_) return overflow();
         if (found_.empty())
             return Error{"no value of " + std::string(info(wish_.field).key) + " is possible", "--vary",
                          "change what it must fit as well, with --set"};
@@ -48,6 +51,11 @@ class Search {
                 "free a field that shapes a matrix, such as dim, layers or vocab"};
     }
 
+    Error overflow() const {
+        return {"the total does not fit in 64 bits, whatever " + std::string(info(wish_.field).key) + " is", "--vary",
+                "make another dimension smaller, with --set"};
+    }
+
     // Heads share a width that stays, and a rule's multiple rounds up: the total may fall where these grow, and there
     // are few of them.
     bool bounded() const {
@@ -62,8 +70,7 @@ class Search {
             if (value % wish_.multiple == 0) values.push_back(value);
         };
         if (wish_.field == Field::ffn_multiple_of) {
-            constexpr std::int64_t most = 4096;
-            for (std::int64_t value = 1; value <= most; ++value) add(value);
+            for (std::int64_t value = 1; value <= largest_rounding; ++value) add(value);
             return values;
         }
         const std::int64_t whole = wish_.field == Field::heads ? arch_.dim : arch_.layer.attention.heads;
@@ -85,6 +92,7 @@ class Search {
         if (!changed || !possible(*changed)) return false;
         const std::optional<std::int64_t> total = maker_.total_of(*changed);
         if (total) found_.push_back({value, *total});
+        overflowed_ = overflowed_ || !total;
         return total.has_value();
     }
 
@@ -94,9 +102,17 @@ class Search {
         return changed ? maker_.total_of(*changed).value_or(INT64_MAX) : INT64_MAX;
     }
 
+    std::int64_t first_place() const { return info(wish_.field).least == 0 ? 0 : 1; }
+
+    // Whether the smallest value's total fits: the total grows with the value.
+    bool fits_at_least() {
+        const std::optional<Architecture> changed = with_value(first_place() * wish_.multiple);
+        return !changed || maker_.total_of(*changed);
+    }
+
     // The total grows with the value: first where it passes the wish, then the possible values on both sides of that.
     bool search() {
-        const std::int64_t first = info(wish_.field).least == 0 ? 0 : 1, last = largest_value / wish_.multiple;
+        const std::int64_t first = first_place(), last = largest_value / wish_.multiple;
         std::int64_t low = first, high = 1;
         while (high < last && total_at(high) < wish_.total) {
             low = high;
@@ -119,6 +135,7 @@ class Search {
     const Wish& wish_;
     PointMaker maker_;
     std::vector<Answer> found_;
+    bool overflowed_ = false;
 };
 
 }  // namespace

@@ -22,8 +22,13 @@ struct Answer {
     bool operator==(const Answer&) const = default;
 };
 
+// The largest multiple that a published model's rule rounds to (Llama 2 70B and Llama 3 70B): far beyond it the rule
+// would round all widths to one.
+inline constexpr std::int64_t largest_rounding = 4096;
+
 // Possible values, the nearest total first; of two that are as near, the smaller value. No possible value between two
-// answers comes nearer than both. Fails for a field that is no number, and for one on which the total does not depend.
+// answers comes nearer than both; multiples that a feed-forward's rule rounds to are tried up to `largest_rounding`.
+// Fails for a field that is no number, for one on which the total does not depend, and where no total fits in 64 bits.
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish);
 
 }  // namespace headcount

@@ -25,28 +25,44 @@ std::optional<Architecture> with_value(const Architecture& arch, Field field, st
     return changed ? std::optional(std::move(*changed)) : std::nullopt;
 }
 
-// The nearest possible value outside of a range, on one side of it.
-std::optional<std::int64_t> nearest_possible(const Architecture& arch, const ValueRange& range, std::int64_t step) {
+// The nearest value outside of a range that makes a point, on one side of it.
+std::optional<std::int64_t> nearest_point(PointMaker& maker, const Architecture& arch, const ValueRange& range,
+                                          std::int64_t step) {
     constexpr std::int64_t furthest = 4096;
     const std::int64_t start = step < 0 ? range.from : range.to;
     for (std::int64_t away = 1; away <= furthest; ++away) {
         const std::optional<std::int64_t> value = checked_add(start, away * step);
         if (!value || *value < info(range.field).least) return std::nullopt;
         const std::optional<Architecture> changed = with_value(arch, range.field, *value);
-        if (changed && possible(*changed)) return value;
+        if (changed && !maker.refusal(*changed) && maker.at(*changed)) return value;
     }
     return std::nullopt;
 }
 
-Error nothing_possible(const Architecture& arch, std::span<const ValueRange> ranges) {
-    const ValueRange& range = ranges.front();
-    const std::string key(info(range.field).key);
+std::string ranges_text(std::span<const ValueRange> ranges) {
+    std::string text;
+    for (const ValueRange& range : ranges)
+        text += (text.empty() ? "" : " with ") + std::string(info(range.field).key) + " in " + range_text(range);
+    return text;
+}
+
+// `refused`: what is wrong with the input at one of the values, where that is so.
+Error no_point(PointMaker& maker, const Architecture& arch, std::span<const ValueRange> ranges, const Sweep& empty,
+               const std::optional<Error>& refused) {
+    const std::string where = ranges_text(ranges);
     std::string fix;
     if (ranges.size() == 1)
         for (std::int64_t step : {-1, 1})
-            if (const std::optional<std::int64_t> value = nearest_possible(arch, range, step))
-                fix += (fix.empty() ? "the nearest possible: " : " or ") + key + "=" + std::to_string(*value);
-    return {"no value of " + key + " in " + range_text(range) + " is possible", "--vary",
+            if (const std::optional<std::int64_t> value = nearest_point(maker, arch, ranges.front(), step))
+                fix += (fix.empty() ? "the nearest possible: " : " or ") + std::string(info(ranges.front().field).key) +
+                       "=" + std::to_string(*value);
+    if (empty.too_large > 0)
+        return {"of " + where + " every possible value makes a number that does not fit in 64 bits", "--vary",
+                fix.empty() ? "give smaller values" : fix};
+    if (refused)
+        return {"no value of " + where + " is possible, since " + refused->what, "--vary",
+                fix.empty() ? refused->fix : fix};
+    return {"no value of " + where + " is possible", "--vary",
             fix.empty() ? "change what it must fit as well, with --set" : fix};
 }
 
@@ -97,7 +113,8 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input) : o
     const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
     totals = TotalFormulas(graph);
     MemoryOptions options;
-    options.weights = options.cache = input.precision;
+    options.weights = input.precision;
+    options.cache = default_cache(input.precision);
     const MemoryFormulas memory(arch, graph, options);
     cache_per_token = memory.cache_per_token_formula();
     cache = memory.cache_formula();
@@ -110,12 +127,17 @@ const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
     return *formulas_;
 }
 
-std::optional<SweepPoint> PointMaker::at(const Architecture& arch) {
-    if (!possible(arch) || !validate(arch, input_).empty()) return std::nullopt;
+std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch) const {
+    if (!possible(arch)) return Refusal::impossible;
+    if (!validate(arch, input_).empty()) return Refusal::input;
+    return std::nullopt;
+}
+
+Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     const Formulas& formulas = formulas_of(arch);
     const Bindings values = bindings(arch, input_);
     const Result<Totals> totals = formulas.totals.at(values);
-    if (!totals) return std::nullopt;
+    if (!totals) return totals.error();
     SweepPoint point;
     point.parameters = *totals;
     for (const auto& [number, formula] :
@@ -123,26 +145,29 @@ std::optional<SweepPoint> PointMaker::at(const Architecture& arch) {
           {&point.cache, &formulas.cache},
           {&point.flops, &formulas.flops}}) {
         const Result<std::int64_t> value = evaluate(*formula, values);
-        if (!value) return std::nullopt;
+        if (!value) return value.error();
         *number = *value;
     }
     const Expr weights =
         formulas.weights.empty() ? bytes_formula(totals->total, input_.precision) : formulas.weights.front();
     const Result<std::int64_t> bytes = evaluate(weights, values);
-    if (!bytes) return std::nullopt;
+    if (!bytes) return bytes.error();
     point.weights = *bytes;
     return point;
 }
 
 std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
-    const Result<Totals> totals = formulas_of(arch).totals.at(bindings(arch, input_));
-    return totals ? std::optional(totals->total) : std::nullopt;
+    const Result<std::int64_t> total = formulas_of(arch).totals.total_at(bindings(arch, input_));
+    return total ? std::optional(*total) : std::nullopt;
 }
 
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input) {
     if (ranges.empty() || ranges.size() > 2)
         return Error{grouped(static_cast<std::int64_t>(ranges.size())) + " ranges are no line and no plane", "--vary",
                      "vary one field or two"};
+    if (ranges.front().field == ranges.back().field && ranges.size() == 2)
+        return Error{std::string(info(ranges.front().field).key) + " is varied twice", "--vary",
+                     "give one range for it"};
     Sweep result;
     std::optional<std::int64_t> count = 1;
     for (const ValueRange& range : ranges) {
@@ -155,6 +180,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
                          grouped(most_points) + " that a sweep may have",
                      "--vary", "give a larger step"};
     PointMaker maker(input);
+    std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
         std::optional<Architecture> changed = arch;
         std::vector<std::int64_t> values;
@@ -164,15 +190,22 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             values.push_back(ranges[r].from + place * ranges[r].step);
             if (changed) changed = with_value(*changed, ranges[r].field, values.back());
         }
-        std::optional<SweepPoint> point = changed ? maker.at(*changed) : std::nullopt;
-        if (!point) {
+        const std::optional<PointMaker::Refusal> refusal =
+            changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;
+        if (refusal) {
+            if (refusal == PointMaker::Refusal::input) refused = validate(*changed, input).front();
             ++result.left_out;
+            continue;
+        }
+        Result<SweepPoint> point = maker.at(*changed);
+        if (!point) {
+            ++result.too_large;
             continue;
         }
         point->values = std::move(values);
         result.points.push_back(std::move(*point));
     }
-    if (result.points.empty()) return nothing_possible(arch, ranges);
+    if (result.points.empty()) return no_point(maker, arch, ranges, result, refused);
     return result;
 }
 

@@ -42,11 +42,15 @@ struct SweepPoint {
 // Works points out one after the other. Where they differ in numbers only, formulas are made once.
 class PointMaker {
   public:
-    // Weights and cache in the input's number format.
+    // Weights in the input's number format, the cache in what goes with it (default_cache).
     explicit PointMaker(const Input& input) : input_(input) {}
 
-    // Nothing where the architecture is impossible, or a number does not fit in 64 bits.
-    std::optional<SweepPoint> at(const Architecture& arch);
+    // Why there can be no point, before anything is counted.
+    enum class Refusal { impossible, input };
+    std::optional<Refusal> refusal(const Architecture& arch) const;
+
+    // Of an architecture that is not refused. Fails only where a number does not fit in 64 bits.
+    Result<SweepPoint> at(const Architecture& arch);
 
     // The total alone, of architectures that need not be possible: what `solve` searches by.
     std::optional<std::int64_t> total_of(const Architecture& arch);
@@ -68,11 +72,12 @@ class PointMaker {
 struct Sweep {
     std::vector<Field> fields;
     std::vector<SweepPoint> points;
-    std::int64_t left_out = 0;  // values that are not possible
+    std::int64_t left_out = 0;   // values that are not possible
+    std::int64_t too_large = 0;  // values that are, but make a number that does not fit in 64 bits
 };
 
-// Along one range, or along two, the last fastest. Fails where no value is possible, naming the nearest that is, and
-// where there are more than `most_points`.
+// Along one range, or along two of different fields, the last fastest. Fails where there is no point, saying why and
+// the nearest value that makes one, and where there are more than `most_points`.
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input);
 
 }  // namespace headcount

@@ -23,7 +23,7 @@ std::string how_many(std::int64_t number) {
 Table memory_table(const Memory& memory, const MemoryOptions& options) {
     const bool divided = options.sharding.devices > 1;
     Table table{{{"what"}, {"bytes", ColumnAlign::right}, {"", ColumnAlign::right}}, {}};
-    if (divided) table.columns.push_back({"on one device", ColumnAlign::right});
+    if (divided) table.columns.push_back({"on one device, at least", ColumnAlign::right});
     table.columns.push_back({"formula"});
     std::vector<Line> lines;
     for (std::size_t i = 0; i < components.size(); ++i)

@@ -34,7 +34,10 @@ Json sweep_json(const Sweep& sweep) {
                           {"kv_cache", point.cache},
                           {"kv_cache_per_token", point.cache_per_token},
                           {"flops", point.flops}});
-    return {{"vary", std::move(keys)}, {"left_out", sweep.left_out}, {"points", std::move(points)}};
+    return {{"vary", std::move(keys)},
+            {"left_out", sweep.left_out},
+            {"too_large", sweep.too_large},
+            {"points", std::move(points)}};
 }
 
 Table answers_table(const Wish& wish, std::span<const Answer> answers) {

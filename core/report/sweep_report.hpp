@@ -14,8 +14,8 @@ namespace headcount {
 // them.
 Table sweep_table(const Sweep& sweep);
 
-// {"vary": [keys], "left_out", "points": [{"values", "total", "active", "weights", "kv_cache", "kv_cache_per_token",
-// "flops"}]}.
+// {"vary": [keys], "left_out", "too_large", "points": [{"values", "total", "active", "weights", "kv_cache",
+// "kv_cache_per_token", "flops"}]}.
 nlohmann::ordered_json sweep_json(const Sweep& sweep);
 
 // The value, the total, and how far that is from the wish.

@@ -34,7 +34,8 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
     const Bindings bound = bindings(arch, input);
     const Parameters parameters = *count_parameters(graph, bound);
     MemoryOptions options;
-    options.weights = options.cache = input.precision;
+    options.weights = input.precision;
+    options.cache = Precision::bf16;  // of all inputs below
     const Memory found = *memory(arch, graph, bound, options);
     return {std::move(values),   {parameters.total, parameters.active},
             found.weights.bytes, found.cache_per_token.bytes,
@@ -75,6 +76,48 @@ TEST(Sweep, LeavesOutWhatIsNotPossibleAndSaysHowMuch) {
     EXPECT_EQ(found->points.size(), 1u) << "32 key/value heads are given: only 32 heads share them evenly";
     EXPECT_EQ(found->left_out, 39);
     EXPECT_EQ(along(preset("llama-2-7b"), {"heads=1..40"})->points.size(), 6u);
+}
+
+TEST(Sweep, CachesIn16BitsWhereWeightsAreInFewer) {
+    const Architecture arch = preset("llama-2-7b");
+    for (const auto& [precision, bytes] : {std::pair<Precision, std::int64_t>{Precision::fp32, 1'048'576},
+                                           {Precision::fp16, 524'288},
+                                           {Precision::int8, 524'288},
+                                           {Precision::int4, 524'288}}) {
+        const Result<Sweep> found = along(arch, {"layers=32..32"}, {.tokens = 1, .precision = precision});
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->points.front().cache_per_token, bytes) << info(precision).key;
+    }
+}
+
+TEST(Sweep, OfOneFieldTwiceIsRefused) {
+    EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"dim=1024..4096:1024", "dim=64..128:64"}).error()),
+              "dim is varied twice: --vary: give one range for it");
+}
+
+TEST(Sweep, AdvisesOnlyWhatTheInputAllowsToo) {
+    const Architecture arch = preset("gpt2");
+    EXPECT_EQ(sentence(along(arch, {"context=1..512"}, {.tokens = 1024}).error()),
+              "no value of context in 1..512 is possible, since 1024 tokens pass the last of 512 learned positions: "
+              "--vary: the nearest possible: context=1024");
+    EXPECT_EQ(sentence(along(arch, {"context=1..512", "layers=1..2"}, {.tokens = 1024}).error()),
+              "no value of context in 1..512 with layers in 1..2 is possible, since 1024 tokens pass the last of 512 "
+              "learned positions: --vary: give fewer tokens or a longer context");
+    EXPECT_EQ(
+        sentence(along(arch, {"dim=768..769", "heads=5..5"}, {.tokens = 8}).error()).find("no value of dim in 768"),
+        0u);
+}
+
+TEST(Sweep, WhatDoesNotFitIsNotSaidToBeImpossible) {
+    const Architecture arch = preset("llama-2-7b");
+    const Result<Sweep> some = along(arch, {"vocab=1..9000000000000000001:3000000000000000000"});
+    ASSERT_TRUE(some) << sentence(some.error());
+    EXPECT_EQ(some->points.size(), 1u);
+    EXPECT_EQ(some->left_out, 0);
+    EXPECT_EQ(some->too_large, 3);
+    EXPECT_EQ(sentence(along(arch, {"vocab=9000000000000000000..9000000000000000001"}).error()),
+              "of vocab in 9000000000000000000..9000000000000000001 every possible value makes a number that does not "
+              "fit in 64 bits: --vary: give smaller values");
 }
 
 TEST(Sweep, OfTwoFieldsGoesOverAllPairs) {
@@ -169,6 +212,14 @@ TEST(Solve, SaysWhereThereIsNoAnswer) {
               "vocab");
     EXPECT_NE(said(arch, {Field::norm, 1}).find("no number"), std::string::npos);
     EXPECT_EQ(solve(arch, {Field::layers, 1})->front().value, 1) << "the nearest there is";
+    EXPECT_EQ(
+        said(with(arch, "vocab", "9000000000000000000"), {Field::layers, 7'000'000'000}),
+        "the total does not fit in 64 bits, whatever layers is: --vary: make another dimension smaller, with --set");
+    EXPECT_EQ(said(with(arch, "vocab", "9000000000000000000"), {Field::kv_heads, 7'000'000'000}),
+              "the total does not fit in 64 bits, whatever kv_heads is: --vary: make another dimension smaller, with "
+              "--set");
+    EXPECT_NE(said(preset("mixtral-8x7b"), {Field::experts_per_token, 100'000'000'000}).find("does not depend"),
+              std::string::npos);
     EXPECT_NE(said(with(arch, "kv_heads", "auto"), {Field::heads, 1}).find("does not depend"), std::string::npos);
 }
 
