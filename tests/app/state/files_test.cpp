@@ -1,39 +1,23 @@
-// A document and the file that it came from: opened, compared with its weights, changed on disk, gone.
+// A document and the file that it came from: opened, changed on disk, gone, saved.
 #include <gtest/gtest.h>
 
 #include <chrono>
 
-#include "app/state/session.hpp"
 #include "app/state/storage.hpp"
-#include "core/analysis/checkpoint_names.hpp"
 #include "core/base/json_file.hpp"
-#include "core/files/assets.hpp"
+#include "tests/app/state/opened.hpp"
 #include "tests/support/small_model.hpp"
 
 namespace headcount {
 namespace {
 
 namespace fs = std::filesystem;
+using test::ask;
+using test::edit;
+using test::open;
 using testing_data::Scratch;
 using testing_data::SmallModel;
 using testing_data::write_model;
-using testing_data::write_weights;
-
-Session open(std::string_view id) {
-    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
-    Document document = document_of(*find_preset(presets, id));
-    return start_session(std::move(presets), std::move(document));
-}
-
-Effects ask(Session& session, Intent intent) {
-    return headcount::apply(session, Intents{std::move(intent)});
-}
-
-Replace edit(const Session& session, Field field, std::string_view text, bool settled = true) {
-    Document document = session.document;
-    document.architecture = *with_field(document.architecture, field, text);
-    return {document, field, settled};
-}
 
 // As an editor would, at a later time than before.
 void rewrite(const std::string& path, const std::string& text) {
@@ -66,57 +50,6 @@ TEST(Files, OnePathIsOneFileHoweverItIsWritten) {
     EXPECT_EQ(absolute_path(folder + "/"), folder);
     EXPECT_EQ(absolute_path(folder + "/../model/./config.json"), folder + "/config.json");
     EXPECT_EQ(absolute_path("/"), "/");
-}
-
-TEST(Files, WeightsAreComparedAndAnEditShowsWhereTheyDiffer) {
-    const Scratch scratch;
-    Session session = open("llama-2-7b");
-    ask(session, OpenFile{write_model(scratch, "model")});
-    const Weights& weights = session.derived.weights;
-    ASSERT_TRUE(weights.checkpoint && weights.match) << weights.failure;
-    EXPECT_EQ(weights.match->matched, 2 * 9 + 3);
-    EXPECT_EQ(weights.match->differences, 0);
-    ask(session, edit(session, Field::ffn_dim, "96"));
-    EXPECT_EQ(weights.match->differences, 2 * 3);
-    ask(session, Undo{});
-    EXPECT_EQ(weights.match->differences, 0);
-}
-
-TEST(Files, WeightsComeAndGoWithUndo) {
-    const Scratch scratch;
-    Session session = open("llama-2-7b");
-    ask(session, OpenFile{write_model(scratch, "model")});
-    const auto checkpoint = session.derived.weights.checkpoint;
-    ask(session, OpenPreset{"gpt2"});
-    EXPECT_EQ(session.derived.weights.checkpoint, nullptr);
-    ask(session, Undo{});
-    EXPECT_EQ(session.derived.weights.checkpoint, checkpoint);
-    ASSERT_TRUE(session.derived.weights.match);
-    EXPECT_EQ(session.derived.weights.match->differences, 0);
-}
-
-TEST(Files, ADragComparesNothingBeforeItEnds) {
-    const Scratch scratch;
-    Session session = open("llama-2-7b");
-    ask(session, OpenFile{write_model(scratch, "model")});
-    const auto before = session.derived.weights.match;
-    for (const char* width : {"96", "160", "192"}) {
-        ask(session, edit(session, Field::ffn_dim, width, false));
-        EXPECT_EQ(session.derived.weights.match, before);
-    }
-    ask(session, Settle{});
-    EXPECT_NE(session.derived.weights.match, before);
-    EXPECT_EQ(session.derived.weights.match->differences, 6);
-}
-
-TEST(Files, AnImpossibleEditKeepsTheLastComparison) {
-    const Scratch scratch;
-    Session session = open("llama-2-7b");
-    ask(session, OpenFile{write_model(scratch, "model")});
-    const auto before = session.derived.weights.match;
-    ask(session, edit(session, Field::heads, "3"));
-    EXPECT_FALSE(session.derived.current);
-    EXPECT_EQ(session.derived.weights.match, before);
 }
 
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
@@ -205,19 +138,6 @@ TEST(Files, AConfigurationBesideTheWeightsIsWatchedToo) {
     }
 }
 
-TEST(Files, WeightsThatChangeUnderTheSameConfigurationAreComparedAnew) {
-    const Scratch scratch;
-    Session session = open("llama-2-7b");
-    const std::string folder = write_model(scratch, "model");
-    ask(session, OpenFile{folder});
-    auto tensors = SmallModel{}.tensors();
-    tensors.pop_back();
-    write_weights(scratch, "model/model.safetensors", tensors);
-    ask(session, Reload{});
-    ASSERT_TRUE(session.derived.weights.match);
-    EXPECT_EQ(session.derived.weights.match->differences, 1);
-}
-
 TEST(Files, ADocumentWhoseFileIsGoneGoesOnWithoutIt) {
     const Scratch scratch;
     Session session = open("llama-2-7b");
@@ -280,40 +200,6 @@ TEST(Files, SavingOverTheDocumentsOwnFileIsNoChangeOnDisk) {
     ask(session, OpenFile{path});
     ask(session, WriteFile{path, SmallModel{.layers = 7}.config(), "the configuration"});
     EXPECT_FALSE(changed_on_disk(*session.file()));
-}
-
-// Of the largest mixture every tensor, as its checkpoint would have it.
-Checkpoint checkpoint_of(const Counted& counted) {
-    Checkpoint checkpoint{"safetensors", {"model.safetensors"}, {}, nlohmann::json::object(), 0};
-    for_each_tensor(counted.architecture, counted.graph, counted.parameters, std::nullopt,
-                    [&](const ParameterRow& row, const TensorPlace& place) {
-                        checkpoint.tensors.push_back({name_at(counted.graph.stored[row.stored].name, place),
-                                                      row.shape,
-                                                      {"BF16", 1, 2},
-                                                      row.count,
-                                                      row.count * 2,
-                                                      0,
-                                                      0});
-                        return true;
-                    });
-    return checkpoint;
-}
-
-TEST(Files, TheLargestMixtureIsComparedOnlyWhenItsTabIsSeen) {
-    Session session = open("kimi-k2");
-    session.document.file = "/made/up";
-    session.files["/made/up"] = {std::make_shared<const Checkpoint>(checkpoint_of(session.derived.shown)), {}, {}};
-    ask(session, edit(session, Field::context, "4096"));
-    const auto first = session.derived.weights.match;
-    ASSERT_TRUE(first) << "once, when it is opened";
-    EXPECT_EQ(first->differences, 0);
-    EXPECT_GT(first->matched, 60'000);
-    ask(session, edit(session, Field::vocab, "50000"));
-    EXPECT_EQ(session.derived.weights.match, first);
-    EXPECT_FALSE(session.compared);
-    ask(session, ShowTab{BottomTab::weights});
-    EXPECT_EQ(session.derived.weights.match->differences, 2);
-    EXPECT_TRUE(session.compared);
 }
 
 }  // namespace

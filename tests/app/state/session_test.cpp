@@ -1,27 +1,16 @@
 // Editing as a person does it: changes, undo, impossible values, effects.
-#include "app/state/session.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "core/base/json_file.hpp"
-#include "core/files/assets.hpp"
+#include "tests/app/state/opened.hpp"
 
 namespace headcount {
 namespace {
 
-Session open(std::string_view id) {
-    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
-    Document document = document_of(*find_preset(presets, id));
-    return start_session(std::move(presets), std::move(document));
-}
-
-Replace edit(const Session& session, Field field, std::string_view text, bool settled = true) {
-    Document document = session.document;
-    document.architecture = *with_field(document.architecture, field, text);
-    return {document, field, settled};
-}
+using test::edit;
+using test::open;
 
 void apply_one(Session& session, Intent intent) {
     headcount::apply(session, Intents{std::move(intent)});

@@ -1,0 +1,119 @@
+// How one goes from place to place on the canvas, with clicks, keys, the map and the breadcrumb.
+#include "tests/app/panels/canvas_bench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::attention;
+using test::CanvasBench;
+using test::head;
+using test::query;
+
+TEST(CanvasPlaces, ADoubleClickGoesInAndSelectsWhatWasClicked) {
+    CanvasBench bench;
+    bench.double_click(bench.corner_of("canvas.block.layer.attention"));
+    EXPECT_EQ(bench.view().here.id, attention);
+    EXPECT_EQ(bench.selection(), "component.attention");
+    bench.double_click(bench.corner_of("canvas.layer.attention.head.scores"));
+    EXPECT_EQ(bench.view().here.id, head);
+    EXPECT_EQ(bench.view().here.copy, 0);
+    bench.double_click(bench.middle_of("canvas.layer.attention.query.weight"));
+    EXPECT_EQ(bench.view().here.id, query);
+    EXPECT_EQ(bench.canvas().way.back().kind, Stop::Kind::matrix);
+    bench.double_click(bench.middle_of("canvas.layer.attention.query.weight"));
+    EXPECT_EQ(bench.canvas().way.back().kind, Stop::Kind::cells);
+}
+
+TEST(CanvasPlaces, EscapeAndBackspaceGoUpOnePlaceAtATime) {
+    CanvasBench bench;
+    bench.go_to(head, 5);
+    bench.key(ImGuiKey_Escape);
+    EXPECT_EQ(bench.view().here.id, attention);
+    bench.key(ImGuiKey_Backspace);
+    EXPECT_NE(bench.view().here.id, attention);
+    bench.key(ImGuiKey_Escape);
+    EXPECT_EQ(bench.view().here.id, "");
+}
+
+TEST(CanvasPlaces, ArrowKeysStepBetweenNeighbours) {
+    CanvasBench bench;
+    bench.go_to(head, 5);
+    bench.point({bench.canvas().area.centre().x, bench.canvas().area.centre().y});
+    bench.key(ImGuiKey_RightArrow);
+    EXPECT_EQ(bench.view().here.copy, 6);
+    bench.key(ImGuiKey_LeftArrow);
+    bench.key(ImGuiKey_LeftArrow);
+    EXPECT_EQ(bench.view().here.copy, 4);
+    bench.go_to(attention);
+    bench.key(ImGuiKey_DownArrow);
+    EXPECT_EQ(bench.view().here.id, "layer.feed_forward");
+}
+
+TEST(CanvasPlaces, ArrowKeysStepFromCellToCell) {
+    CanvasBench bench;
+    bench.ask(GoTo{{std::string(query), 0, std::array<std::int64_t, 2>{100, 200}}});
+    bench.point({bench.canvas().area.centre().x, bench.canvas().area.centre().y});
+    const Cell before = bench.canvas().way.back().cell;
+    bench.key(ImGuiKey_RightArrow);
+    bench.key(ImGuiKey_DownArrow);
+    bench.key(ImGuiKey_DownArrow);
+    EXPECT_EQ(bench.canvas().way.back().cell, (Cell{before.row + 2, before.column + 1}));
+}
+
+TEST(CanvasPlaces, ArrowKeysElsewhereAreNotItsOwn) {
+    CanvasBench bench;
+    bench.go_to(head, 5);
+    bench.point(ImVec2(-1000, -1000));
+    bench.key(ImGuiKey_RightArrow);
+    EXPECT_EQ(bench.view().here.copy, 5);
+}
+
+TEST(CanvasPlaces, EnterGoesToWhatIsSelected) {
+    CanvasBench bench;
+    bench.click(bench.middle_of("canvas.layer.attention.query.weight"));
+    bench.key(ImGuiKey_Enter);
+    EXPECT_EQ(bench.view().here.id, query);
+}
+
+TEST(CanvasPlaces, TheMapMovesTheCameraThere) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    const double zoom = bench.camera().zoom;
+    bench.click(bench.middle_of("canvas.map"));
+    const Point middle = bench.canvas().atlas.pages.front().bounds.centre();
+    EXPECT_NEAR(bench.camera().x, static_cast<double>(middle.x), 8);
+    EXPECT_NEAR(bench.camera().y, static_cast<double>(middle.y), 8);
+    EXPECT_EQ(bench.camera().zoom, zoom);
+}
+
+TEST(CanvasPlaces, TheBreadcrumbLeadsBack) {
+    CanvasBench bench;
+    bench.go_to(head, 3);
+    bench.click(bench.middle_of("canvas.way.2"));
+    EXPECT_EQ(bench.view().here.id, attention);
+    bench.click(bench.middle_of("canvas.way.0"));
+    EXPECT_EQ(bench.camera(), home(bench.canvas().atlas));
+}
+
+TEST(CanvasPlaces, AWindowOfAnotherSizeShowsTheSamePlace) {
+    CanvasBench bench;
+    for (const char* id : {"layer.attention", "layer.feed_forward", "layer.attention.head",
+                           "layer.attention.query.weight", "layer.feed_forward.down.weight"}) {
+        bench.go_to(id);
+        for (const ImVec2 window : {ImVec2(660, 480), ImVec2(1700, 1000), ImVec2(700, 900), ImVec2(940, 700)}) {
+            bench.resize(window);
+            EXPECT_EQ(bench.view().here.id, id) << window.x;
+        }
+    }
+}
+
+TEST(CanvasPlaces, AnotherPresetKeepsThePlace) {
+    CanvasBench bench;
+    bench.go_to(head, 20);
+    bench.ask(OpenPreset{"gpt2"});
+    EXPECT_EQ(bench.view().here.id, head);
+    EXPECT_EQ(bench.view().here.copy, 11);
+}
+
+}  // namespace
+}  // namespace headcount
