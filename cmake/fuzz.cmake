@@ -3,11 +3,13 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "libFuzzer comes with clang: configure with the preset fuzz")
 endif()
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
-file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/presets/*.json)
+# Whatever make_corpus.py reads: what ships, and the sources that its words are from.
+file(GLOB_RECURSE material CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/app/state/*.cpp)
 
 set(seeds ${PROJECT_BINARY_DIR}/seeds)
 set(make_corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/make_corpus.py)
-add_custom_command(OUTPUT ${seeds}/made DEPENDS ${make_corpus} ${presets} VERBATIM
+add_custom_command(OUTPUT ${seeds}/made DEPENDS ${make_corpus} ${material} VERBATIM
     COMMENT "Writing what the fuzz targets begin with"
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${seeds}
     COMMAND ${HEADCOUNT_PYTHON} ${make_corpus} ${seeds}

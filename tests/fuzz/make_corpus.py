@@ -120,6 +120,15 @@ def claims_json():
     yield from lessons("claims", "claims")
 
 
+def tour_json():
+    yield from lessons("tours", "steps")
+    own = {"title": "Own", "about": "A", "preset": "gpt2", "input": {"tokens": 7}, "steps": [
+        {"title": "{h} heads", "caption": "{count of model}", "at": "layer.attention.head", "copy": 3,
+         "select": "field.dim", "light": ["component.attention"], "unless": "layer.attention.query_norm.weight"},
+        {"title": "B", "caption": "{d}", "preset": "own", "set": {"vocab": 50000}, "ask": "Why?", "answer": "{V}"}]}
+    yield json.dumps(own).encode()
+
+
 def answers_file():
     given = {"head.queries": "100 x 128", "head.keys": "T × d_h", "head.scores": "100×4,096", "exit": "Because."}
     yield json.dumps({"worksheet": "1-one-head", "student": "Ada", "seed": 7, "answers": given}).encode()
@@ -129,25 +138,30 @@ def answers_file():
 
 
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
-                                            document_json, worksheet_json, claims_json, answers_file)}
+                                            document_json, worksheet_json, claims_json, tour_json, answers_file)}
 SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/guess*.cpp"],
            "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
            "gguf": ["core/checkpoints/gguf*.cpp"],
            "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
            "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp"],
-           "worksheet_json": ["core/lesson/worksheet*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference.cpp",
-                              "core/arch/fields.cpp", "core/base/expr.cpp"],
-           "claims_json": ["core/lesson/claims*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference.cpp",
+           "worksheet_json": ["core/lesson/worksheet*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
+                              "core/arch/fields.cpp", "core/base/expr*.cpp"],
+           "claims_json": ["core/lesson/claims*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
                            "core/arch/fields.cpp"],
-           "answers_file": ["core/lesson/answers.cpp", "core/lesson/typed.cpp"]}
+           "tour_json": ["core/lesson/tour*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
+                         "core/arch/fields.cpp"],
+           "answers_file": ["core/lesson/answers*.cpp", "core/lesson/typed*.cpp"]}
 
 
 def words(name):
     """The short texts in the readers' sources: keys, types and values."""
     found = set()
     for pattern in SOURCES[name]:
-        for file in ROOT.glob(pattern):
+        files = list(ROOT.glob(pattern))
+        if not files:
+            raise SystemExit(f"{pattern} is no longer there: say in {__file__} where the words of {name} went")
+        for file in files:
             found |= set(re.findall(r'"([A-Za-z_][A-Za-z0-9_.]{1,40})"', file.read_text()))
     return sorted(found) or ["llama2.c"]  # libFuzzer takes no empty dictionary
 
