@@ -32,8 +32,7 @@ void BlockLayout::title() {
 void BlockLayout::title_of_copy(Component component) {
     const Block& block = *graph_.find_block(block_);
     const Result<std::int64_t> repeat = evaluate(block.repeat, input_.model.bindings);
-    std::string name = block.name;
-    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    std::string name = capitalized(block.name);
     std::int64_t count = 0;
     for (const Tensor& tensor : graph_.tensors)
         if (tensor.role == Role::parameter && graph_.blocks[tensor.block].id == block_) count += sketch_.count(tensor);

@@ -128,9 +128,7 @@ void notes_card(const Ui& ui, const Session& session, Intents& intents) {
             words += "\nand " + std::to_string(session.notes.size() - i) + " more";
             break;
         }
-        std::string note = session.notes[i];
-        if (!note.empty() && note.front() >= 'a' && note.front() <= 'z')
-            note.front() = static_cast<char>(note.front() - 'a' + 'A');
+        std::string note = capitalized(session.notes[i]);
         if (!note.empty() && note.back() != '.') note += '.';
         words += (i == 0 ? "" : "\n") + note;
     }

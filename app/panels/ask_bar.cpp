@@ -39,7 +39,8 @@ void work_out(Bar& bar, const Session& session) {
     if (of == bar.of) return;
     bar.of = std::move(of);
     const std::vector<AskCommand> commands = commands_of(bar.commands);
-    bar.asked = ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands});
+    bar.asked =
+        ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands, &bar.memory});
     bar.rows = bar.asked.matches;
     if (bar.of.text.empty())
         for (std::string_view example : examples)

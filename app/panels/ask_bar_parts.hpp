@@ -27,6 +27,7 @@ struct Bar {
     bool follow = false;        // the list scrolls to it
     AskedOf of;
     Asked asked;
+    AskMemory memory;  // what was looked through while typing
     std::vector<AskMatch> rows;
     std::vector<Command> commands;  // as AskMatch::command counts them
 };

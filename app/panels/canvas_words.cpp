@@ -11,13 +11,6 @@
 namespace headcount {
 namespace {
 
-std::string capitalized(std::string_view word) {
-    std::string text(word);
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
-}
-
 std::string cell_text(const Cell& cell) {
     return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
 }

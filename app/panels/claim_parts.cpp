@@ -10,6 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -120,9 +121,7 @@ VerdictLook look_of(const Theme& theme, Verdict verdict) {
 }
 
 std::string verdict_title(Verdict verdict) {
-    std::string title(verdict_key(verdict));
-    title.front() = static_cast<char>(title.front() - 'a' + 'A');
-    return title;
+    return capitalized(verdict_key(verdict));
 }
 
 std::string with_symbols(std::string_view words) {

@@ -78,7 +78,7 @@ std::string as_sentence(std::string_view meaning, const Bindings& bindings) {
     if (text.empty()) return text;
     // A word becomes a capital; a symbol ("d_ff", "SiLU(G)") stays as it is.
     const bool word = text.front() >= 'a' && text.front() <= 'z' && text.size() > 1 && text[1] != '_';
-    if (word) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    if (word) text = capitalized(text);
     if (text.back() != '.') text += '.';
     return text;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -131,19 +132,17 @@ std::int64_t unmasked(const ActivationRow& scores, const Sight& sight) {
 
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
                                                   Precision precision) {
-    Expr numbers = 0;
+    Expr bytes = 0;
     for (const Tensor& tensor : graph.tensors)
-        if (tensor.role == Role::cache) numbers = numbers + graph.copies(tensor.block) * tensor.shape[1];
-    Result<std::int64_t> count = evaluate(numbers, bindings);
-    return count ? bytes_of(*count, precision) : std::nullopt;
+        if (tensor.role == Role::cache)
+            bytes = bytes + graph.copies(tensor.block) * bytes_formula(tensor.shape[1], precision);
+    const Result<std::int64_t> count = evaluate(bytes, bindings);
+    return count ? std::optional(*count) : std::nullopt;
 }
 
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision) {
-    // Whole bytes first, so that only what truly does not fit fails.
-    std::int64_t bits = info(precision).bits;
-    std::int64_t whole = elements / 8, rest = elements % 8;
-    std::optional<std::int64_t> bytes = checked_multiply(whole, bits);
-    return bytes ? checked_add(*bytes, (rest * bits + 7) / 8) : std::nullopt;
+    const Result<std::int64_t> bytes = evaluate(bytes_formula(elements, precision), {});
+    return bytes ? std::optional(*bytes) : std::nullopt;
 }
 
 }  // namespace headcount

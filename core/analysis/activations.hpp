@@ -44,7 +44,8 @@ std::int64_t unmasked(const ActivationRow& scores, const Sight& sight = {});
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
                                                   Precision precision);
 
-// Bytes of `elements` numbers, rounded up; nothing where that does not fit in 64 bits.
+// Bytes of `elements` numbers that are stored as one, as bytes_formula has them; nothing where that does not fit in 64
+// bits.
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision);
 
 }  // namespace headcount

@@ -115,6 +115,15 @@ Result<nlohmann::json> read_json(const std::filesystem::path& path) {
     return parse_json(*text, path.string());
 }
 
+bool meant_as(const std::filesystem::path& path, std::string_view key) {
+    std::error_code failure;
+    if (path.extension() != ".json" || !std::filesystem::is_regular_file(path, failure)) return false;
+    const Result<std::string> text = read_text(path);
+    if (!text) return false;
+    const Result<nlohmann::json> json = parse_json(*text, path.string());
+    return json ? json->contains(key) : text->find('"' + std::string(key) + '"') != std::string::npos;
+}
+
 Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text) {
     std::error_code ignored, failure;
     std::filesystem::file_status there = std::filesystem::status(path, ignored);

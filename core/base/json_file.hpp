@@ -17,6 +17,10 @@ Result<std::string> read_text(const std::filesystem::path& path);
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
 
+// Whether a file is meant to have this key: a .json that has it, or, where it is damaged, writes it somewhere. The one
+// who reads it then says what is wrong.
+bool meant_as(const std::filesystem::path& path, std::string_view key);
+
 // Writes the file whole or not at all: beside it first, then put in its place. Returns the path.
 Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text);
 

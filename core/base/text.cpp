@@ -129,6 +129,13 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     return names;
 }
 
+std::string capitalized(std::string_view text) {
+    std::string word(text);
+    if (!word.empty() && word.front() >= 'a' && word.front() <= 'z')
+        word.front() = static_cast<char>(word.front() - 'a' + 'A');
+    return word;
+}
+
 std::string did_you_mean(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "did you mean " : ", ") + name;

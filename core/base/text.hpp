@@ -38,6 +38,9 @@ std::string flop_text(double operations);
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 
+// The text with a capital where it begins with a small letter: "Queries".
+std::string capitalized(std::string_view text);
+
 // "did you mean a, b?" for these names; empty where there are none.
 std::string did_you_mean(const std::vector<std::string>& names);
 

@@ -117,12 +117,14 @@ std::optional<std::string> mended(std::string_view text, std::vector<HeardUnknow
 void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     constexpr std::size_t most = 4;
     std::size_t found = 0;
+    AskMemory forgotten;
+    AskMemory& memory = about.memory ? *about.memory : forgotten;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
-        const Result<LessonModelPtr> model = lesson_model(preset.architecture, heard.input);
+        const LessonModelPtr model = memory.model(preset, heard.input);
         if (!model) continue;
-        AskOutcome outcome = heard.sides ? find_sides(heard.sides->first, heard.sides->second, **model)
-                                         : find_number(heard.numbers.front(), **model);
+        AskOutcome outcome = heard.sides ? find_sides(heard.sides->first, heard.sides->second, *model)
+                                         : find_number(heard.numbers.front(), *model);
         if (outcome.found.empty()) continue;
         AskMatch match = std::move(outcome.found.front());
         match.title += " of " + preset.architecture.name;
@@ -165,7 +167,7 @@ class Asking {
         }
         take_readings(heard);
         take_answer(heard, **model, other ? heard.preset->id : "");
-        search(model ? model->get() : nullptr, other ? heard.preset->id : "");
+        search(model->get(), other ? heard.preset->id : "");
         return std::move(asked_);
     }
 
@@ -173,9 +175,8 @@ class Asking {
     void take_readings(const Heard& heard) {
         asked_.readings = heard.readings;
         for (const HeardUnknown& each : heard.unknown) asked_.unknown.push_back(each.unknown);
-        if (std::optional<std::string> better = mended(text_, heard.unknown))
-            asked_.matches.push_back({AskMatch::Kind::wording, std::move(*better), "", "", 0, "", ""});
-        if (!asked_.matches.empty()) asked_.matches.back().title = asked_.matches.back().id;
+        if (const std::optional<std::string> better = mended(text_, heard.unknown))
+            asked_.matches.push_back({AskMatch::Kind::wording, *better, *better, "", 0, "", ""});
         preset_ = heard.preset;
         others_ = heard.other_presets;
     }

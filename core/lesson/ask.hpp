@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/files/presets.hpp"
+#include "core/lesson/ask_memory.hpp"
 
 namespace headcount {
 
@@ -23,6 +24,7 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
+    AskMemory* memory = nullptr;  // the shipped models that were looked through, if the caller keeps them
 };
 
 // How some of the words were understood.
@@ -81,7 +83,8 @@ struct Asked {
     std::vector<AskMatch> matches;  // the likeliest first
 };
 
-// Any text is safe to ask. Costs about as much as expanding a model once or twice.
+// Any text is safe to ask. Costs about as much as expanding a model once or twice; a number or sides that the model
+// does not have are looked for in all shipped ones, which are expanded once for as long as a memory keeps them.
 Asked ask(std::string_view text, const AskAbout& about);
 
 inline constexpr std::size_t longest_question = 400;  // bytes

@@ -1,9 +1,10 @@
-// Amounts: parameters, elements and bytes of a tensor, of parts, of the whole model.
+// Amounts: what is added up of tensors, of parts, of the whole model, and how that is said.
 #include <algorithm>
 
+#include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/ask_answerer.hpp"
-#include "core/lesson/reference.hpp"
+#include "core/lesson/stored_bytes.hpp"
 
 namespace headcount {
 
@@ -30,8 +31,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     std::string_view unit = parameters ? "parameters" : "numbers";
     if (quantity_ == Q::active) unit = "active parameters";
     if (quantity_ == Q::bytes) {
-        const std::int64_t bits = info(model_.input.precision).bits;
-        total = bits >= 8 ? Expr(bits / 8) * total : total / Expr(8 / bits);
+        total = bytes_of(total);
         unit = "bytes";
     }
     if (const Result<std::int64_t> value = evaluate(total, model_.bindings); !value) {
@@ -46,8 +46,33 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     return answer;
 }
 
-std::string_view AskAnswerer::layer_words() const {
-    return graph_.layers.size() > 1 ? ", one layer of the kind there are most of" : ", one layer";
+Expr AskAnswerer::bytes_of(const Expr& numbers) const {
+    const Expr at_once = bytes_formula(numbers, model_.input.precision);
+    if (!counted_whole_) return at_once;
+    const Expr apart = stored_bytes(model_, numbers, counted_);
+    // Nothing was rounded up: the short formula has the same value.
+    const Result<std::int64_t> one = evaluate(at_once, model_.bindings), sum = evaluate(apart, model_.bindings);
+    return one && sum && *one == *sum ? at_once : apart;
+}
+
+std::string_view AskAnswerer::layer_label() const {
+    for (const LayerBlock& layer : graph_.layers)
+        if (layer.group.id == heard_.layer) return layer.group.label;
+    return "";
+}
+
+std::string AskAnswerer::one_layer_words() const {
+    const std::string label(layer_label());
+    if (!label.empty()) return "one " + label + " layer";
+    return graph_.layers.size() > 1 ? "one layer of the kind there are most of" : "one layer";
+}
+
+std::string AskAnswerer::all_layers_words() const {
+    return heard_.layer_named ? "all " + std::string(layer_label()) + " layers" : "all layers";
+}
+
+bool AskAnswerer::in_asked_kind(const Tensor& tensor) const {
+    return !heard_.layer_named || tensor.id.starts_with(heard_.layer + ".");
 }
 
 std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) const {
@@ -60,18 +85,20 @@ std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) con
             one = std::string(tensor.label);
             layered = layered || graph_.layer_of(tensor.block).has_value();
         } else {
-            const bool layer = target.sum->sum == "model" && has(AskScope::one_layer);
-            one = layer ? "One layer" : std::string(target.sum->name);
-            layered = layered || (target.sum->sum != "model" && target.sum->sum != "layers");
+            const bool whole = target.sum->sum == "model" || target.sum->sum == "layers";
+            one = std::string(target.sum->name);
+            if (whole && heard_.layer_named) one = all_layers_words();
+            if (target.sum->sum == "model" && has(AskScope::one_layer)) one = one_layer_words();
+            layered = layered || (!whole);
         }
         title += (title.empty() ? "" : ", ") + one;
     }
     if (has(AskScope::one_head) && title.find("one head") == std::string::npos) title += ", one head";
     if (has(AskScope::one_expert)) title += ", one expert";
-    if (layered && has(AskScope::one_layer)) title += layer_words();
-    if (layered && all_layers()) title += ", all layers";
+    if (layered && has(AskScope::one_layer)) title += ", " + one_layer_words();
+    if (layered && all_layers()) title += ", " + all_layers_words();
     if (has(AskScope::one_token)) title += ", one token";
-    return ask_capital(title);
+    return capitalized(title);
 }
 
 void AskAnswerer::place(AskAnswer& answer, const AskTarget& target) const {
@@ -91,7 +118,8 @@ void AskAnswerer::place(AskAnswer& answer, const AskTarget& target) const {
         if (answer.place.empty()) answer.place = heard_.layer;
     if (sum == "cache")
         for (const Tensor& tensor : graph_.tensors)
-            if (tensor.role == Role::cache && answer.light.empty()) answer.light = answer.place = tensor.id;
+            if (tensor.role == Role::cache && in_asked_kind(tensor) && answer.light.empty())
+                answer.light = answer.place = tensor.id;
     if (sum.starts_with("layer.")) {
         answer.place = has_block(block_id(sum));
         for (const Tensor& tensor : graph_.tensors)
@@ -107,10 +135,12 @@ std::optional<Expr> AskAnswerer::elements(const AskTarget& target) {
         const Tensor& tensor = graph_.tensors[i];
         const bool whole_cache = !target.tensor;
         if (whole_cache ? tensor.role != Role::cache : i != *target.tensor) continue;
+        if (whole_cache && !in_asked_kind(tensor)) continue;
         if (whole_cache && has(AskScope::one_layer) && !tensor.id.starts_with(heard_.layer + ".")) continue;
         Expr times = 1;
         if (has(AskScope::one_layer) || has(AskScope::all_heads)) times = graph_.copies_in_layer(tensor.block);
         if (all_layers() || (whole_cache && !has(AskScope::one_layer))) times = graph_.runs(tensor.block);
+        count(static_cast<TensorIndex>(i), times * batch);
         terms.push_back(times * batch * element_count(tensor.shape));
     }
     if (terms.empty()) {
@@ -118,99 +148,6 @@ std::optional<Expr> AskAnswerer::elements(const AskTarget& target) {
         return std::nullopt;
     }
     return sum_of(terms);
-}
-
-std::optional<Expr> AskAnswerer::parameters_of(const AskTarget& target) {
-    if (target.tensor) return tensor_parameters(*target.tensor);
-    const std::string_view sum = target.sum->sum;
-    const bool one_layer = has(AskScope::one_layer);
-    if (has(AskScope::one_head)) return head_parameters(sum);
-    if (sum.starts_with("layer.")) return block_parameters(block_id(sum), *target.sum);
-    if (sum == "cache") {
-        failed_ = "The KV cache holds no parameters: ask for its bytes or elements.";
-        return std::nullopt;
-    }
-    const bool whole = sum == "model" || sum == "layers";
-    if (!one_layer && quantity_ != Q::active) return resolved("count of " + std::string(sum));
-    if (!one_layer && sum == "model") return resolved("count of active");
-    std::vector<Expr> outside, terms;
-    for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
-        const Block& block = graph_.blocks[graph_.layers[group].block];
-        if (one_layer && block.id != heard_.layer) continue;
-        std::vector<Expr> inside;
-        for (const Tensor& tensor : graph_.tensors)
-            if (counted(tensor, sum) && graph_.layer_of(tensor.block) == group)
-                inside.push_back(copies_in_layer(tensor) * element_count(tensor.shape));
-        if (!inside.empty()) terms.push_back((one_layer ? Expr(1) : block.repeat) * sum_of(inside));
-    }
-    if (!one_layer && !whole)
-        for (const Tensor& tensor : graph_.tensors)
-            if (counted(tensor, sum) && !graph_.layer_of(tensor.block)) outside.push_back(element_count(tensor.shape));
-    terms.insert(terms.begin(), outside.begin(), outside.end());
-    return sum_of(terms);
-}
-
-Expr AskAnswerer::copies_in_layer(const Tensor& tensor) const {
-    return quantity_ == Q::active ? graph_.runs_in_layer(tensor.block) : graph_.copies_in_layer(tensor.block);
-}
-
-bool AskAnswerer::counted(const Tensor& tensor, std::string_view sum) const {
-    if (tensor.role != Role::parameter) return false;
-    if (sum == "biases") return tensor.id.ends_with(".bias");
-    return sum == "model" || sum == "layers" || component_key(tensor.component) == sum;
-}
-
-std::optional<Expr> AskAnswerer::resolved(const std::string& reference) {
-    Result<Resolved> value = resolve(reference, model_, presets_);
-    if (value) return value->value;
-    failed_ = sentence(value.error());
-    return std::nullopt;
-}
-
-std::optional<Expr> AskAnswerer::tensor_parameters(TensorIndex index) {
-    const Tensor& tensor = graph_.tensors[index];
-    Expr numbers = element_count(tensor.shape);
-    if (has(AskScope::one_head)) {
-        const std::optional<Expr> share = head_share(tensor);
-        if (!share) {
-            failed_ = std::string(tensor.label) + " is not cut into heads: ask for all of it.";
-            return std::nullopt;
-        }
-        numbers = *share;
-    }
-    if (all_layers())
-        return (quantity_ == Q::active ? graph_.runs(tensor.block) : graph_.copies(tensor.block)) * numbers;
-    if (has(AskScope::one_layer) || has(AskScope::all_experts)) return copies_in_layer(tensor) * numbers;
-    return numbers;
-}
-
-std::optional<Expr> AskAnswerer::head_parameters(std::string_view sum) {
-    std::vector<Expr> shares;
-    for (const Tensor& tensor : graph_.tensors) {
-        if (tensor.role != Role::parameter || tensor.component != Component::attention) continue;
-        if (!tensor.id.starts_with(heard_.layer + ".")) continue;
-        const std::optional<Expr> share = head_share(tensor);
-        if (!share) shares.clear();
-        if (!share) break;
-        shares.push_back(*share);
-    }
-    if (sum == "attention" && !shares.empty()) return sum_of(shares);
-    failed_ = "What one head has of it is not said: ask for one head of queries, keys, values or W_o.";
-    return std::nullopt;
-}
-
-std::optional<Expr> AskAnswerer::block_parameters(const std::string& id, const Notion& asked) {
-    const Block* block = graph_.find_block(id);
-    if (!block) {
-        failed_ = name() + " has no " + std::string(asked.name) + ".";
-        return std::nullopt;
-    }
-    const std::optional<Expr> one = resolved("count of " + id);
-    const auto index = static_cast<BlockIndex>(block - graph_.blocks.data());
-    if (!one || has(AskScope::one_expert)) return one;
-    if (has(AskScope::one_layer))
-        return (quantity_ == Q::active ? graph_.runs_in_layer(index) : graph_.copies_in_layer(index)) * *one;
-    return (quantity_ == Q::active ? graph_.runs(index) : graph_.copies(index)) * *one;
 }
 
 void AskAnswerer::add_other_scopes(AskAnswer& answer, const AskTarget& target) {
@@ -240,9 +177,10 @@ void AskAnswerer::add_other_scopes(AskAnswer& answer, const AskTarget& target) {
     failed_.clear();
     const Result<std::int64_t> value = other ? evaluate(*other, model_.bindings) : Error{};
     if (!value) return;
-    const std::string layers =
-        graph_.layers.size() == 1 ? grouped(model_.architecture.layers) + " layers" : "layers that have it";
-    answer.notes.push_back((one ? "In all " + layers + ": " : "In one layer: ") + grouped(*value) + ".");
+    std::string all = "all layers that have it";
+    if (heard_.layer_named) all = all_layers_words();
+    if (graph_.layers.size() == 1) all = "all " + grouped(model_.architecture.layers) + " layers";
+    answer.notes.push_back((one ? "In " + all + ": " : "In one layer: ") + grouped(*value) + ".");
 }
 
 }  // namespace headcount

@@ -62,7 +62,7 @@ std::string AskAnswerer::subject_name(const AskSubject& subject) const {
 void AskAnswerer::say_missing(const AskSubject& subject) {
     const std::optional<AskTarget> other = counts_parameters() ? target_of(subject, false) : std::nullopt;
     if (other && other->tensor)
-        failed_ = ask_capital(subject_name(subject)) + ": an activation of " +
+        failed_ = capitalized(subject_name(subject)) + ": an activation of " +
                   shape_in_numbers(graph_.tensors[*other->tensor].shape, model_.bindings) +
                   ", which holds no parameters. Ask for its shape, elements or bytes.";
     else
@@ -105,7 +105,7 @@ std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targe
     }
     if (!targets.front().tensor) {
         if (targets.front().sum->sum == "layers" && quantity_ == Q::copies) return dimension(Symbol::layers);
-        failed_ = ask_capital(targets.front().sum->name) +
+        failed_ = capitalized(targets.front().sum->name) +
                   " is no single matrix: ask for a part of it (queries, the up projection) or for parameters.";
         return std::nullopt;
     }
@@ -125,7 +125,7 @@ std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targe
         derive_count(answer,
                      has(AskScope::one_layer) ? graph_.copies_in_layer(tensor.block) : graph_.copies(tensor.block),
                      model_, "copies");
-    answer.title = ask_capital(ask_name(*quantity_)) + " of: " + answer.title;
+    answer.title = capitalized(ask_name(*quantity_)) + " of: " + answer.title;
     answer.in_short.clear();
     return answer;
 }
@@ -163,7 +163,7 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
         return std::nullopt;
     }
     AskAnswer answer;
-    answer.title = ask_capital(named.name);
+    answer.title = capitalized(named.name);
     answer.about = name();
     answer.number = answer.result = std::to_string(*value);
     answer.symbols = std::string(named.text);
@@ -177,12 +177,6 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     }
     if (const std::optional<Field> field = field_of(symbol)) answer.light = "field." + std::string(info(*field).key);
     return answer;
-}
-
-std::string ask_capital(std::string_view text) {
-    std::string word(text);
-    if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') word[0] = static_cast<char>(word[0] - 'a' + 'A');
-    return word;
 }
 
 AskOutcome answer_question(const Heard& heard, const LessonModel& model, std::span<const Preset> presets) {
@@ -211,13 +205,22 @@ void derive_count(AskAnswer& answer, const Expr& formula, const LessonModel& mod
     answer.result = answer.number;
 }
 
+namespace {
+
+// "Scores, one head"; "Head output" says itself that it is of one.
+std::string tensor_title(const Tensor& tensor, const ModelGraph& graph) {
+    std::string title(tensor.label);
+    const std::vector<Atom> words = atoms_of(title);
+    const bool said = std::any_of(words.begin(), words.end(), [](const Atom& word) { return word.text == "head"; });
+    return graph.blocks[tensor.block].name == "head" && !said ? title + ", one head" : title;
+}
+
+}  // namespace
+
 AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
     AskAnswer answer;
     const bool parameter = tensor.role == Role::parameter;
-    answer.title = std::string(tensor.label);
-    const bool head = model.graph.blocks[tensor.block].name == "head";
-    if (head && answer.title.find("head") == std::string::npos && answer.title.find("Head") == std::string::npos)
-        answer.title += ", one head";
+    answer.title = tensor_title(tensor, model.graph);
     answer.about = asked_about(model, !parameter, false);
     answer.number = shape_in_numbers(tensor.shape, model.bindings);
     answer.unit = tensor.shape.rank() == 1 ? "numbers in a vector" : "rows × columns";
@@ -230,12 +233,9 @@ AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
 }
 
 AskMatch tensor_match(const Tensor& tensor, const LessonModel& model) {
-    const bool head = model.graph.blocks[tensor.block].name == "head";
-    std::string title(tensor.label);
-    if (head && title.find("ead") == std::string::npos) title += ", one head";
     return {AskMatch::Kind::tensor,
             tensor.id,
-            std::move(title),
+            tensor_title(tensor, model.graph),
             shape_in_numbers(tensor.shape, model.bindings),
             0,
             "",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/lesson/ask_answer.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 
@@ -65,13 +66,22 @@ class AskAnswerer {
 
     // Parameters, elements or bytes, added up over all that is asked about.
     std::optional<AskAnswer> amount(const std::vector<AskTarget>& targets);
-    std::string_view layer_words() const;
+    // "sliding", "dense": what tells the layers apart that are asked about; empty where all are alike.
+    std::string_view layer_label() const;
+    std::string one_layer_words() const;
+    std::string all_layers_words() const;
+    // Whether all kinds of layers are asked about, or this tensor is in the kind that is.
+    bool in_asked_kind(const Tensor& tensor) const;
+    Expr bytes_of(const Expr& numbers) const;
     std::string amount_title(const std::vector<AskTarget>& targets) const;
     void place(AskAnswer& answer, const AskTarget& target) const;
     std::string block_id(std::string_view sum) const { return heard_.layer + std::string(sum.substr(5)); }
     // Numbers of an activation, or of the whole cache. The batch is in it only where there is one.
     std::optional<Expr> elements(const AskTarget& target);
     std::optional<Expr> parameters_of(const AskTarget& target);
+    // The same of a sum, where layers are taken apart: one of them, one kind of them, or what is active.
+    std::optional<Expr> layer_by_layer(const AskTarget& target);
+    void count(TensorIndex tensor, Expr times) { counted_.push_back({tensor, std::move(times)}); }
     Expr copies_in_layer(const Tensor& tensor) const;
     bool counted(const Tensor& tensor, std::string_view sum) const;
     std::optional<Expr> resolved(const std::string& reference);
@@ -93,10 +103,10 @@ class AskAnswerer {
     std::vector<Symbol> symbols_;
     std::vector<AskScope> scopes_;
     std::optional<AskQuantity> quantity_;
+    std::vector<CountedTensor> counted_;  // what an amount is the sum of
+    bool counted_whole_ = true;           // not where shares of tensors are in it
     std::vector<std::string> wrong_claims_;
     std::string failed_;  // why there is no answer
 };
-
-std::string ask_capital(std::string_view text);  // "Queries"
 
 }  // namespace headcount

@@ -67,10 +67,8 @@ class NumberSearch {
             const std::optional<Field> field = field_of(symbol.symbol);
             if (!field || model_.bindings[symbol.symbol] != number_) continue;
             const std::string id = "field." + std::string(info(*field).key);
-            std::string title(symbol.name);
-            title[0] = static_cast<char>(title[0] >= 'a' && title[0] <= 'z' ? title[0] - 'a' + 'A' : title[0]);
-            add({AskMatch::Kind::dimension, id, std::move(title), std::string(symbol.text), 0, "", ""}, symbol.symbol,
-                "", id, "");
+            add({AskMatch::Kind::dimension, id, capitalized(symbol.name), std::string(symbol.text), 0, "", ""},
+                symbol.symbol, "", id, "");
         }
     }
 

@@ -45,6 +45,7 @@ struct Heard {
     std::optional<std::pair<std::int64_t, std::int64_t>> sides;
     std::vector<std::int64_t> numbers;  // that nothing is said of
     std::string layer = "layer";        // the block of the kind of layers that is asked about
+    bool layer_named = false;           // one kind of several was named: no other is meant
 
     bool has(AskScope scope) const;
 };

@@ -1,6 +1,7 @@
 // Which words of a question say what is asked, and which only where: settled before anything is worked out.
 #include <algorithm>
 
+#include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/ask_answerer.hpp"
 
@@ -14,7 +15,8 @@ void AskAnswerer::settle_claims() {
         const std::string what(info(symbol).name);
         if (value != number)
             wrong_claims_.push_back(name() + (value ? " has " + grouped(*value) + " " + what : " has no " + what) +
-                                    ", not " + grouped(number) + "; its fields are changed on the left.");
+                                    ", not " + grouped(number) +
+                                    (field_of(symbol) ? "; change its " + what + " field." : "."));
         else if (symbol == Symbol::layers)
             scopes_.push_back(AskScope::all_layers);
         else if (symbol == Symbol::heads)

@@ -29,12 +29,7 @@ Result<ClaimsFile> read_claims(const std::filesystem::path& path) {
 }
 
 bool is_claims_file(const std::filesystem::path& path) {
-    std::error_code failure;
-    if (path.extension() != ".json" || !std::filesystem::is_regular_file(path, failure)) return false;
-    const Result<std::string> text = read_text(path);
-    if (!text) return false;
-    const Result<nlohmann::json> json = parse_json(*text, path.string());
-    return json ? json->contains("claims") : text->find("\"claims\"") != std::string::npos;
+    return meant_as(path, "claims");
 }
 
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory) {

@@ -37,7 +37,7 @@ const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number) {
 }
 
 std::string how_far(std::int64_t number, std::int64_t right) {
-    if (number <= 0) return "it must be more than nothing";
+    if (number <= 0) return "no count: it must be more than nothing";
     return number > right ? "too large" : "too small";
 }
 

@@ -11,12 +11,6 @@
 namespace headcount {
 namespace {
 
-std::string capital(std::string text) {
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 32);
-    return text;
-}
-
 class NumberGrader {
   public:
     explicit NumberGrader(const LessonModel& model) : model_(model), numbers_(model.bindings) {}
@@ -50,24 +44,25 @@ class NumberGrader {
 
     // The hint for a wrong number, in the form that it was given in.
     Grade explained(const NumberAnswer& right, std::int64_t number, const std::string& given) const {
+        Grade grade{Outcome::wrong, given, {}, Mistake::other, false, false};
+        const auto [mistake, text] = wrong_because(right, number);
+        grade.mistake = mistake;
+        grade.hint = is_slip(given, text);
+        return grade;
+    }
+
+    // What a wrong number is, as is_slip takes it.
+    std::pair<Mistake, std::string> wrong_because(const NumberAnswer& right, std::int64_t number) const {
         const AskedNumber asked{right.resolved.value, right.resolved.counted, right.resolved.bytes};
         const std::vector<Slip> slips = number_slips(model_, asked);
-        Grade grade{Outcome::wrong, given, {}, Mistake::other, false, false};
         const Slip* slip = slip_of(slips, number);
         const std::string other =
             right.resolved.bytes ? "" : number_named(model_, number, !right.resolved.counted.empty());
         const bool vague = slip && (slip->mistake == Mistake::symbol || slip->mistake == Mistake::factor ||
                                     slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
-        if (slip && !(vague && !other.empty())) {
-            grade.mistake = slip->mistake;
-            grade.hint = is_slip(given, slip->text);
-        } else if (!other.empty()) {
-            grade.mistake = Mistake::named;
-            grade.hint = given + " is " + other + ".";
-        } else {
-            grade.hint = given + " is " + how_far(number, *evaluate(right.resolved.value, numbers_)) + ".";
-        }
-        return grade;
+        if (slip && !(vague && !other.empty())) return {slip->mistake, slip->text};
+        if (!other.empty()) return {Mistake::named, other};
+        return {Mistake::other, how_far(number, *evaluate(right.resolved.value, numbers_))};
     }
 
     Grade rounded(const NumberAnswer& right, const Rounded& typed, std::int64_t value) const {
@@ -176,10 +171,11 @@ class NumberGrader {
                     false,
                     false};
         }
-        Grade grade = explained(right, *number, grouped(*number));
-        grade.hint = capital(given + " gives " + grade.hint);
-        grade.given = given;
-        return grade;
+        const auto [mistake, text] = wrong_because(right, *number);
+        // "..., without the factor 2", "..., which is one head alone"
+        const std::string joint = text.starts_with("with") ? ", " : ", which is ";
+        return {Outcome::wrong, given, given + " gives " + grouped(*number) + joint + text + ".",
+                mistake,        false, false};
     }
 
     const LessonModel& model_;

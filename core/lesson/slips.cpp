@@ -53,7 +53,8 @@ std::string named(Symbol symbol) {
 void bytes(SlipList& slips) {
     const std::int64_t bits = info(slips.model.input.precision).bits;
     const std::string format(info(slips.model.input.precision).key);
-    const auto numbers = checked_multiply(slips.right / bits, 8);
+    // Half bytes share scales: how many numbers there are does not follow.
+    const auto numbers = bits >= 8 ? checked_multiply(slips.right / bits, 8) : std::nullopt;
     slips.add(Mistake::bytes, numbers,
               "how many numbers there are; in " + format + " each takes " + grouped(bits) + " bits");
     slips.add(Mistake::bytes, checked_multiply(slips.right, 8), "bits; a byte has 8 of them");
@@ -73,9 +74,12 @@ void other_symbols(SlipList& slips) {
                                "with " + named(other.symbol) + " where " + named(symbol) + " belongs");
 }
 
-void factors(SlipList& slips) {
+void constant_factors(SlipList& slips) {
     for (std::int64_t factor : number_factors(slips.asked.value))
         slips.add(Mistake::factor, without_factor(slips.asked.value, factor), "without the factor " + grouped(factor));
+}
+
+void factors(SlipList& slips) {
     for (Symbol symbol : symbols_in(slips.asked.value)) {
         slips.replaced(Mistake::factor, symbol, 1, "without " + named(symbol));
         slips.add(Mistake::factor, slips.asked.value * Expr(symbol), "with " + named(symbol) + " once too often");
@@ -110,6 +114,7 @@ std::vector<Slip> number_slips(const LessonModel& model, const AskedNumber& aske
     add_dimension_slips(slips);
     if (!asked.counted.empty()) add_parameter_slips(slips);
     if (asked.bytes) bytes(slips);
+    constant_factors(slips);  // likelier than a dimension that happens to be as large
     other_symbols(slips);
     factors(slips);
     return slips.take();

@@ -60,13 +60,7 @@ Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> preset
 }
 
 bool is_worksheet_file(const fs::path& path) {
-    std::error_code failure;
-    if (path.extension() != ".json" || !fs::is_regular_file(path, failure)) return false;
-    const Result<std::string> text = read_text(path);
-    if (!text) return false;
-    // One that is damaged further on is still meant as one: its reader says what is wrong.
-    const Result<nlohmann::json> json = parse_json(*text, path.string());
-    return json ? json->contains("questions") : text->find("\"questions\"") != std::string::npos;
+    return meant_as(path, "questions");
 }
 
 Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets) {

@@ -85,9 +85,9 @@ TEST(Activations, BytesFollowThePrecision) {
                                     {Precision::bf16, 600},
                                     {Precision::fp16, 600},
                                     {Precision::int8, 300},
-                                    {Precision::int4, 150}})
+                                    {Precision::int4, 180}})
         EXPECT_EQ(bytes_of(300, precision), bytes);
-    EXPECT_EQ(bytes_of(3, Precision::int4), 2) << "half bytes are rounded up";
+    EXPECT_EQ(bytes_of(3, Precision::int4), 18) << "a group of 32 and its scale";
     EXPECT_EQ(bytes_of(std::numeric_limits<std::int64_t>::max(), Precision::bf16), std::nullopt);
     EXPECT_TRUE(bytes_of(std::numeric_limits<std::int64_t>::max(), Precision::int8));
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/lesson_model.hpp"
 #include "tests/core/lesson/class.hpp"
@@ -143,7 +144,7 @@ TEST(Ask, KnowsTheFieldsWords) {
              {"params of all layers", "6,476,267,520"},
              {"elements of scores, all heads, 100 tokens", "320,000"},
              {"bytes of llama 3 8b in fp16", "16,060,522,496"},
-             {"memory of mixtral 8x7b in 4 bit", "23,351,396,352"},
+             {"memory of mixtral 8x7b in 4 bit", "26,270,320,896"},
              {"mixtral 8x7b active", "12,879,925,248"},
              {"active parameters of mixtral", "12,879,925,248"},
              {"params of one expert in mixtral", "176,160,768"},
@@ -243,10 +244,26 @@ TEST(Ask, TakesTheInputOfTheModelAtHand) {
     EXPECT_EQ(answer("scores", "llama-2-7b", {1, 1, 99, Precision::bf16}).number, "1 × 100");
 }
 
+TEST(Ask, CountsTheBytesThatMemoryCounts) {
+    for (const Preset& preset : presets())
+        for (const PrecisionInfo& format : precisions()) {
+            const Result<LessonModelPtr> model = lesson_model(preset.architecture, {.precision = format.precision});
+            ASSERT_TRUE(model);
+            const MemoryFormulas memory(preset.architecture, (*model)->graph, {.weights = format.precision});
+            const std::string question = "bytes of the model in " + std::string(format.key);
+            EXPECT_EQ(number(question, preset.id), grouped(*evaluate(memory.weights_formula(), (*model)->bindings)))
+                << preset.id << ' ' << format.key;
+        }
+}
+
 TEST(Ask, KnowsKindsOfLayers) {
     const AskAnswer dense = answer("params of ffn in a dense layer of deepseek v2 lite");
     EXPECT_EQ(dense.place, "layer_dense.feed_forward");
     EXPECT_EQ(dense.number, "67,239,936");
+    EXPECT_NE(dense.title.find("one dense layer"), std::string::npos) << dense.title;
+    const AskAnswer all = answer("params of ffn in the dense layers of deepseek v2 lite");
+    EXPECT_EQ(all.number, "67,239,936") << "it has one";
+    EXPECT_NE(all.title.find("all dense layers"), std::string::npos) << all.title;
 }
 
 TEST(Ask, AgreesWithTheAnalysisOfEveryModel) {
