@@ -128,7 +128,7 @@ bool shows_diagram(const Desk& desk) {
 
 bool shows_flow(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
-    return question && question->kind == QuestionKind::shape && !flow_of(*question).boxes.empty();
+    return question && question->kind == QuestionKind::shape && !desk.flow().boxes.empty();
 }
 
 }  // namespace headcount

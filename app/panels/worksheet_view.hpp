@@ -36,6 +36,11 @@ struct SheetMemory {
     std::size_t question = 0;
     std::vector<Symbol> given;  // the dimensions that the question's answers are made of
     bool ask_next = false;      // the keyboard goes to the first field of the question
+    struct Pointed {
+        std::string blank, tensor;
+        double since;
+    };
+    std::optional<Pointed> pointed;  // in the diagram, and not yet an answer: it may become a double click
 };
 
 // The open question, and what a panel asks for about it.

@@ -34,7 +34,7 @@ int write_screenshot(const WindowOptions& options) {
 // Puts the sheet on the desk, and checks what was answered in it.
 std::vector<DeskIntent> sheet_intents(const OpenedSheet& sheet) {
     std::vector<DeskIntent> intents;
-    if (!sheet.worksheet.empty()) intents.push_back(OpenSheet{sheet.worksheet, {}});
+    if (!sheet.worksheet.empty()) intents.push_back(OpenSheet{sheet.worksheet, sheet.seed});
     for (const auto& [blank, text] : sheet.given) {
         intents.push_back(GiveAnswer{blank, text});
         intents.push_back(CheckFields{{blank, blank + ".rows", blank + ".columns"}});

@@ -27,9 +27,15 @@ void answer_one(Desk& desk, const std::string& id) {
             if (blank.id == id) desk.answered[id] = answered_blank(question, blank, desk.progress());
 }
 
-// A shape that comes from a file may be written in any way.
+bool may_be_side(const std::string& text) {
+    return text.empty() || typed_formula(text);
+}
+
+// A shape that comes from a file may be written in any way: "(100 × 4096)".
 std::string as_kept(const Blank& blank, const std::string& text) {
-    if (!std::holds_alternative<ShapeAnswer>(blank.answer) || text.find(" × ") != std::string::npos) return text;
+    if (!std::holds_alternative<ShapeAnswer>(blank.answer)) return text;
+    const auto [rows, columns] = shape_sides(text);
+    if (shape_text(rows, columns) == text && may_be_side(rows) && may_be_side(columns)) return text;
     const Result<TypedShape> shape = typed_shape(text);
     return shape ? shape_text(in_symbols(shape->rows), in_symbols(shape->columns)) : text;
 }
@@ -62,42 +68,65 @@ void start_over(Progress& progress, const SheetQuestion& question) {
     progress.hinted.erase(question.id);
 }
 
-// Reads the sheet without putting it on the desk.
-struct Read {
-    std::shared_ptr<const Worksheet> worksheet;
-    std::shared_ptr<const Sheet> sheet;
-};
-Result<Read> read_sheet(const SheetChoice& choice, std::span<const Preset> presets, const Architecture& own) {
-    Result<Worksheet> worksheet = open_worksheet(choice.worksheet, presets);
-    if (!worksheet) return worksheet.error();
-    const bool is_own = worksheet->model.own;
-    const std::optional<std::uint64_t> seed =
-        worksheet->new_numbers && worksheet->new_numbers->empty() ? std::nullopt : choice.seed;
-    Result<Sheet> sheet = make_sheet(*worksheet, presets, seed, is_own ? &own : nullptr);
-    if (!sheet) return within(choice.worksheet, sheet.error());
-    return Read{std::make_shared<const Worksheet>(std::move(*worksheet)),
-                std::make_shared<const Sheet>(std::move(*sheet))};
+// As a whole, or in a single question.
+bool is_about_own(const Worksheet& worksheet) {
+    return worksheet.model.own || std::any_of(worksheet.questions.begin(), worksheet.questions.end(),
+                                              [](const Question& each) { return each.model && each.model->own; });
 }
 
-void put_on_desk(Desk& desk, Result<Read> read, const Architecture& own) {
+// Reads the sheet without putting it on the desk.
+struct Read {
+    std::shared_ptr<const Worksheet> worksheet;  // there for one that cannot be made of this model, too
+    std::shared_ptr<const Sheet> sheet;
+    std::string problem;
+};
+Read read_sheet(const SheetChoice& choice, std::span<const Preset> presets, const Architecture& own) {
+    Result<Worksheet> worksheet = open_worksheet(choice.worksheet, presets);
+    if (!worksheet) return {nullptr, nullptr, sentence(worksheet.error())};
+    const std::optional<std::uint64_t> seed =
+        worksheet->new_numbers && worksheet->new_numbers->empty() ? std::nullopt : choice.seed;
+    Result<Sheet> sheet = make_sheet(*worksheet, presets, seed, is_about_own(*worksheet) ? &own : nullptr);
+    Read read{std::make_shared<const Worksheet>(std::move(*worksheet)), nullptr, {}};
+    if (sheet)
+        read.sheet = std::make_shared<const Sheet>(std::move(*sheet));
+    else
+        read.problem = sentence(within(choice.worksheet, sheet.error()));
+    return read;
+}
+
+void put_on_desk(Desk& desk, Read read, const Architecture& own) {
     desk.opened = desk.kept.sheet;
-    desk.problem = read ? std::string() : sentence(read.error());
-    desk.worksheet = read ? std::move(read->worksheet) : nullptr;
-    desk.sheet = read ? std::move(read->sheet) : nullptr;
-    desk.own = desk.worksheet && desk.worksheet->model.own ? std::make_shared<const Architecture>(own) : nullptr;
+    desk.problem = std::move(read.problem);
+    desk.worksheet = std::move(read.worksheet);
+    desk.sheet = std::move(read.sheet);
+    // What could not be made is tried again with another model.
+    const bool follows = desk.worksheet && is_about_own(*desk.worksheet);
+    desk.own = follows ? std::make_shared<const Architecture>(own) : nullptr;
+    desk.flows.clear();
     if (desk.sheet) {
+        for (const SheetQuestion& question : desk.sheet->questions) desk.flows.push_back(flow_of(question));
         Progress& progress = desk.kept.progress[desk.kept.sheet];
         progress.question = std::min(progress.question, desk.sheet->questions.size() - 1);
     }
     answer_all(desk);
 }
 
+// So that its answers are found again.
+void leave(DeskState& kept) {
+    if (kept.sheet.seed)
+        kept.seeds[kept.sheet.worksheet] = *kept.sheet.seed;
+    else
+        kept.seeds.erase(kept.sheet.worksheet);
+}
+
 std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset> presets, const Architecture& own) {
     const bool file = open.worksheet.find('/') != std::string::npos || open.worksheet.ends_with(".json");
     const SheetChoice choice{file ? absolute_path(open.worksheet) : open.worksheet, open.seed};
-    Result<Read> read = read_sheet(choice, presets, own);
-    if (!read) return "Could not be opened: " + sentence(read.error());
+    Read read = read_sheet(choice, presets, own);
+    if (!read.sheet) return "Could not be opened: " + read.problem;
+    leave(desk.kept);
     desk.kept.sheet = choice;
+    leave(desk.kept);
     put_on_desk(desk, std::move(read), own);
     return {};
 }
@@ -114,6 +143,12 @@ bool AnsweredBlank::right() const {
                        [](const SheetField& field) { return field.mark == Mark::right || field.mark == Mark::kept; });
 }
 
+SheetChoice DeskState::as_left(const std::string& worksheet) const {
+    if (worksheet == sheet.worksheet) return sheet;
+    const auto found = seeds.find(worksheet);
+    return {worksheet, found == seeds.end() ? std::nullopt : std::optional(found->second)};
+}
+
 const Progress& Desk::progress() const {
     static const Progress none;
     const auto found = kept.progress.find(kept.sheet);
@@ -123,6 +158,11 @@ const Progress& Desk::progress() const {
 const SheetQuestion* Desk::question() const {
     if (!sheet) return nullptr;
     return &sheet->questions[std::min(progress().question, sheet->questions.size() - 1)];
+}
+
+const Flow& Desk::flow() const {
+    static const Flow none;
+    return sheet ? flows[std::min(progress().question, flows.size() - 1)] : none;
 }
 
 const AnsweredBlank& Desk::of(const Blank& blank) const {
@@ -216,6 +256,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                    [&](const ResetDesk&) {
                        kept.student.clear();
                        kept.progress.clear();
+                       kept.seeds.clear();
                        kept.key = false;
                        if (desk.sheet) kept.progress[kept.sheet] = {};
                        answer_all(desk);

@@ -13,6 +13,7 @@
 
 #include "app/state/desk_intent.hpp"
 #include "core/lesson/answers.hpp"
+#include "core/lesson/flow.hpp"
 #include "core/lesson/grade.hpp"
 #include "core/lesson/worksheet.hpp"
 
@@ -43,6 +44,9 @@ struct DeskState {
     bool at_end = false;  // answers are checked when all are given, not one by one
     bool key = false;     // the teacher's key is shown; a restart hides it
     std::map<SheetChoice, Progress> progress;
+    std::map<std::string, std::uint64_t> seeds;  // that sheets were left with; those left as written are not there
+
+    SheetChoice as_left(const std::string& worksheet) const;  // with the numbers that it had last
 
     bool operator==(const DeskState&) const = default;
 };
@@ -91,17 +95,19 @@ struct Desk {
 
     // What follows from it.
     std::shared_ptr<const std::vector<Worksheet>> shipped;  // null: nobody has looked yet
-    std::shared_ptr<const Worksheet> worksheet;
-    std::shared_ptr<const Sheet> sheet;             // null: it cannot be opened, and `problem` says why
-    std::string problem;                            // a sentence
-    std::optional<SheetChoice> opened;              // what `sheet` or `problem` is of
-    std::shared_ptr<const Architecture> own;        // that the sheet was made for; null for sheets of their own model
+    std::shared_ptr<const Worksheet> worksheet;             // null: its file cannot be read
+    std::shared_ptr<const Sheet> sheet;                     // null: it cannot be opened, and `problem` says why
+    std::string problem;                                    // a sentence
+    std::optional<SheetChoice> opened;                      // what `sheet` or `problem` is of
+    std::shared_ptr<const Architecture> own;        // that it was read for; null for sheets that bring their models
+    std::vector<Flow> flows;                        // of each question of the sheet
     std::map<std::string, AnsweredBlank> answered;  // by blank
 
     std::string lighted, lighted_for;  // where the diagram was sent last, and for which question
 
     const Progress& progress() const;       // of the sheet that is open
     const SheetQuestion* question() const;  // that is looked at; null without a sheet
+    const Flow& flow() const;               // of that question
     const AnsweredBlank& of(const Blank& blank) const;
     Score score(const SheetQuestion& question) const;
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.
@@ -110,7 +116,8 @@ struct Desk {
     std::string lit() const;
 };
 
-// Both sides of a shape as one text, and back.
+// Both sides of a shape as one text, and back. A cross within a side loses the spaces around it: only the one between
+// the sides has them.
 std::string shape_text(std::string_view rows, std::string_view columns);
 std::pair<std::string, std::string> shape_sides(std::string_view text);
 

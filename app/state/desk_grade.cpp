@@ -6,6 +6,17 @@ namespace {
 
 constexpr std::string_view times = " × ";
 
+// "100 × 4096" as "100×4096".
+std::string without_gaps(std::string_view side) {
+    constexpr std::string_view cross = "×";
+    std::string text(side);
+    for (std::size_t at = text.find(cross); at != std::string::npos; at = text.find(cross, at + cross.size())) {
+        while (at > 0 && text[at - 1] == ' ') text.erase(--at, 1);
+        while (text.compare(at + cross.size(), 1, " ") == 0) text.erase(at + cross.size(), 1);
+    }
+    return text;
+}
+
 // A side that is a product must not be taken for a shape.
 std::string one_side(const std::string& text) {
     const bool product = text.find_first_of("*x") != std::string::npos || text.find("×") != std::string::npos ||
@@ -70,7 +81,7 @@ SheetField field_of(std::string id, std::string text, const Progress& progress) 
 
 std::string shape_text(std::string_view rows, std::string_view columns) {
     if (rows.empty() && columns.empty()) return {};
-    return std::string(rows) + std::string(times) + std::string(columns);
+    return without_gaps(rows) + std::string(times) + without_gaps(columns);
 }
 
 std::pair<std::string, std::string> shape_sides(std::string_view text) {

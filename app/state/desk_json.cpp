@@ -28,6 +28,15 @@ SheetChoice choice_at(const Json& json) {
     return choice;
 }
 
+std::map<std::string, std::uint64_t> seeds_at(const Json& json) {
+    std::map<std::string, std::uint64_t> seeds;
+    const auto found = json.find("seeds");
+    if (found == json.end() || !found->is_object()) return seeds;
+    for (const auto& [worksheet, seed] : found->items())
+        if (seed.is_number_unsigned() && seeds.size() < most_sheets) seeds[worksheet] = seed.get<std::uint64_t>();
+    return seeds;
+}
+
 std::set<std::string> names_at(const Json& json, const char* key) {
     std::set<std::string> names;
     const auto found = json.find(key);
@@ -59,6 +68,7 @@ Ordered desk_json(const DeskState& desk) {
     put_choice(json, desk.sheet);
     json["student"] = desk.student;
     json["check_at_end"] = desk.at_end;
+    json["seeds"] = Ordered(desk.seeds);
     json["progress"] = Ordered::array();
     for (const auto& [choice, progress] : desk.progress) {
         if (progress == Progress{}) continue;
@@ -80,6 +90,7 @@ DeskState desk_from_json(const Json& json) {
     desk.sheet = choice_at(json);
     desk.student = text_at(json, "student");
     desk.at_end = json.value("check_at_end", Json(false)) == Json(true);
+    desk.seeds = seeds_at(json);
     const auto all = json.find("progress");
     if (all == json.end() || !all->is_array()) return desk;
     for (const Json& entry : *all) {

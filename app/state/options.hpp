@@ -34,6 +34,7 @@ struct WindowOptions {
 // A worksheet as a picture shows it; nothing: the first, unanswered.
 struct OpenedSheet {
     std::string worksheet;                     // an id or a path
+    std::optional<std::uint64_t> seed;         // of the numbers that were answered
     std::size_t question = 0;                  // from 0
     std::map<std::string, std::string> given;  // by blank
 

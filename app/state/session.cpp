@@ -241,6 +241,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
+    const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     sit_at_desk(session);
     look_at_claims(session);
@@ -250,7 +251,8 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (Session& shown = on_screen(session); &shown != &session) drop_lost_selection(shown);
     look_alike_beside(session);
     effects.document_changed = session.document != document;
-    effects.view_changed = session.view != view || side_view(session) != side || (at_desk && session.desk.kept != desk);
+    effects.view_changed = session.view != view || side_view(session) != side ||
+                           (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet;
     return effects;
 }
 

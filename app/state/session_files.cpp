@@ -25,8 +25,9 @@ std::string about_others(const std::string& path, std::size_t others) {
 // A worksheet goes onto the desk, and the document stays.
 void open_worksheet_file(Session& session, const OpenFile& open) {
     View& view = session.view;
+    const SheetChoice left = session.desk.kept.as_left(absolute_path(open.path));
     const std::string problem =
-        change_desk(session.desk, OpenSheet{open.path, {}}, session.presets, session.document.architecture);
+        change_desk(session.desk, OpenSheet{left.worksheet, left.seed}, session.presets, session.document.architecture);
     if (!problem.empty()) {
         view.notice = problem;
         return;

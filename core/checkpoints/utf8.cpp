@@ -40,12 +40,16 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
+std::string_view whole_letters(std::string_view text, std::size_t most) {
+    if (text.size() <= most) return text;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+    return text.substr(0, most);
+}
+
 std::string in_quotes(std::string_view name) {
     constexpr std::size_t most = 60;
-    std::size_t end = name.size();
-    if (end > most)  // not within a sequence
-        for (end = most; end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80;) --end;
-    std::string text = "'" + std::string(name.substr(0, end)) + (end < name.size() ? "...'" : "'");
+    const std::string_view shown = whole_letters(name, most);
+    std::string text = "'" + std::string(shown) + (shown.size() < name.size() ? "...'" : "'");
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '?';
     return text;

@@ -9,6 +9,9 @@ namespace headcount {
 // No overlong forms, no surrogates, nothing above U+10FFFF, no sequence cut off.
 bool is_utf8(std::string_view text);
 
+// At most so many bytes from its beginning, and no letter cut in two.
+std::string_view whole_letters(std::string_view text, std::size_t most);
+
 // In single quotes, at most 60 bytes of it, without anything that steers a terminal.
 std::string in_quotes(std::string_view name);
 

@@ -4,12 +4,29 @@
 #include "core/base/text.hpp"
 #include "core/lesson/grade_parts.hpp"
 #include "core/lesson/typed.hpp"
+#include "core/lesson/typed_text.hpp"
 
 namespace headcount {
 namespace {
 
 bool is_right(const SelectAnswer& right, std::string_view id) {
     return std::find(right.ids.begin(), right.ids.end(), id) != right.ids.end();
+}
+
+// Two spellings of the same words: neither spaces nor capitals tell them apart, nor the sign between two sides.
+std::string folded(std::string_view text) {
+    std::string words = lower(plain_text(text));
+    replace_all(words, "×", "x");
+    std::erase(words, ' ');
+    if (words.ends_with('.')) words.pop_back();
+    return words;
+}
+
+bool is_called(const Tensor& tensor, std::string_view name) {
+    if (name == folded(tensor.label) || name == folded(tensor.symbol)) return true;
+    const bool weight = tensor.id.ends_with(".weight");
+    const std::string_view part = std::string_view(tensor.id).substr(0, tensor.id.size() - (weight ? 7 : 0));
+    return weight && name == folded(part.substr(part.rfind('.') + 1));  // "up"
 }
 
 }  // namespace
@@ -23,7 +40,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
             text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() + 32) : text.front();
         const bool by_letter =
             first == own.front() && (text.size() == 1 || (text.size() == 2 && (text[1] == ')' || text[1] == '.')));
-        if (by_letter || text == question.choices[i].text) chosen = i;
+        if (by_letter || folded(text) == folded(question.choices[i].text)) chosen = i;
     }
     if (!chosen)
         return unreadable({"\"" + text.substr(0, 80) + "\" is none of the choices", "",
@@ -41,7 +58,7 @@ Grade grade_order(const OrderAnswer& right, std::string_view typed) {
     const Result<std::vector<std::size_t>> order = typed_order(typed, right.right.size());
     if (!order) return unreadable(order.error());
     Grade grade{*order == right.right ? Outcome::right : Outcome::wrong, {}, {}, Mistake::none, false, false};
-    for (std::size_t place : *order) grade.given += (grade.given.empty() ? "" : ", ") + letter(place);
+    grade.given = order_text(*order);
     if (grade.verdict == Outcome::right) return grade;
     grade.mistake = Mistake::other;
     std::size_t good = 0;
@@ -62,10 +79,9 @@ Grade grade_select(const LessonModel& model, const SelectAnswer& right, std::str
     const Block* block = text.empty() ? nullptr : model.graph.find_block(text);
     if (!tensor) {
         // On paper people write the name or the symbol.
+        const std::string name = folded(text);
         for (const Tensor& each : model.graph.tensors)
-            if (!tensor && (text == each.label || text == each.symbol)) tensor = &each;
-        for (const Tensor& each : model.graph.tensors)
-            if ((text == each.label || text == each.symbol) && is_right(right, each.id)) tensor = &each;
+            if (is_called(each, name) && (!tensor || is_right(right, each.id))) tensor = &each;
     }
     const std::string id = tensor ? tensor->id : block ? block->id : std::string();
     if (id.empty()) {

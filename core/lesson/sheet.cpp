@@ -2,6 +2,7 @@
 #include "core/lesson/sheet.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
@@ -254,6 +255,18 @@ std::string letter(std::size_t place) {
     return std::string(1, static_cast<char>('a' + place));
 }
 
+std::string order_text(const std::vector<std::size_t>& order) {
+    std::string text;
+    for (const std::size_t place : order) text += (text.empty() ? "" : ", ") + letter(place);
+    return text;
+}
+
+std::vector<std::size_t> order_as_shown(std::size_t steps) {
+    std::vector<std::size_t> order(steps);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
 std::string right_answer(const SheetQuestion& question, const Blank& blank) {
     const LessonModel& model = *question.model;
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
@@ -265,11 +278,7 @@ std::string right_answer(const SheetQuestion& question, const Blank& blank) {
         return grouped(value);
     }
     if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer)) return letter(choice->right);
-    if (const auto* order = std::get_if<OrderAnswer>(&blank.answer)) {
-        std::string letters;
-        for (std::size_t place : order->right) letters += (letters.empty() ? "" : ", ") + letter(place);
-        return letters;
-    }
+    if (const auto* order = std::get_if<OrderAnswer>(&blank.answer)) return order_text(order->right);
     if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
     return std::get<TextAnswer>(blank.answer).model;
 }

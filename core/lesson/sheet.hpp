@@ -79,5 +79,8 @@ std::vector<std::string> derivation(const SheetQuestion& question, const Blank& 
 
 // "a" of the first choice or step.
 std::string letter(std::size_t place);
+// "b, a, c"
+std::string order_text(const std::vector<std::size_t>& order);
+std::vector<std::size_t> order_as_shown(std::size_t steps);
 
 }  // namespace headcount
