@@ -81,6 +81,28 @@ Intent decode(const Session& session, const Session& shown) {
     return Replace{std::move(other)};
 }
 
+// Of the user's own model, so only where that is on the screen.
+Intent undo_or_redo(const View& view, Command command) {
+    if (view.workspace != Workspace::explore) return Tell{"Undo is for the model: it is in Explore"};
+    return command == Command::undo ? Intent(Undo{}) : Intent(Redo{});
+}
+
+Intent hide(const Session& session) {
+    if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
+    return Tell{"Nothing there has a number that could be hidden"};
+}
+
+// Closes what is open, else lets go of what is selected.
+std::optional<Intent> leave(const Session& session, const Session& shown) {
+    const View& view = session.view;
+    if (view.help) return ShowHelp{false};
+    if (view.show.presenting) return Present{false};
+    if (!shown.view.here.id.empty()) return std::nullopt;  // the canvas goes up
+    if (!nothing(shown.view.selection)) return Select{};
+    if (session.run && view.workspace == Workspace::explore) return LeaveTour{};
+    return std::nullopt;
+}
+
 bool copies(const Intents& intents) {
     return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
 }
@@ -94,9 +116,8 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::none:
             return std::nullopt;
         case Command::undo:
-            return Undo{};
         case Command::redo:
-            return Redo{};
+            return undo_or_redo(view, command);
         case Command::copy:
             return selected_number(shown);
         case Command::larger:
@@ -124,8 +145,7 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::log_sides:
             return DrawLogSides{!shown.view.log_sides};
         case Command::hide:
-            if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
-            return Tell{"Nothing there has a number that could be hidden"};
+            return hide(session);
         case Command::show_hidden:
             return ShowHidden{};
         case Command::decode:
@@ -133,12 +153,7 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::present:
             return Present{!view.show.presenting};
         case Command::leave:
-            if (view.help) return ShowHelp{false};
-            if (view.show.presenting) return Present{false};
-            if (!shown.view.here.id.empty()) return std::nullopt;  // the canvas goes up
-            if (!nothing(shown.view.selection)) return Select{};
-            if (session.run) return LeaveTour{};
-            return std::nullopt;
+            return leave(session, shown);
     }
     return std::nullopt;
 }

@@ -17,7 +17,8 @@ bool any_pressed(std::initializer_list<ImGuiKey> keys) {
 
 Intents pressed_show_keys(const Session& session, const Intents& asked) {
     const View& view = session.view;
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || view.task || view.help;
+    const bool covered = view.task || view.help || view.asking || view.workspace != Workspace::explore;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered;
     if (taken || !current_step(session)) return {};
     // A button that the keyboard is on has stepped it already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {

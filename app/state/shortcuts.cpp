@@ -18,7 +18,7 @@ constexpr std::array table{
     Shortcut{"Space", "Press the control that has the keyboard"},
     Shortcut{"Enter", "Type into a slider; in the diagram, go in"},
     Shortcut{"Left", "Step a slider down; Right steps it up"},
-    Shortcut{"Esc", "Close what is open; up; let go", Command::leave},
+    Shortcut{"Esc", "Close; end presenting, a tour; up; let go", Command::leave},
     Shortcut{"Backspace", "Up to the place around"},
     Shortcut{"F", "The whole model", Command::fit},
     Shortcut{"P", "Tilt the diagram, or see it flat", Command::tilt},
@@ -33,7 +33,7 @@ constexpr std::array table{
     Shortcut{"M", "Motion reduced or as usual", Command::motion},
     Shortcut{"F5", "Present to a class, or go back", Command::present},
     Shortcut{"Ctrl+T", "Choose a tour"},
-    Shortcut{"PageDown", "A tour's next step; PageUp goes back"},
+    Shortcut{"PageDown", "A tour on; PageUp back; or Space, arrows"},
     Shortcut{"F1", "This sheet", Command::help},
     Shortcut{"?", "This sheet", Command::help},
 };

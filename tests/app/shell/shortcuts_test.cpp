@@ -31,6 +31,35 @@ TEST(Shortcuts, UndoAndRedoStepThroughEdits) {
     EXPECT_EQ(total(stage), edited);
 }
 
+TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
+    for (const Workspace workspace : {Workspace::worksheet, Workspace::claims}) {
+        ExploreStage stage;
+        stage.edit_width(4224);
+        const std::int64_t edited = total(stage);
+        headcount::apply(stage.session, Intents{ShowWorkspace{workspace}});
+        stage.frames(2);
+        stage.control(ImGuiKey_Z);
+        EXPECT_EQ(total(stage), edited);
+        EXPECT_EQ(stage.session.view.notice, "Undo is for the model: it is in Explore");
+        headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}, Undo{}});
+        headcount::apply(stage.session, Intents{ShowWorkspace{workspace}});
+        stage.frames(2);
+        stage.control(ImGuiKey_Y);
+        EXPECT_EQ(total(stage), llama_2_7b);
+    }
+}
+
+TEST(Shortcuts, TheSheetSaysHowOneGetsOutAndOnBeforeAClass) {
+    const auto meaning = [](std::string_view keys) {
+        for (const Shortcut& shortcut : shortcuts())
+            if (shortcut.keys == keys) return std::string(shortcut.meaning);
+        return std::string();
+    };
+    for (const char* words : {"end presenting", "a tour"})
+        EXPECT_NE(meaning("Esc").find(words), std::string::npos) << words;
+    EXPECT_NE(meaning("PageDown").find("Space, arrows"), std::string::npos);
+}
+
 TEST(Shortcuts, OneScaleStepAPress) {
     ExploreStage stage;
     stage.control("+");
