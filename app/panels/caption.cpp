@@ -148,6 +148,11 @@ StepWords words_now(const Session& session) {
     return as_shown({said.title, said.sentence, "", ""}, session);
 }
 
+bool says(const StepWords& words, const WorkedStep& step) {
+    return words.title == step.title && words.caption == step.caption && words.ask == step.ask &&
+           words.answer == step.answer;
+}
+
 // "Step 4 of 12", and a dash for each, which leads there.
 void draw_progress(const Ui& ui, const Session& session, ImVec2 min, float height, Intents& intents) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -201,15 +206,29 @@ void draw_controls(const Ui& ui, const Session& session, float right, float midd
 
 float caption_height(const Ui& ui, const Session& session, float width) {
     const Column column = column_of(ui, session, 0, width);
+    const Font& title = title_font(ui, session);
+    const Font& body = ui.fonts.body;
+    const std::string& name = session.derived.shown.architecture.name;
+    const StepWords now = current_step(session) ? session.run->words : words_now(session);
+    const std::vector<WorkedStep> none;
+    const std::vector<WorkedStep>& steps = session.run ? session.run->tour.steps : none;
+    auto& known = kept<CaptionHeight>(ui, "caption.height");
+    const bool same_fonts =
+        known.title == std::pair(title.face, title.size) && known.body == std::pair(body.face, body.size);
+    const bool same_words = known.now == now && known.name == name &&
+                            std::equal(known.steps.begin(), known.steps.end(), steps.begin(), steps.end(), says);
+    if (same_fonts && same_words && known.width == column.width) return known.height;
+    known = {now, {}, name, {title.face, title.size}, {body.face, body.size}, column.width, 0, known.times + 1};
     float height = 0;
     const auto measure = [&](const StepWords& words) {
         height = std::max(height, Words(ui, session, column, 0, nullptr).put(words, true));
     };
-    if (session.run)
-        for (const WorkedStep& step : session.run->tour.steps)
-            measure(as_shown({step.title, step.caption, step.ask, step.answer}, session));
+    for (const WorkedStep& step : steps) {
+        known.steps.push_back({step.title, step.caption, step.ask, step.answer});
+        measure(as_shown(known.steps.back(), session));
+    }
     measure(words_now(session));
-    return std::round(height + 2 * ui.px(above));
+    return known.height = std::round(height + 2 * ui.px(above));
 }
 
 Intents draw_caption(const Ui& ui, const Session& session) {

@@ -96,7 +96,14 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             return model_markdown(arch, shown.graph, shown.parameters);
         case FileTask::svg:
             return canvas_svg(ui, session);
-        default:
+        case FileTask::open:
+        case FileTask::png:
+        case FileTask::sheet_html:
+        case FileTask::key_html:
+        case FileTask::sheet_markdown:
+        case FileTask::answers_csv:
+        case FileTask::answers_json:
+        case FileTask::answers_markdown:
             break;
     }
     return Error{"there is no text to save", "", ""};

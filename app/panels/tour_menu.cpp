@@ -18,18 +18,12 @@ struct Entry {
     Intent intent;
 };
 
-// How many steps each has for the model that is loaded: made when the menu is opened, for each model once.
-struct StepTexts {
-    Architecture of;
-    std::vector<Tour> tours;
-    std::vector<std::string> texts;
-};
-
 const std::vector<std::string>& step_texts(const Ui& ui, const Session& session) {
     auto& kept_texts = kept<StepTexts>(ui, "topbar.tours");
     const Counted& shown = session.derived.shown;
-    if (kept_texts.of == shown.architecture && kept_texts.tours == session.tours) return kept_texts.texts;
-    kept_texts = {shown.architecture, session.tours, {}};
+    const bool same_model = kept_texts.of == shown.architecture && kept_texts.input == shown.input;
+    if (same_model && kept_texts.tours == session.tours) return kept_texts.texts;
+    kept_texts = {shown.architecture, shown.input, session.tours, {}};
     for (const Tour& tour : session.tours) {
         const Result<WorkedTour> worked = make_tour(tour, session.presets, shown.architecture, shown.input);
         kept_texts.texts.push_back(worked ? std::to_string(worked->steps.size()) + " steps" : "not this model");
@@ -71,7 +65,7 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
     ImGui::SetCursorScreenPos(top_left);
     const bool pressed =
         icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
-    const bool over = session.view.help || session.view.task;
+    const bool over = session.view.help || session.view.task || session.view.asking;
     if (pressed || (!over && asked_by_key())) open_menu(ui, name, 0);
     const std::vector<Entry> entries = entries_of(ui, session);
     std::vector<MenuEntry> shown;

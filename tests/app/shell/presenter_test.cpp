@@ -1,7 +1,9 @@
 // Showing a model to a class: what is on the screen, what a clicker's keys do, and how one gets back.
 #include "app/shell/presenter.hpp"
 
+#include "app/panels/show.hpp"
 #include "app/shell/interface.hpp"
+#include "app/shell/show_keys.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
@@ -128,6 +130,76 @@ TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {
     for (const ImGuiKey key : {ImGuiKey_PageUp, ImGuiKey_LeftArrow, ImGuiKey_UpArrow}) stage.press(key);
     EXPECT_EQ(step(), 2u) << "one press hid the answer again";
     EXPECT_EQ(stage.session.document.preset, "llama-2-7b");
+}
+
+TEST(Presenter, KeysLeaveATourAloneThatIsNotOnTheScreen) {
+    for (const Workspace workspace : {Workspace::worksheet, Workspace::claims}) {
+        ExploreStage stage;
+        add_tours(stage);
+        ask(stage, StartTour{first_tour});
+        ask(stage, StepTour{2, true});
+        ask(stage, ShowWorkspace{workspace});
+        stage.frames(3);
+        stage.press(ImGuiKey_PageDown);
+        stage.press(ImGuiKey_PageDown);
+        EXPECT_EQ(stage.session.view.show.step, 2u);
+        for (int i = 0; i < 6; ++i) stage.press(ImGuiKey_Escape);
+        EXPECT_TRUE(stage.session.run);
+    }
+}
+
+TEST(Presenter, KeysAreTheAskBarsWhileThatIsOpen) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Ask{true});
+    ImGui::NewFrame();  // in the first frame its field has no keyboard yet
+    stage.screen.hands.key(ImGuiKey_PageDown, true);
+    ImGui::EndFrame();
+    ImGui::NewFrame();
+    EXPECT_TRUE(pressed_show_keys(stage.session, {}).empty());
+    stage.session.view.asking = false;
+    EXPECT_EQ(pressed_show_keys(stage.session, {}).size(), 1u);
+    ImGui::EndFrame();
+}
+
+TEST(Presenter, WordsAreMeasuredOnceAndAgainWhereTheyChange) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    stage.frames(4);
+    const auto times = [&] { return kept<CaptionHeight>(stage.screen.ui(), "caption.height").times; };
+    const int first = times();
+    ASSERT_GT(first, 0);
+    stage.frames(20);
+    EXPECT_EQ(times(), first);
+    stage.edit_width(4224);
+    stage.frame();
+    EXPECT_GT(times(), first) << "other numbers";
+    const int edited = times();
+    ImGui::GetIO().DisplaySize = ImVec2(1280, 720);
+    stage.frame();
+    EXPECT_GT(times(), edited) << "less room";
+}
+
+TEST(Presenter, TheMenuCountsTheStepsForTheInputToo) {
+    ExploreStage stage("gpt2");
+    stage.session.tours = {*parse_tour(R"({"title": "Mine", "steps": [{"title": "a", "caption": "b"},
+        {"title": "c", "caption": "d", "set": {"context": 50}}]})",
+                                       "mine", "")};
+    const auto seen = [&] {
+        stage.frames(2);
+        stage.click("topbar.tours");
+        stage.frames(2);
+        const std::vector<std::string> texts = kept<StepTexts>(stage.screen.ui(), "topbar.tours").texts;
+        stage.press(ImGuiKey_Escape);
+        return texts;
+    };
+    EXPECT_EQ(seen(), std::vector<std::string>{"1 steps"}) << "100 tokens are too many for the second";
+    Document document = stage.session.document;
+    document.input.tokens = 7;
+    ask(stage, Replace{document, {}});
+    EXPECT_EQ(seen(), std::vector<std::string>{"2 steps"});
 }
 
 TEST(Presenter, AButtonWithTheKeyboardStepsOnce) {
