@@ -103,5 +103,19 @@ TEST(WorksheetCommand, SaysWhatIsWrong) {
     EXPECT_TRUE(has(broken.err, "line 3")) << broken.err;
 }
 
+TEST(RenderCommand, DrawsAnswersAboutTheirOwnNumbersAndNotThoseToAnotherSheet) {
+    const Scratch scratch;
+    const auto render = [&](const std::string& text) {
+        return run({"render", "llama-2-7b", "--view", "worksheet", "--sheet", "1-one-head", "--answers",
+                    scratch.file("ada.json", text), "-o", "out.png"});
+    };
+    const Ran drawn = render(R"({"worksheet": "1-one-head", "seed": 9, "answers": {"head.input": "1 x 2"}})");
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(drawn.result)) << drawn.err;
+    EXPECT_EQ(std::get<RenderOptions>(drawn.result).sheet.seed, 9U);
+    const Ran other = render(R"({"worksheet": "5-kv-cache", "answers": {}})");
+    EXPECT_EQ(other.status(), 1);
+    EXPECT_TRUE(has(other.err, "5-kv-cache")) << other.err;
+}
+
 }  // namespace
 }  // namespace headcount

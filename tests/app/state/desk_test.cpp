@@ -205,5 +205,77 @@ TEST_F(AtTheDesk, AnswersAreExportedAsGraderReadsThem) {
     EXPECT_EQ(graded->right, 1);
 }
 
+std::string sheet_text(const std::string& model, const std::string& of_question, const std::string& ask) {
+    return R"({"title": "T", "model": )" + model +
+           R"(, "questions": [{"id": "a", "title": "A", "kind": "count", "ask": ")" + ask + R"(", )" + of_question +
+           R"("answer": "d"}]})";
+}
+
+TEST_F(AtTheDesk, ASheetThatTheOwnModelCannotHaveIsTriedAgainWithTheNextModel) {
+    testing_data::Scratch scratch;
+    const Architecture whole = session.document.architecture;
+    Architecture broken = whole;
+    broken.dim = 0;
+    Desk mine;
+    mine.kept.sheet.worksheet = scratch.file("mine.json", sheet_text("\"own\"", "", "How wide?"));
+    open_desk(mine, all_presets(), whole);
+    ASSERT_TRUE(mine.sheet) << mine.problem;
+    open_desk(mine, all_presets(), broken);
+    EXPECT_FALSE(mine.sheet);
+    open_desk(mine, all_presets(), whole);
+    EXPECT_TRUE(mine.sheet) << mine.problem;
+}
+
+TEST_F(AtTheDesk, ASingleQuestionMayBeAboutTheOwnModel) {
+    testing_data::Scratch scratch;
+    Architecture narrow = find_preset(all_presets(), "gpt2")->architecture;
+    Desk mine;
+    mine.kept.sheet.worksheet =
+        scratch.file("mine.json", sheet_text("\"llama-2-7b\"", R"("model": "own", )", "How wide?"));
+    open_desk(mine, all_presets(), narrow);
+    ASSERT_TRUE(mine.sheet) << mine.problem;
+    EXPECT_EQ(mine.sheet->questions[0].model->architecture.dim, narrow.dim);
+}
+
+TEST_F(AtTheDesk, ASheetIsLeftAndFoundAgainWithItsNumbers) {
+    ask(OpenSheet{"1-one-head", 7});
+    ask(OpenSheet{"7-first-matrix", {}});
+    EXPECT_EQ(desk().kept.as_left("1-one-head").seed, 7U);
+    EXPECT_EQ(desk_from_json(desk_json(desk().kept)).as_left("1-one-head").seed, 7U);
+    ask(OpenSheet{"1-one-head", {}});
+    ask(OpenSheet{"7-first-matrix", {}});
+    EXPECT_FALSE(desk().kept.as_left("1-one-head").seed);
+}
+
+TEST_F(AtTheDesk, AWholeShapeInOneSideStaysThere) {
+    for (const char* typed : {"100 × 4096", "100 x 4096", "100 × "}) {
+        const auto [rows, columns] = shape_sides(shape_text(typed, ""));
+        EXPECT_EQ(columns, "") << typed;
+        EXPECT_TRUE(rows.starts_with("100")) << rows;
+    }
+    for (const char* typed : {"(100 × 4096)", "100 x 4096", "100 × 4096"}) {
+        ask(GiveAnswer{"head.input", typed});
+        EXPECT_EQ(of("head.input").fields[0].text, "100") << typed;
+        EXPECT_EQ(of("head.input").fields[1].text, "4096") << typed;
+    }
+}
+
+TEST_F(AtTheDesk, ASheetReadAgainFromAnEditedFileIsAChangeOfTheView) {
+    testing_data::Scratch scratch;
+    const std::string path = scratch.file("mine.json", sheet_text("\"llama-2-7b\"", "", "How wide?"));
+    headcount::apply(session, Intents{OpenFile{path}});
+    ASSERT_TRUE(desk().sheet) << session.view.notice;
+    scratch.file("mine.json", sheet_text("\"llama-2-7b\"", "", "How wide is it?"));
+    EXPECT_TRUE(headcount::apply(session, Intents{OpenFile{path}}).view_changed);
+    EXPECT_EQ(desk().question()->ask, "How wide is it?");
+}
+
+TEST_F(AtTheDesk, TheFlowOfAQuestionIsWorkedOutOnce) {
+    const Flow* const flow = &desk().flow();
+    EXPECT_FALSE(flow->boxes.empty());
+    ask(NameStudent{"Ada"});
+    EXPECT_EQ(&desk().flow(), flow);
+}
+
 }  // namespace
 }  // namespace headcount
