@@ -4,11 +4,13 @@
 #include "app/panels/worksheet_view.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/checkpoints/utf8.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float line_height = 36, widest = 420, longest_text = 20'000;
+constexpr float line_height = 36, widest = 420;
+constexpr std::size_t longest_text = 20'000;
 
 void draw_label(const Ui& ui, const Blank& blank) {
     if (blank.label.empty()) return;
@@ -26,7 +28,7 @@ TextFieldResult draw_field(SheetView& view, const Blank& blank, const TextField&
     if (typed.focused) view.memory.blank = blank.id;
     SheetField now = field;
     if (typed.edited) {
-        now.text = typed.edited->substr(0, static_cast<std::size_t>(longest_text));
+        now.text = whole_letters(*typed.edited, longest_text);
         view.ask(GiveAnswer{blank.id, now.text});
     }
     if (typed.left) view.leave(now);

@@ -66,20 +66,11 @@ void choose(SheetView& view, const Blank& blank, std::string answer) {
     view.leave({blank.id, std::move(answer), Mark::typed});
 }
 
-std::string order_text(const std::vector<std::size_t>& order) {
-    std::string text;
-    for (const std::size_t place : order) text += (text.empty() ? "" : ", ") + letter(place);
-    return text;
-}
-
 // As it stands: what was given, else as it is shown.
 std::vector<std::size_t> order_of(const SheetView& view, const Blank& blank) {
     const std::size_t count = view.question.steps.size();
     const Result<std::vector<std::size_t>> given = typed_order(view.of(blank).fields.front().text, count);
-    if (given) return *given;
-    std::vector<std::size_t> plain(count);
-    for (std::size_t i = 0; i < count; ++i) plain[i] = i;
-    return plain;
+    return given ? *given : order_as_shown(count);
 }
 
 void move_step(SheetView& view, const Blank& blank, std::vector<std::size_t> order, int from, int to) {

@@ -96,7 +96,7 @@ Intents draw_worksheet_flow(const Ui& ui, const Session& session) {
     const SheetQuestion* const question = session.desk.question();
     if (!question) return {};
     SheetView view{ui, session, session.desk, *question, sheet_memory(ui), {}};
-    const Flow flow = flow_of(*question);
+    const Flow& flow = session.desk.flow();
     if (flow.boxes.empty()) return {};
     section_title(ui, "So far", "fills in as you answer");
     gap(ui, 10);

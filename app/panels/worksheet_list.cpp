@@ -12,11 +12,13 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/checkpoints/utf8.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr float row_height = 38, below_height = 214;
+constexpr std::size_t longest_name = 200;
 
 std::string amount(std::size_t questions, int minutes) {
     std::string text = std::to_string(questions) + (questions == 1 ? " question" : " questions");
@@ -24,22 +26,41 @@ std::string amount(std::size_t questions, int minutes) {
     return text;
 }
 
+// "sheet 0007"
+std::string numbers_name(const std::optional<std::uint64_t>& seed) {
+    if (!seed) return "as written";
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%04llu", static_cast<unsigned long long>(*seed));
+    return "sheet " + std::string(digits.data());
+}
+
 struct SheetEntry {
-    std::string id, name, detail;
+    SheetChoice choice;
+    std::string name, detail;
 };
+
+// With the numbers that it was left with; and below, those of its other numbers that have answers.
+void add_sheet(std::vector<SheetEntry>& sheets, const Desk& desk, const std::string& id, const std::string& title,
+               const std::string& detail) {
+    const SheetChoice left = desk.kept.as_left(id);
+    sheets.push_back({left, left.seed ? title + ", " + numbers_name(left.seed) : title, detail});
+    for (const auto& [choice, progress] : desk.kept.progress)
+        if (choice.worksheet == id && choice != left && !progress.given.empty())
+            sheets.push_back({choice, title + ", " + numbers_name(choice.seed), detail});
+}
 
 // Those that ship, and the file that is open.
 std::vector<SheetEntry> sheets_of(const Desk& desk) {
     std::vector<SheetEntry> sheets;
     if (desk.shipped)
         for (const Worksheet& each : *desk.shipped)
-            sheets.push_back({each.id, each.title, std::to_string(each.minutes) + " min"});
+            add_sheet(sheets, desk, each.id, each.title, std::to_string(each.minutes) + " min");
     const std::string& open = desk.kept.sheet.worksheet;
-    const bool there =
-        std::any_of(sheets.begin(), sheets.end(), [&](const SheetEntry& each) { return each.id == open; });
+    const bool there = std::any_of(sheets.begin(), sheets.end(),
+                                   [&](const SheetEntry& each) { return each.choice.worksheet == open; });
     if (!there && !open.empty())
-        sheets.push_back(
-            {open, desk.sheet ? desk.sheet->title : std::filesystem::path(open).filename().string(), "file"});
+        add_sheet(sheets, desk, open, desk.sheet ? desk.sheet->title : std::filesystem::path(open).filename().string(),
+                  "file");
     return sheets;
 }
 
@@ -48,7 +69,7 @@ void draw_sheet_menu(const Ui& ui, const Desk& desk, Intents& intents) {
     std::vector<MenuEntry> entries;
     int current = -1;
     for (const SheetEntry& each : sheets) {
-        if (each.id == desk.kept.sheet.worksheet) current = static_cast<int>(entries.size());
+        if (each.choice == desk.kept.sheet) current = static_cast<int>(entries.size());
         entries.push_back({.name = each.name, .detail = each.detail});
     }
     const MenuButton menu{.label = "Worksheets",
@@ -58,7 +79,8 @@ void draw_sheet_menu(const Ui& ui, const Desk& desk, Intents& intents) {
                           .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "worksheet.sheets", menu, entries);
     if (!chosen) return;
-    intents.push_back(AtDesk{OpenSheet{sheets[static_cast<std::size_t>(*chosen)].id, std::nullopt}});
+    const SheetChoice& choice = sheets[static_cast<std::size_t>(*chosen)].choice;
+    intents.push_back(AtDesk{OpenSheet{choice.worksheet, choice.seed}});
     sheet_memory(ui).blank.clear();
 }
 
@@ -118,7 +140,7 @@ void draw_student(SheetView& view) {
     gap(ui, 2);
     const TextFieldResult typed = text_field(
         ui, "worksheet.name", {.text = kept.student, .extent = ImVec2(available_width(), std::round(ui.px(34)))});
-    if (typed.edited) view.ask(NameStudent{typed.edited->substr(0, 200)});
+    if (typed.edited) view.ask(NameStudent{std::string(whole_letters(*typed.edited, longest_name))});
     gap(ui, 12);
     text_line(ui, ui.fonts.table, ui.theme.text_mid, "Answers are checked");
     gap(ui, 4);
@@ -128,14 +150,7 @@ void draw_student(SheetView& view) {
 }
 
 std::string numbers_text(SheetView& view) {
-    std::string text;
-    if (const auto seed = view.desk.kept.sheet.seed) {
-        std::array<char, 32> digits{};
-        std::snprintf(digits.data(), digits.size(), "%04llu", static_cast<unsigned long long>(*seed));
-        text = "sheet " + std::string(digits.data());
-    } else {
-        text = "as written";
-    }
+    std::string text = numbers_name(view.desk.kept.sheet.seed);
     std::size_t said = 0;
     for (const Symbol symbol : {Symbol::dim, Symbol::tokens, Symbol::heads})
         if (const auto value = view.desk.sheet->model->bindings[symbol]; value && ++said <= 2)

@@ -91,9 +91,7 @@ void check(SheetView& view) {
     if (view.question.kind == QuestionKind::order)
         for (const Blank& blank : view.question.blanks) {
             if (view.of(blank).fields.empty() || view.of(blank).fields.front().mark != Mark::empty) continue;
-            std::string text;
-            for (std::size_t i = 0; i < view.question.steps.size(); ++i) text += (i > 0 ? ", " : "") + letter(i);
-            view.ask(GiveAnswer{blank.id, text});
+            view.ask(GiveAnswer{blank.id, order_text(order_as_shown(view.question.steps.size()))});
             view.ask(CheckFields{{blank.id}});
         }
     view.ask(CheckFields{filled_fields(view)});

@@ -58,9 +58,9 @@ void draw_label(SheetView& view, const Blank& blank, ImVec2 start, float width, 
                   remark, room);
 }
 
-// Somebody types "100 x 4096" into the first field: it is taken apart.
+// Somebody types "100 x 4096", or pastes "100 × 4096", into the first field: it is taken apart.
 bool take_apart(SheetView& view, const Blank& blank, std::string_view typed) {
-    if (typed.find_first_of("x,") == std::string_view::npos && typed.find("×") == std::string_view::npos &&
+    if (typed.find_first_of("xX,") == std::string_view::npos && typed.find("×") == std::string_view::npos &&
         typed.find("by") == std::string_view::npos)
         return false;
     const Result<TypedShape> shape = typed_shape(typed);
@@ -106,7 +106,7 @@ void draw_shape_blanks(SheetView& view) {
         ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
         draw_label(view, blank, start, at.rows, height);
         draw_side(view, blank, 0, ImVec2(start.x + at.rows, top), ImVec2(at.field, line));
-        draw_text_in(list, ui.fonts.mono, ImVec2(start.x + at.times - ui.px(0), start.y),
+        draw_text_in(list, ui.fonts.mono, ImVec2(start.x + at.times, start.y),
                      ImVec2(start.x + at.columns, start.y + height), ui.theme.text_mid, "×", Align::centre);
         draw_side(view, blank, 1, ImVec2(start.x + at.columns, top), ImVec2(at.field, line));
         place(start, ImVec2(at.end, height));

@@ -37,7 +37,8 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     side_view_.hover = side.view.hover;
     const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
                               side_document_ == side.document && desk_ == session.desk.kept &&
-                              sheet_ == session.desk.opened && can_undo_ == can_undo && can_redo_ == can_redo &&
+                              sheet_ == session.desk.sheet && sheet_problem_ == session.desk.problem &&
+                              claims_ == session.claims.groups && can_undo_ == can_undo && can_redo_ == can_redo &&
                               font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
@@ -45,7 +46,9 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
         side_document_ = side.document;
         side_view_ = side.view;
         desk_ = session.desk.kept;
-        sheet_ = session.desk.opened;
+        sheet_ = session.desk.sheet;
+        sheet_problem_ = session.desk.problem;
+        claims_ = session.claims.groups;
         can_undo_ = can_undo;
         can_redo_ = can_redo;
         font_texture_ = font_texture;

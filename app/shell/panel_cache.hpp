@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,8 +63,10 @@ class PanelCache {
     Document document_;
     View view_;
     DeskState desk_;
-    std::optional<SheetChoice> sheet_;  // that is open on it
-    Document side_document_;            // of the diagram beside a lesson, or the same
+    std::shared_ptr<const Sheet> sheet_;  // that is open on it: another one where a file was read again
+    std::string sheet_problem_;
+    std::vector<std::shared_ptr<const ClaimsGroup>> claims_;
+    Document side_document_;  // of the diagram beside a lesson, or the same
     View side_view_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;

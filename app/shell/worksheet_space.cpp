@@ -1,15 +1,19 @@
 // Opens the windows of the Worksheet view and calls its panels.
 #include "app/shell/worksheet_space.hpp"
 
+#include "app/panels/hidden_answers.hpp"
 #include "app/panels/worksheet_view.hpp"
 #include "app/shell/heights.hpp"
 #include "app/shell/worksheet_layout.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr ImGuiID card_height = 3;
 constexpr float card_guess = 76;
+const ImVec2 padded(size::panel_padding + 4, size::panel_padding + 4), wide(28, 24);
+constexpr float above_flow = 14;
 
 void draw_lines(const Ui& ui, const WorksheetLayout& at) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -32,18 +36,20 @@ Area draw_worksheet_space(const PanelFrame& frame, const ScenePainter& painter) 
     const float card = known_height(ui, card_height, ui.px(card_guess));
     const WorksheetLayout at = worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, diagram, flow);
     draw_lines(ui, at);
-    const ImVec2 padded(size::panel_padding + 4, size::panel_padding + 4), wide(28, 24);
-    draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, draw_worksheet_header);
-    draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, draw_worksheet_list);
-    draw_panel(frame, {"worksheet_question", at.question, ui.theme.panel, wide}, draw_worksheet_question);
-    draw_panel(frame, {"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
-               draw_worksheet_card);
+    // Here stands what is given, and what was typed.
+    const auto own = [&](const PanelPlace& place, const DrawPanel& draw) {
+        const VeilLift lift(unfound_key);
+        draw_panel(frame, place, draw);
+    };
+    own({"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, draw_worksheet_header);
+    own({"worksheet_list", at.list, ui.theme.panel, padded}, draw_worksheet_list);
+    own({"worksheet_question", at.question, ui.theme.panel, wide}, draw_worksheet_question);
+    own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0}, draw_worksheet_card);
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
                    [&](const Ui& on, const Session& of) { return draw_worksheet_diagram(on, of, painter); });
     if (flow)
-        draw_panel(frame, {"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, 14), still_panel},
-                   draw_worksheet_flow);
+        own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel}, draw_worksheet_flow);
     return at.question;
 }
 
