@@ -60,8 +60,8 @@ TEST(Spotlight, OfEveryStepOfEveryTourHoldsWhatIsSelected) {
             ASSERT_TRUE(session.run) << tour.id;
             for (std::size_t i = 0; i < session.run->tour.steps.size(); ++i) {
                 const std::string select = session.run->tour.steps[i].select;
-                if (session.derived.shown.graph.find(select))
-                    EXPECT_TRUE(Spotlight(session).holds(select)) << preset << tour.id << i;
+                const bool known = session.derived.shown.graph.find(select) != nullptr;
+                EXPECT_TRUE(!known || Spotlight(session).holds(select)) << preset << tour.id << i;
                 headcount::apply(session, Intents{StepTour{1, true}});
             }
             headcount::apply(session, Intents{LeaveTour{}});
