@@ -1,6 +1,10 @@
 // The texts of hidden numbers, and what a press on a blank does; see the header.
 #include "app/panels/hidden.hpp"
 
+#include <algorithm>
+
+#include "app/panels/hidden_answers.hpp"
+#include "app/panels/number_texts.hpp"
 #include "app/panels/words.hpp"
 #include "app/state/side_model.hpp"
 #include "core/base/checked.hpp"
@@ -12,13 +16,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 void add_count(Texts& texts, std::int64_t count, const Input& input) {
-    texts.push_back(grouped(count));
-    texts.push_back(std::to_string(count));
-    texts.push_back(short_count(count));
-    if (const std::optional<std::int64_t> bytes = bytes_of(count, input.precision)) {
-        texts.push_back(grouped(*bytes));
-        texts.push_back(bytes_text(*bytes));
-    }
+    add_count_texts(texts, count, input.precision);
 }
 
 void add_share(Texts& texts, std::int64_t part, std::int64_t whole) {
@@ -54,19 +52,10 @@ void add_component(Texts& texts, const Counted& shown, Component component) {
         if (one > 0) add_count(texts, one, shown.input);
 }
 
-// As the panels write shapes, and turned round as a checkpoint stores them.
 void add_shape(Texts& texts, const Shape& shape, const Bindings& bindings) {
-    if (shape.rank() < 2) return;
-    for (const std::string_view between : {" × ", "·", " · ", ", "}) {
-        std::string there, back;
-        for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-            const std::string one = std::to_string(value_of(shape[axis], bindings));
-            there += (axis > 0 ? std::string(between) : "") + one;
-            back.insert(0, one + (axis > 0 ? std::string(between) : ""));
-        }
-        texts.push_back(std::move(there));
-        texts.push_back(std::move(back));
-    }
+    std::vector<std::int64_t> sides;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) sides.push_back(value_of(shape[axis], bindings));
+    add_shape_texts(texts, sides);
 }
 
 std::int64_t times(std::int64_t one, std::int64_t copies) {
@@ -94,6 +83,51 @@ void add_tensor(Texts& texts, const Derived& derived, const Tensor& tensor) {
         }
     const Tensor* const before = derived.base.graph.find(tensor.id);
     if (before) add_change(texts, one - elements_of(before->shape, derived.base.bindings));
+}
+
+// Of every model that is seen: the top bar has the document's beside a lesson, too.
+std::vector<const Derived*> models_seen(const Session& session) {
+    std::vector<const Derived*> seen{&session.derived};
+    if (const Session& side = on_screen(session); &side != &session) seen.push_back(&side.derived);
+    return seen;
+}
+
+FrameVeil::Model model_of(const Derived& derived) {
+    return {derived.shown.architecture, derived.base.architecture, derived.shown.input, derived.base.input,
+            derived.effects};
+}
+
+bool same(const FrameVeil::Model& model, const Derived& derived) {
+    return model.shown == derived.shown.architecture && model.base == derived.base.architecture &&
+           model.shown_input == derived.shown.input && model.base_input == derived.base.input &&
+           model.effects == derived.effects;
+}
+
+bool asks(const Session& session) {
+    return session.view.workspace == Workspace::worksheet && session.desk.sheet;
+}
+
+bool still_holds(const FrameVeil& kept, const Session& session) {
+    if (kept.hidden != session.view.hidden || kept.desk.has_value() != asks(session)) return false;
+    if (kept.desk && (kept.sheet != session.desk.sheet || *kept.desk != session.desk.kept)) return false;
+    if (kept.hidden.empty()) return true;  // then no model is in it
+    const std::vector<const Derived*> seen = models_seen(session);
+    return std::equal(kept.models.begin(), kept.models.end(), seen.begin(), seen.end(),
+                      [](const FrameVeil::Model& model, const Derived* derived) { return same(model, *derived); });
+}
+
+void make_anew(FrameVeil& kept, const Session& session) {
+    Veil veil = veil_of(session);
+    kept.veil.keys = std::move(veil.keys);
+    kept.veil.numbers = std::move(veil.numbers);
+    kept.hidden = session.view.hidden;
+    kept.models.clear();
+    if (!kept.hidden.empty())
+        for (const Derived* const derived : models_seen(session)) kept.models.push_back(model_of(*derived));
+    kept.sheet = asks(session) ? session.desk.sheet : nullptr;
+    kept.desk.reset();
+    if (asks(session)) kept.desk = session.desk.kept;
+    ++kept.made;
 }
 
 }  // namespace
@@ -127,18 +161,23 @@ std::optional<Subject> number_to_hide(const Session& session) {
 
 Veil veil_of(const Session& session) {
     Veil veil;
-    for (const Subject& subject : session.view.hidden) {
-        const int of = static_cast<int>(veil.keys.size());
-        veil.keys.push_back(subject_key(subject));
-        for (std::string& text : texts_of(on_screen(session).derived, subject))
-            veil.numbers.push_back({std::move(text), of});
-    }
+    const auto cover = [&](std::string_view key, std::vector<std::string> texts) {
+        if (veil.keys.empty() || veil.keys.back() != key) veil.keys.emplace_back(key);
+        const int of = static_cast<int>(veil.keys.size()) - 1;
+        for (std::string& text : texts) veil.numbers.push_back({std::move(text), of});
+    };
+    for (const Subject& subject : session.view.hidden)
+        for (const Derived* const derived : models_seen(session))
+            cover(subject_key(subject), texts_of(*derived, subject));
+    if (!asks(session)) return veil;
+    std::vector<std::string> unfound = unfound_answers(session.desk);
+    if (!unfound.empty()) cover(unfound_key, std::move(unfound));
     return veil;
 }
 
 HiddenNumbers::HiddenNumbers(const Ui& ui, const Session& session)
-    : ui_(ui), session_(session), veil_(kept<Veil>(ui, "hidden")) {
-    veil_ = veil_of(session);
+    : ui_(ui), session_(session), veil_(frame_veil(ui).veil) {
+    if (FrameVeil& kept = frame_veil(ui); !still_holds(kept, session)) make_anew(kept, session);
     if (veil_.keys.empty()) return;
     veil_.drawn = [this](const Veil::Blank& blank) {
         ui_.recorder.record("hidden", veil_.keys[static_cast<std::size_t>(blank.of)], blank.min, blank.max);
@@ -146,11 +185,19 @@ HiddenNumbers::HiddenNumbers(const Ui& ui, const Session& session)
     over_.emplace(veil_);
 }
 
+HiddenNumbers::~HiddenNumbers() {
+    veil_.drawn = nullptr;  // the veil outlives this
+}
+
+FrameVeil& frame_veil(const Ui& ui) {
+    return kept<FrameVeil>(ui, "hidden");
+}
+
 Intents HiddenNumbers::pressed() const {
     Intents intents;
     for (const Veil::Blank& blank : veil_.blanks) {
         const auto of = static_cast<std::size_t>(blank.of);
-        if (!blank.pointed) continue;
+        if (!blank.pointed || of >= session_.view.hidden.size()) continue;  // what a worksheet asks for stays covered
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         // The last one lies over the others.
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) intents = {Hide{session_.view.hidden[of]}};

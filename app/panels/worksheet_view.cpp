@@ -9,32 +9,6 @@
 #include "core/lesson/handout.hpp"
 
 namespace headcount {
-namespace {
-
-// What the sheet still asks for is no more to be read off the diagram than off the question.
-Veil unfound_answers(const Desk& desk) {
-    Veil veil;
-    veil.keys = {"worksheet"};
-    if (!desk.sheet || desk.kept.key) return veil;
-    for (const SheetQuestion& question : desk.sheet->questions)
-        for (const Blank& blank : question.blanks) {
-            const AnsweredBlank& answered = desk.of(blank);
-            if (answered.shown || answered.right()) continue;
-            if (std::holds_alternative<ShapeAnswer>(blank.answer))
-                veil.numbers.push_back({right_answer(question, blank), 0});
-            const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-            const Result<std::int64_t> value = number && !number->formula
-                                                   ? evaluate(number->resolved.value, question.model->bindings)
-                                                   : Result<std::int64_t>(std::int64_t{0});
-            if (!value || *value < 1000) continue;  // a dimension stands in many places
-            veil.numbers.push_back({grouped(*value), 0});
-            veil.numbers.push_back({short_count(*value), 0});
-        }
-    return veil;
-}
-
-}  // namespace
-
 void SheetView::leave(const SheetField& field) {
     const bool typed = field.text.find_first_not_of(" \n\t") != std::string::npos;
     if (typed && (!desk.kept.at_end || question.kind == QuestionKind::text)) ask(CheckFields{{field.id}});
@@ -94,10 +68,6 @@ void draw_words(const Ui&, const Font& font, ImU32 colour, std::string_view text
     const float width = std::max(1.0F, available_width());
     draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, words, width, true);
     place(start, ImVec2(width, wrapped_extent(font, words, width, true).y));
-}
-
-HiddenAnswers::HiddenAnswers(const Session& session) : veil_(unfound_answers(session.desk)) {
-    if (session.view.workspace == Workspace::worksheet && !veil_.numbers.empty()) over_.emplace(veil_);
 }
 
 FieldLook look_of(Mark mark) {

@@ -2,6 +2,7 @@
 // those of the Explore view do.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,7 +10,6 @@
 
 #include "app/panels/panels.hpp"
 #include "app/ui/text_field.hpp"
-#include "app/ui/veil.hpp"
 #include "core/lesson/flow.hpp"
 
 namespace headcount {
@@ -74,16 +74,6 @@ std::string remark_of(const Blank& blank);
 std::string plain_words(std::string_view text);
 // A paragraph of a sheet's words at the cursor: "W_o" has its script.
 void draw_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
-
-// While it lives, what the sheet still asks for is covered wherever it is drawn.
-class HiddenAnswers {
-  public:
-    explicit HiddenAnswers(const Session& session);
-
-  private:
-    Veil veil_;
-    std::optional<VeilOver> over_;
-};
 
 // The three lines of an answer: symbols, numbers, result. Returns whether there is anything to calculate.
 bool draw_derivation(const SheetView& view, const Blank& blank);

@@ -5,7 +5,6 @@
 
 #include "app/panels/hidden.hpp"
 #include "app/panels/panels.hpp"
-#include "app/panels/worksheet_view.hpp"
 #include "app/shell/claims_space.hpp"
 #include "app/shell/explore.hpp"
 #include "app/shell/overlays.hpp"
@@ -56,11 +55,7 @@ Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
                                                   ui.theme.line);
-    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
-               [](const Ui& on, const Session& of) {
-                   const HiddenAnswers hidden(of);  // the model's total may be what a worksheet asks for
-                   return draw_top_bar(on, of);
-               });
+    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel}, draw_top_bar);
     return draw_workspace(frame, painter);
 }
 

@@ -39,6 +39,12 @@ void add_numbers(std::vector<Covered>& covered, std::string_view text, int of) {
     }
 }
 
+std::optional<int> place_of(const Veil& veil, std::string_view key) {
+    const auto found = std::find(veil.keys.begin(), veil.keys.end(), key);
+    if (found == veil.keys.end()) return std::nullopt;
+    return static_cast<int>(found - veil.keys.begin());
+}
+
 Veil* installed() {
     return static_cast<Veil*>(ImGui::GetIO().UserData);
 }
@@ -77,11 +83,13 @@ std::vector<Covered> covered_in(const Veil& veil, std::string_view text) {
         add_numbers(covered, text, *veil.all);
         return covered;
     }
-    for (const Veil::Number& number : veil.numbers)
+    for (const Veil::Number& number : veil.numbers) {
+        if (veil.lifted == number.of) continue;
         for (std::size_t at = text.find(number.text); at != std::string_view::npos && !number.text.empty();
              at = text.find(number.text, at + 1))
             if (stands_alone(text, at, at + number.text.size()))
                 covered.push_back({at, at + number.text.size(), number.of});
+    }
     // Of those that overlap, the longer one.
     std::stable_sort(covered.begin(), covered.end(), [](const Covered& a, const Covered& b) {
         return a.from != b.from ? a.from < b.from : a.to > b.to;
@@ -98,6 +106,7 @@ std::vector<Covered> covered_in(const Veil& veil, std::string_view text) {
 VeilOver::VeilOver(Veil& veil) : before_(ImGui::GetIO().UserData) {
     veil.blanks.clear();
     veil.all.reset();
+    veil.lifted.reset();
     ImGui::GetIO().UserData = &veil;
 }
 
@@ -109,12 +118,22 @@ VeilScope::VeilScope(std::string_view key) {
     Veil* const veil = installed();
     if (!veil) return;
     before_ = veil->all;
-    const auto found = std::find(veil->keys.begin(), veil->keys.end(), key);
-    if (found != veil->keys.end()) veil->all = static_cast<int>(found - veil->keys.begin());
+    if (const std::optional<int> place = place_of(*veil, key)) veil->all = place;
 }
 
 VeilScope::~VeilScope() {
     if (Veil* const veil = installed()) veil->all = before_;
+}
+
+VeilLift::VeilLift(std::string_view key) {
+    Veil* const veil = installed();
+    if (!veil) return;
+    before_ = veil->lifted;
+    if (const std::optional<int> place = place_of(*veil, key)) veil->lifted = place;
+}
+
+VeilLift::~VeilLift() {
+    if (Veil* const veil = installed()) veil->lifted = before_;
 }
 
 Veil* veil_here() {
@@ -123,7 +142,7 @@ Veil* veil_here() {
 }
 
 std::string covered_text(std::string_view text) {
-    const Veil* const veil = veil_here();
+    Veil* const veil = veil_here();
     std::string shown;
     std::size_t at = 0;
     if (veil)
@@ -131,7 +150,9 @@ std::string covered_text(std::string_view text) {
             shown.append(text.substr(at, stretch.from - at)).append("?");
             at = stretch.to;
         }
-    return shown.append(text.substr(at));
+    shown.append(text.substr(at));
+    if (veil && veil->beside) veil->beside->append(shown);
+    return shown;
 }
 
 void put_covered(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view part,

@@ -27,9 +27,10 @@ struct Veil {
     std::vector<std::string> keys;  // what is hidden, by whatever name the caller has for it
     std::vector<Number> numbers;
     std::optional<int> all;                   // every number, whichever it is: see VeilScope
+    std::optional<int> lifted;                // not covered at the moment: see VeilLift
     std::vector<Blank> blanks;                // that this frame has drawn
     std::function<void(const Blank&)> drawn;  // called for each, where it is drawn
-    std::string* beside = nullptr;            // gets what is drawn beside blanks, piece by piece: for tests
+    std::string* beside = nullptr;            // gets what is seen beside blanks, piece by piece: for tests
 };
 
 // The stretches of a text that are covered, in order. A number counts as whole: 128 is not found in 4128 or 128,256.
@@ -58,6 +59,18 @@ class VeilScope {
     ~VeilScope();
     VeilScope(const VeilScope&) = delete;
     VeilScope& operator=(const VeilScope&) = delete;
+
+  private:
+    std::optional<int> before_;
+};
+
+// While it lives, what is hidden by that key is seen, as where it is given.
+class VeilLift {
+  public:
+    explicit VeilLift(std::string_view key);
+    ~VeilLift();
+    VeilLift(const VeilLift&) = delete;
+    VeilLift& operator=(const VeilLift&) = delete;
 
   private:
     std::optional<int> before_;

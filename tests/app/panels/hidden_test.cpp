@@ -1,6 +1,7 @@
 // Claims about hidden numbers: no panel shows one, nor what would give it away, and everything else stays.
 #include "app/panels/hidden.hpp"
 
+#include "app/panels/worksheet_view.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/panels/stage.hpp"
 
@@ -158,6 +159,88 @@ TEST(Hidden, HidingTwiceShowsItAndUndoLeavesItAlone) {
     EXPECT_EQ(session.view.hidden, std::vector<Subject>{Component::attention});
     does(ShowHidden{});
     EXPECT_TRUE(session.view.hidden.empty());
+}
+
+// A desk with this sheet, in the Worksheet view.
+Session at_sheet(const std::string& sheet) {
+    Session session = session_of("llama-3-8b");
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{sheet, {}}}});
+    return session;
+}
+
+bool covers(const Veil& veil, std::string_view text) {
+    const std::vector<Covered> covered = covered_in(veil, text);
+    return covered.size() == 1 && covered[0].from == 0 && covered[0].to == text.size();
+}
+
+TEST(HiddenAnswers, OfAQuestionInBytesEveryFormIsCovered) {
+    const Session session = at_sheet("5-kv-cache");
+    const Veil veil = veil_of(session);
+    for (const char* text : {"536,870,912", "536870912", "512 MiB", "268,435,456", "268435456", "268 M"})
+        EXPECT_TRUE(covers(veil, text)) << text;
+    EXPECT_FALSE(covers(veil, "1,073,741,824")) << "the bytes are no numbers of two bytes each";
+}
+
+TEST(HiddenAnswers, OfAShapeTheTransposedOneAndTheProductAreCoveredToo) {
+    const Veil veil = veil_of(at_sheet("1-one-head"));
+    for (const char* text : {"100 × 128", "128 × 100", "100, 128", "12,800", "12800", "409,600", "25.0 KiB"})
+        EXPECT_TRUE(covers(veil, text)) << text;
+    for (const char* text : {"100", "128", "4096", "32 × 128"}) EXPECT_TRUE(covered_in(veil, text).empty()) << text;
+}
+
+TEST(HiddenAnswers, ADimensionThatIsGivenStaysReadable) {
+    Session session = at_sheet("5-kv-cache");
+    const auto ask_for = [&](const Expr& value) {
+        Sheet sheet = *session.desk.sheet;
+        for (SheetQuestion& question : sheet.questions)
+            for (Blank& blank : question.blanks)
+                if (blank.id == "bytes") blank.answer = NumberAnswer{{value, {}, {}, {}}};
+        session.desk.sheet = std::make_shared<const Sheet>(sheet);
+    };
+    ask_for(Expr(Symbol::cached) + Expr(1));
+    EXPECT_TRUE(covers(veil_of(session), "1001"));
+    ask_for(Expr(Symbol::cached));
+    EXPECT_FALSE(covers(veil_of(session), "1000"));
+}
+
+TEST(HiddenAnswers, AreCoveredUntilTheyAreFound) {
+    Session session = at_sheet("5-kv-cache");
+    EXPECT_TRUE(covers(veil_of(session), "512 MiB"));
+    headcount::apply(session,
+                     Intents{AtDesk{GiveAnswer{"numbers", "268435456"}}, AtDesk{GiveAnswer{"bytes", "512 MiB"}},
+                             AtDesk{CheckFields{{"numbers", "bytes"}}}});
+    ASSERT_TRUE(session.desk.of(*session.desk.sheet->find("bytes")).right());
+    EXPECT_FALSE(covers(veil_of(session), "512 MiB"));
+    EXPECT_TRUE(covers(veil_of(session), "24 × 1024")) << "the scores are still to be found";
+    headcount::apply(session, Intents{AtDesk{ShowKey{true}}});
+    EXPECT_TRUE(veil_of(session).numbers.empty());
+}
+
+TEST(HiddenAnswers, TheTotalIsCoveredWhileASheetAsksForIt) {
+    Session session = at_sheet("2-why-7b");
+    for (const char* text : {"6,738,415,616", "6738415616", "6.74 B"}) EXPECT_TRUE(covers(veil_of(session), text));
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::explore}});
+    EXPECT_FALSE(covers(veil_of(session), "6,738,415,616"));
+}
+
+TEST(HiddenAnswers, TheCardOfAWrongAnswerDoesNotTellTheRightOne) {
+    Session session = at_sheet("1-one-head");
+    headcount::apply(session, Intents{AtDesk{GiveAnswer{"head.queries", shape_text("100", "4096")}},
+                                      AtDesk{CheckFields{{"head.queries.rows", "head.queries.columns"}}}});
+    test::Screen screen;
+    screen.window = ImVec2(700, 900);
+    ImGui::GetIO().DisplaySize = ImVec2(1600, 1000);
+    std::string text;
+    for (int frame = 0; frame < 3; ++frame)
+        screen.frame([&](const Ui& ui) {
+            text.clear();
+            Veil nothing_hidden;
+            nothing_hidden.beside = &text;
+            const VeilOver over(nothing_hidden);
+            draw_worksheet_card(ui, session);
+        });
+    EXPECT_GT(times(text, "4096"), 0u) << "what was answered is drawn: " << text;
+    EXPECT_EQ(times(text, "128"), 0u) << text;
 }
 
 }  // namespace

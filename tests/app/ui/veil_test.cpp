@@ -56,6 +56,15 @@ TEST(Veil, AThingOfItsOwnHasNoNumberLeft) {
     EXPECT_EQ(through(veil, "no number"), "no number");
 }
 
+TEST(Veil, WhatIsLiftedIsSeenAndNothingElse) {
+    Veil veil = veil_of({"6.74 B"});
+    veil.numbers.push_back({"4,096", 1});
+    veil.lifted = 1;
+    EXPECT_EQ(through(veil, "6.74 B, 4,096"), "?, 4,096");
+    veil.lifted = 0;
+    EXPECT_EQ(through(veil, "6.74 B, 4,096"), "6.74 B, ?");
+}
+
 // What is drawn while a veil is there, on a headless screen.
 class Drawn : public ::testing::Test {
   protected:
