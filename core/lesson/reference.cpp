@@ -35,6 +35,14 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
     return Expr(*number);
 }
 
+// The name as it is written behind these words.
+std::string name_in(std::string_view before, std::string name) {
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    const bool starts = before.empty() || before.ends_with('.') || before.ends_with('?') || before.ends_with('!');
+    if (!starts && name.starts_with(changed_model)) name.front() = 'a';
+    return name;
+}
+
 }  // namespace
 
 std::optional<Error> check_answer(std::string_view answer) {
@@ -118,7 +126,7 @@ Result<std::string> filled_text(std::string_view text, const LessonModel& model,
         const bool in_short = piece.text.starts_with('~');
         const std::string_view asked = piece.text.substr(in_short ? 1 : 0);
         if (asked == "name" || asked == "family" || asked == "dtype") {
-            filled += asked == "name"     ? model.architecture.name
+            filled += asked == "name"     ? name_in(filled, model.architecture.name)
                       : asked == "family" ? std::string(model.architecture.family->name)
                                           : std::string(info(model.input.precision).key);
             continue;

@@ -33,8 +33,12 @@ struct Resolved {
 //   both together       "{count of model} - {count of model in llama-2-7b}"
 // References: shape, rows, columns, count (parameters of one copy), all (of every copy), elements (of an activation),
 // copies, bytes OF a tensor, a block, a component (embedding, attention, feed_forward, norm, output), model, layers,
-// active, cache, biases; behind it IN a preset. Errors name the character, the unknown id or the symbol without value.
+// active, cache, biases; behind it WITHOUT NORMS, and IN a preset. Errors name the character, the unknown id or the
+// symbol without value.
 Result<Resolved> resolve(std::string_view answer, const LessonModel& model, std::span<const Preset> presets);
+
+// How the name of an architecture begins whose numbers are no known model's. Within a sentence its A is small.
+inline constexpr std::string_view changed_model = "A model with ";
 
 // The same as far as it can be checked without a model.
 std::optional<Error> check_answer(std::string_view answer);

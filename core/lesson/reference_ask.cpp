@@ -15,6 +15,7 @@ class Asker {
     Asker(const LessonModel& model, Resolved& into) : model_(model), graph_(model.graph), into_(into) {}
 
     Result<Expr> ask(const Reference& asked) {
+        without_norms_ = asked.without_norms;
         if (asked.quantity == "shape") return shape(asked);
         if (asked.quantity == "rows" || asked.quantity == "columns") {
             const Tensor* tensor = named(asked.subject);
@@ -92,13 +93,17 @@ class Asker {
         return sum_of(terms);
     }
 
+    bool counts(const Tensor& tensor) const {
+        return tensor.role == Role::parameter && !(without_norms_ && tensor.component == Component::norm);
+    }
+
     // The sum over the parameters that `times` gives a number of copies.
     template <class Times>
     Expr sum(const Times& times) {
         std::vector<Expr> terms;
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
-            if (tensor.role != Role::parameter) continue;
+            if (!counts(tensor)) continue;
             const std::optional<Expr> copies = times(tensor);
             if (!copies) continue;
             terms.push_back(*copies * element_count(tensor.shape));
@@ -160,7 +165,7 @@ class Asker {
             std::vector<Expr> inside;
             for (std::size_t k = 0; k < graph_.tensors.size(); ++k) {
                 const Tensor& tensor = graph_.tensors[k];
-                if (tensor.role != Role::parameter || !wanted(tensor) || graph_.layer_of(tensor.block) != i) continue;
+                if (!counts(tensor) || !wanted(tensor) || graph_.layer_of(tensor.block) != i) continue;
                 const bool active = copies(tensor.block) != graph_.copies(tensor.block);
                 const Expr times = active ? graph_.runs_in_layer(tensor.block) : graph_.copies_in_layer(tensor.block);
                 inside.push_back(times * element_count(tensor.shape));
@@ -174,6 +179,7 @@ class Asker {
     const LessonModel& model_;
     const ModelGraph& graph_;
     Resolved& into_;
+    bool without_norms_ = false;
 };
 
 }  // namespace

@@ -40,10 +40,17 @@ Result<Reference> parse_reference(std::string_view text) {
     }
     if (of == std::string_view::npos)
         return Error{quoted(text) + " does not say of what", "", "write it as " + std::string(quantity) + " of model"};
-    Reference reference{quantity, trimmed(text.substr(of + 4)), {}};
+    Reference reference{quantity, trimmed(text.substr(of + 4)), {}, false};
     if (const std::size_t in = reference.subject.find(" in "); in != std::string_view::npos) {
         reference.preset = trimmed(reference.subject.substr(in + 4));
         reference.subject = trimmed(reference.subject.substr(0, in));
+    }
+    if (constexpr std::string_view suffix = " without norms"; reference.subject.ends_with(suffix)) {
+        if (quantity != "count" && quantity != "all" && quantity != "bytes")
+            return Error{quoted(text) + " has no norms to leave out", "",
+                         "write without norms behind count, all or bytes of something"};
+        reference.subject = trimmed(reference.subject.substr(0, reference.subject.size() - suffix.size()));
+        reference.without_norms = true;
     }
     if (reference.subject.empty() || reference.subject.find(' ') != std::string_view::npos)
         return Error{quoted(reference.subject) + " is not one name", "", "give one id, such as layer.attention"};

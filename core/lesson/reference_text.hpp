@@ -9,9 +9,10 @@
 
 namespace headcount {
 
-// "count of layer.attention in llama-7b"
+// "count of layer.attention without norms in llama-7b"
 struct Reference {
     std::string_view quantity, subject, preset;
+    bool without_norms = false;
 };
 Result<Reference> parse_reference(std::string_view text);
 
