@@ -154,11 +154,16 @@ std::pair<Architecture, Input> with_new_numbers(const Architecture& arch, const 
     return {arch, input};
 }
 
-std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+std::vector<std::size_t> drawn_order(std::size_t count, std::uint64_t seed) {
     std::vector<std::size_t> places(count);
     std::iota(places.begin(), places.end(), std::size_t{0});
     Draw draw(seed);
     for (std::size_t i = count; i > 1; --i) std::swap(places[i - 1], places[draw.below(i)]);
+    return places;
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+    std::vector<std::size_t> places = drawn_order(count, seed);
     if (count > 1 && std::is_sorted(places.begin(), places.end()))
         std::rotate(places.begin(), places.begin() + 1, places.end());
     return places;

@@ -34,4 +34,7 @@ std::pair<Architecture, Input> with_new_numbers(const Architecture& arch, const 
 // The places 0 ... count - 1 in an order that the seed decides, never the plain one where there are two or more.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
+// The numbers from 0 to `count` in any order, that one included.
+std::vector<std::size_t> drawn_order(std::size_t count, std::uint64_t seed);
+
 }  // namespace headcount

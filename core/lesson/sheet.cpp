@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::string_view stands_in = "llama-2-7b";  // for a reader who has no architecture
 
+// With other numbers it is not the model any more that its name says.
+std::string name_of_changed(const Architecture& arch) {
+    return std::string(changed_model) + "d = " + std::to_string(arch.dim);
+}
+
 Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> presets, const Architecture* own) {
     if (choice.own && own) return *own;
     const std::string id = choice.own ? std::string(stands_in) : choice.preset;
@@ -31,7 +36,7 @@ Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> p
         if (!changed) return within("architecture.set." + key, changed.error());
         arch = std::move(*changed);
     }
-    if (!choice.set.empty()) arch.name += " (changed)";
+    if (!choice.set.empty()) arch.name = name_of_changed(arch);
     return arch;
 }
 
@@ -49,9 +54,8 @@ class Models {
         if (!arch) return arch.error();
         Input used = input;
         if (seed_ && !(worksheet_.new_numbers && worksheet_.new_numbers->empty())) {
-            const std::string name = arch->name;
             std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet_.new_numbers, *seed_);
-            arch->name = name + " (numbers " + std::to_string(*seed_) + ")";
+            arch->name = name_of_changed(*arch);
         }
         Result<LessonModelPtr> model = lesson_model(*arch, used);
         if (!model) return within("architecture", model.error());
@@ -67,11 +71,26 @@ class Models {
     std::vector<std::pair<std::pair<ModelChoice, Input>, LessonModelPtr>> made_;
 };
 
+// What a question's choices are mixed by: it stays as it is wherever the question stands in its sheet.
+std::uint64_t seed_of_choices(std::string_view worksheet, std::string_view question, std::uint64_t seed) {
+    std::uint64_t mixed = 0xcbf29ce484222325;  // FNV-1a
+    for (const std::string_view part : {worksheet, std::string_view("/"), question})
+        for (const char c : part) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return mixed + seed;
+}
+
 // Fills in one question's texts and answers.
 class Filler {
   public:
-    Filler(const Question& question, LessonModelPtr model, std::span<const Preset> presets, std::uint64_t seed)
-        : from_(question), model_(std::move(model)), presets_(presets), seed_(seed) {}
+    struct Seeds {
+        std::uint64_t steps, choices;
+    };
+    Filler(const Question& question, LessonModelPtr model, std::span<const Preset> presets, Seeds seeds)
+        : from_(question),
+          model_(std::move(model)),
+          presets_(presets),
+          seeds_(seeds),
+          choices_(drawn_order(question.choices.size(), seeds.choices)) {}
 
     Result<SheetQuestion> fill() {
         SheetQuestion made;
@@ -82,7 +101,7 @@ class Filler {
         if (auto wrong = fill_words(made)) return *wrong;
         std::vector<std::size_t> places;
         if (from_.kind == QuestionKind::order) {
-            places = shuffled(from_.steps.size(), seed_);
+            places = shuffled(from_.steps.size(), seeds_.steps);
             for (std::size_t place : places)
                 if (auto wrong = words(from_.steps[place], "steps", made.steps.emplace_back())) return *wrong;
         }
@@ -113,7 +132,8 @@ class Filler {
                                         {&from_.hint, "hint", &made.hint},
                                         {&from_.why, "why", &made.why}})
             if (auto wrong = words(*text, path, *into)) return wrong;
-        for (const Choice& choice : from_.choices) {
+        for (const std::size_t place : choices_) {
+            const Choice& choice = from_.choices[place];
             made.choices.emplace_back();
             if (auto wrong = words(choice.text, "choices", made.choices.back().text)) return wrong;
             if (auto wrong = words(choice.why, "choices", made.choices.back().why)) return wrong;
@@ -136,9 +156,10 @@ class Filler {
                 return KnownAnswer(NumberAnswer{std::move(*value), from_.kind == QuestionKind::formula, from_.round});
             }
             case QuestionKind::choice: {
-                const auto right = std::find_if(from_.choices.begin(), from_.choices.end(),
-                                                [&](const Choice& choice) { return choice.text == part.answer; });
-                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - from_.choices.begin())});
+                const auto right = std::find_if(choices_.begin(), choices_.end(), [&](std::size_t place) {
+                    return from_.choices[place].text == part.answer;
+                });
+                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices_.begin())});
             }
             case QuestionKind::order: {
                 OrderAnswer order{std::vector<std::size_t>(places.size())};
@@ -186,7 +207,8 @@ class Filler {
     const Question& from_;
     LessonModelPtr model_;
     std::span<const Preset> presets_;
-    std::uint64_t seed_;
+    Seeds seeds_;
+    std::vector<std::size_t> choices_;  // as shown: places in the file
 };
 
 // The error with the JSON path of its question before its own.
@@ -237,7 +259,10 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
         const ModelChoice& choice = question.model ? *question.model : worksheet.model;
         const Result<LessonModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
         if (!asked) return placed(path, asked.error());
-        Result<SheetQuestion> made = Filler(question, *asked, presets, seed.value_or(0) * 1000 + i + 1).fill();
+        Result<SheetQuestion> made =
+            Filler(question, *asked, presets,
+                   {seed.value_or(0) * 1000 + i + 1, seed_of_choices(worksheet.id, question.id, seed.value_or(0))})
+                .fill();
         if (made)
             sheet.questions.push_back(std::move(*made));
         else if (choice.own)
@@ -275,6 +300,8 @@ std::string right_answer(const SheetQuestion& question, const Blank& blank) {
         const std::int64_t value = *evaluate(number->resolved.value, model.bindings);
         if (number->formula) return in_symbols(number->resolved.value);
         if (number->resolved.bytes) return grouped(value) + " bytes (" + bytes_text(value) + ")";
+        if (number->round == 3)
+            return grouped(value) + " (" + short_count(value) + ")";  // short ones have three digits
         return grouped(value);
     }
     if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer)) return letter(choice->right);

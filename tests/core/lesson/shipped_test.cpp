@@ -1,4 +1,6 @@
 // The worksheets that ship: their answers against published numbers, and the key against every set of numbers.
+#include <algorithm>
+
 #include "tests/core/lesson/class.hpp"
 
 namespace headcount {
@@ -33,7 +35,7 @@ TEST(Shipped, WhySevenBillion) {
                                 {"ends", "d*V*2"},
                                 {"v50000", "6885605376"},
                                 {"total", "6 738 415 616"},
-                                {"context", "a"},
+                                {"context", "None"},
                                 {"larger.b13", "13.0 B"},
                                 {"larger.b33", "32.5B"},
                                 {"larger.b65", "65.3 billion"}});
@@ -118,6 +120,64 @@ TEST(Shipped, NewNumbersAreTheSameForTheSameSeed) {
     EXPECT_EQ(a.model->input, b.model->input);
     EXPECT_FALSE(a.model->architecture == c.model->architecture && a.model->input == c.model->input);
     EXPECT_NE(a.model->architecture.dim, 4096 * 0);
+}
+
+// The letters of the right choices of all worksheets, with this seed.
+std::string right_letters(std::optional<std::uint64_t> seed) {
+    std::string letters;
+    for (const Worksheet& worksheet : worksheets())
+        for (const SheetQuestion& question : make_sheet(worksheet, presets(), seed)->questions)
+            if (question.kind == QuestionKind::choice) letters += right_answer(question, question.blanks.front());
+    return letters;
+}
+
+TEST(Shipped, TheRightChoiceHasNoPlaceOfItsOwn) {
+    std::string all;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) all += right_letters(seed);
+    for (const char place : std::string("ab")) {
+        const auto there = std::count(all.begin(), all.end(), place);
+        EXPECT_GT(there, static_cast<std::ptrdiff_t>(all.size() / 6)) << place << " of " << all;
+        EXPECT_LT(there, static_cast<std::ptrdiff_t>(all.size() * 3 / 4)) << place << " of " << all;
+    }
+    EXPECT_NE(right_letters(std::nullopt).find_first_not_of('a'), std::string::npos);
+    EXPECT_EQ(right_letters(std::nullopt), right_letters(std::nullopt));
+}
+
+TEST(Shipped, ChoicesAreGradedAsTheyAreShown) {
+    for (const Worksheet& worksheet : worksheets())
+        for (const SheetQuestion& question : make_sheet(worksheet, presets())->questions)
+            for (std::size_t i = 0; i < question.choices.size(); ++i) {
+                const Blank& blank = question.blanks.front();
+                const Grade lettered = grade(question, blank, letter(i));
+                EXPECT_EQ(lettered.verdict == Outcome::right, letter(i) == right_answer(question, blank));
+                EXPECT_EQ(grade(question, blank, question.choices[i].text).given, lettered.given);
+                if (lettered.verdict == Outcome::wrong && !question.choices[i].why.empty()) {
+                    EXPECT_EQ(lettered.hint, question.choices[i].why);
+                }
+            }
+}
+
+TEST(Shipped, ChoicesAndNamesAreReadWithoutCapitalsAndSpaces) {
+    right(shipped("7-first-matrix"), {{"more-tokens", "As many  as before"}, {"find", "up"}, {"find", "W_UP"}});
+    right(shipped("5-kv-cache"), {{"point", "KEY"}});
+}
+
+TEST(Shipped, OtherNumbersAreNotCalledByTheNameOfAModel) {
+    const std::string name = shipped("1-one-head", 7).model->architecture.name;
+    EXPECT_TRUE(name.starts_with("A model with d = ")) << name;
+    const Sheet sheet = shipped("1-one-head", 7);
+    EXPECT_EQ(sheet.about.find("LLaMA"), std::string::npos) << sheet.about;
+    EXPECT_EQ(*filled_text("How large is {name}? {name}.", *sheet.model, presets()),
+              "How large is a" + name.substr(1) + "? " + name + ".");
+}
+
+TEST(Shipped, KeysHaveNoPartsThatCancel) {
+    const Sheet sheet = shipped("2-why-7b");
+    for (const SheetQuestion& question : sheet.questions)
+        for (const Blank& blank : question.blanks)
+            for (const std::string& line : derivation(question, blank))
+                EXPECT_EQ(line.find(" - "), std::string::npos) << blank.id << ": " << line;
+    EXPECT_FALSE(resolve("shape of layer.attention.output.weight without norms", *sheet.model, presets()));
 }
 
 }  // namespace
