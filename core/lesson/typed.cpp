@@ -118,9 +118,10 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     for (std::string_view about : {"~", "about ", "ca. ", "approximately "})
         if (lower(text).starts_with(about)) text = plain_text(text.substr(about.size()));
     // "536,870,912 bytes (512 MiB)", as the key has it: the same again in another unit.
-    if (const std::size_t again = text.rfind(" ("); bytes && again != std::string::npos && text.ends_with(')'))
-        if (typed_decimal(without_separators(text.substr(again + 2, text.size() - again - 3)), bytes))
-            text.resize(again);
+    if (const std::size_t again = text.rfind(" ("); again != std::string::npos && text.ends_with(')')) {
+        const auto other = typed_decimal(without_separators(text.substr(again + 2, text.size() - again - 3)), bytes);
+        if (other && (bytes || !other->unit.empty())) text.resize(again);
+    }
     text = without_separators(joined_groups(std::move(text)));
     TypedCount count;
     count.rounded = typed_decimal(text, bytes);

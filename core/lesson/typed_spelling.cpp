@@ -2,6 +2,7 @@
 #include "core/lesson/typed_spelling.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -29,6 +30,32 @@ constexpr std::array<Alias, 22> aliases{
      {"token", Symbol::tokens},      {"vocabulary", Symbol::vocab}, {"batch_size", Symbol::batch},
      {"head_size", Symbol::head_dim}}};
 
+constexpr std::string_view between = "write · or * between factors";
+
+// "Vd" as "V*d": symbols one behind the other, if they can be read in one way only.
+std::optional<std::string> product_of_symbols(std::string_view letters) {
+    constexpr std::size_t longest = 24;
+    if (letters.empty() || letters.size() > longest) return std::nullopt;
+    std::vector<int> ways(letters.size() + 1, 0);
+    std::vector<std::string> product(letters.size() + 1);
+    ways.front() = 1;
+    for (std::size_t end = 1; end <= letters.size(); ++end)
+        for (const SymbolInfo& each : symbols()) {
+            if (!letters.substr(0, end).ends_with(each.text)) continue;
+            const std::size_t start = end - each.text.size();
+            if (ways[start] == 0) continue;
+            ways[end] = std::min(2, ways[end] + ways[start]);
+            product[end] = product[start] + (start > 0 ? "*" : "") + std::string(each.text);
+        }
+    return ways.back() == 1 ? std::optional(product.back()) : std::nullopt;
+}
+
+// Whether what is read so far ends with an operand, spaces behind it aside: a symbol behind it is a factor.
+bool ends_with_operand(std::string_view out) {
+    while (out.ends_with(' ')) out.remove_suffix(1);
+    return !out.empty() && (is_word(out.back()) || out.back() == ')');
+}
+
 // 4k, 4M and the like, which can be read in two ways, or "4d", which means 4·d.
 Result<std::string> digits_with_letters(std::string_view word) {
     const std::size_t end = static_cast<std::size_t>(
@@ -51,7 +78,10 @@ Result<std::string> digits_with_letters(std::string_view word) {
                          grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
     }
     if (symbol_of(letters)) return number + "*" + letters;
-    return wrong("\"" + std::string(word) + "\" cannot be read", "write the number out");
+    constexpr std::string_view thousands_or_more = "kmg";  // "4kd" may be 4,000·d
+    if (thousands_or_more.find(lower(letters).front()) == std::string_view::npos)
+        if (const auto product = product_of_symbols(letters)) return number + "*" + *product;
+    return wrong("\"" + std::string(word) + "\" cannot be read", "write the number out, or " + std::string(between));
 }
 
 // Powers written out: 2^12 as 4096, d^2 as d*d.
@@ -108,11 +138,18 @@ Result<std::string> spelled(std::string_view typed) {
             if (!number) return number;
             word = *number;
         } else if (const std::optional<Symbol> symbol = symbol_of(word)) {
+            if (word == info(*symbol).text && ends_with_operand(out)) out += '*';  // "2 L", but not "2 layers"
             word = info(*symbol).text;
         } else if (std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end()) {
             continue;
+        } else if (const auto product = product_of_symbols(word); product && !text.substr(i).starts_with('(')) {
+            word = *product;
+            if (ends_with_operand(out)) out += '*';
         }
         if (i < text.size() && text[i] == '^') {
+            const std::size_t last_factor = word.rfind('*') + 1;  // of "V*d^2" only d is squared; 0 where it is alone
+            out += word.substr(0, last_factor);
+            word.erase(0, last_factor);
             const std::size_t last = word_end(text, i + 1);
             const Result<std::string> product = power(word, std::string_view(text).substr(i + 1, last - i - 1));
             if (!product) return product;

@@ -83,6 +83,18 @@ TEST(Typed, FormulasAreComparedOnManyModels) {
     EXPECT_EQ(graded(sheet, "q", "d*V").verdict, Outcome::wrong);
 }
 
+TEST(Typed, SymbolsOneBehindTheOtherAreAProduct) {
+    for (const char* typed : {"2Vd", "2 V d", "2V·d", "2 Vd"}) {
+        const Grade grade = graded(one("formula", "2*V*d"), "q", typed);
+        EXPECT_EQ(grade.verdict, Outcome::right) << typed << ": " << grade.hint;
+    }
+    EXPECT_EQ(graded(one("formula", "2*L*h_kv*d_h"), "q", "2 L h_kv d_h").verdict, Outcome::right);
+    EXPECT_EQ(graded(one("formula", "2*V*d*d"), "q", "2Vd^2").verdict, Outcome::right);
+    const Grade foreign = graded(one("formula", "2*V*d"), "q", "2Vy");
+    EXPECT_EQ(foreign.verdict, Outcome::unreadable);
+    EXPECT_NE(foreign.hint.find("· or *"), std::string::npos) << foreign.hint;
+}
+
 TEST(Typed, NothingTypedBreaksAnything) {
     std::vector<Sheet> sheets{one("shape", "T x d"), one("count", "count of model"), one("formula", "T*d"),
                               one("select", "layer")};
