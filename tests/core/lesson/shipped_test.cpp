@@ -125,9 +125,11 @@ TEST(Shipped, NewNumbersAreTheSameForTheSameSeed) {
 // The letters of the right choices of all worksheets, with this seed.
 std::string right_letters(std::optional<std::uint64_t> seed) {
     std::string letters;
-    for (const Worksheet& worksheet : worksheets())
-        for (const SheetQuestion& question : make_sheet(worksheet, presets(), seed)->questions)
+    for (const Worksheet& worksheet : worksheets()) {
+        const Sheet sheet = *make_sheet(worksheet, presets(), seed);
+        for (const SheetQuestion& question : sheet.questions)
             if (question.kind == QuestionKind::choice) letters += right_answer(question, question.blanks.front());
+    }
     return letters;
 }
 
@@ -144,8 +146,9 @@ TEST(Shipped, TheRightChoiceHasNoPlaceOfItsOwn) {
 }
 
 TEST(Shipped, ChoicesAreGradedAsTheyAreShown) {
-    for (const Worksheet& worksheet : worksheets())
-        for (const SheetQuestion& question : make_sheet(worksheet, presets())->questions)
+    for (const Worksheet& worksheet : worksheets()) {
+        const Sheet sheet = *make_sheet(worksheet, presets());
+        for (const SheetQuestion& question : sheet.questions)
             for (std::size_t i = 0; i < question.choices.size(); ++i) {
                 const Blank& blank = question.blanks.front();
                 const Grade lettered = grade(question, blank, letter(i));
@@ -155,6 +158,7 @@ TEST(Shipped, ChoicesAreGradedAsTheyAreShown) {
                     EXPECT_EQ(lettered.hint, question.choices[i].why);
                 }
             }
+    }
 }
 
 TEST(Shipped, ChoicesAndNamesAreReadWithoutCapitalsAndSpaces) {
