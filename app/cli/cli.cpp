@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
 #include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
 #include "core/report/text_table.hpp"
@@ -82,35 +83,6 @@ class Reader {
         return command;
     }
 
-    static void add_model(CLI::App* command, ModelArguments& model) {
-        command
-            ->add_option("ARCH", model.arch,
-                         "a preset's id, a configuration, weights, or a document saved by Headcount")
-            ->required();
-        add_set(command, model.set);
-    }
-    static void add_set(CLI::App* command, std::vector<std::string>& set) {
-        command->add_option("--set", set, "change a field after loading, such as kv_heads=8; may be repeated")
-            ->allow_extra_args(false)
-            ->type_name("KEY=VALUE");
-    }
-    static CLI::Option* add_value(CLI::App* command, const std::string& name, std::optional<std::string>& value,
-                                  const std::string& type, const std::string& what) {
-        return command->add_option(name, value, what)->type_name(type);
-    }
-    static CLI::Option* add_input(CLI::App* command, InputArguments& input) {
-        add_value(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)");
-        return add_tokens(command, input);
-    }
-    static CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
-        add_value(command, "--batch", input.batch, "B", "sequences side by side (1)");
-        add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)");
-        return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass");
-    }
-    static void add_json(CLI::App* command, bool& json) {
-        command->add_flag("--json", json, "one JSON document and nothing else");
-    }
-
     void add_commands(std::ostream& out) {
         CLI::App* presets =
             add("presets", "list the models that ship with Headcount", [&] { return print_presets(presets_, out); });
@@ -152,8 +124,7 @@ class Reader {
         add_set(compare, compare_.set);
         add_json(compare, compare_.json);
 
-        add_memory(out);
-        add_arithmetic(out);
+        add_what_if(out);
 
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
                                [&] { return print_claims(claims_, out); });
@@ -169,49 +140,22 @@ class Reader {
             ->type_name("FILE");
     }
 
-    void add_memory(std::ostream& out) {
+    void add_what_if(std::ostream& out) {
         CLI::App* memory = add("memory", "weights, cache, activations, training; which devices hold them",
                                [&] { return print_memory(memory_, out); });
-        add_model(memory, memory_.model);
-        add_tokens(memory, memory_.input)->required();
-        add_value(memory, "--kv-dtype", memory_.cache_precision, "FORMAT", "of the key/value cache (as computed in)");
-        add_value(memory, "--train", memory_.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon");
-        add_value(memory, "--recompute", memory_.recompute, "HOW", "in training: none, selective or full (none)");
-        memory->add_flag("--dropout", memory_.dropout, "in training: masks of dropout are kept as well");
-        memory->add_flag("--scores", memory_.scores, "inference keeps whole scores, as attention that is not fused");
-        add_value(memory, "--devices", memory_.devices, "N", "divide the model among so many devices (1)");
-        add_value(memory, "--zero", memory_.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)");
-        add_value(memory, "--tensor", memory_.tensor, "N", "devices of a tensor-parallel group (1)");
-        add_value(memory, "--pipeline", memory_.pipeline, "N", "stages of a pipeline (1)");
-        add_json(memory, memory_.json);
-    }
+        describe_memory(memory, memory_);
 
-    void add_arithmetic(std::ostream& out) {
         CLI::App* compute = add("compute", "arithmetic and memory traffic of each operation; time at a device's roof",
                                 [&] { return print_compute(compute_, out); });
-        add_model(compute, compute_.model);
-        add_tokens(compute, compute_.input)->required();
-        add_value(compute, "--hardware", compute_.hardware, "ID", "a device that memory lists, such as rtx-4090");
-        add_json(compute, compute_.json);
+        describe_compute(compute, compute_);
 
         CLI::App* sweep =
             add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out); });
-        add_model(sweep, sweep_.model);
-        sweep->add_option("--vary", sweep_.vary, "a number and its values, such as layers=8..64:8; may be given twice")
-            ->required()
-            ->allow_extra_args(false)
-            ->type_name("KEY=FROM..TO[:STEP]");
-        add_tokens(sweep, sweep_.input);
-        sweep->add_flag("--csv", sweep_.csv, "comma-separated values");
-        add_json(sweep, sweep_.json);
+        describe_sweep(sweep, sweep_);
 
         CLI::App* solve = add("solve", "the value of a field that comes nearest to a total",
                               [&] { return print_solve(solve_, out); });
-        add_model(solve, solve_.model);
-        solve->add_option("--vary", solve_.vary, "the number that is free")->required()->type_name("KEY");
-        add_value(solve, "--total", solve_.total, "N", "how many parameters there are to be")->required();
-        add_value(solve, "--multiple", solve_.multiple, "N", "only multiples of this (1)");
-        add_json(solve, solve_.json);
+        describe_solve(solve, solve_);
     }
 
     void add_worksheets(std::ostream& out) {
@@ -222,62 +166,13 @@ class Reader {
             return export_worksheet(worksheet_, out);
         });
         worksheet_command_ = command;
-        command->require_subcommand(1, 1);
-        CLI::App* list = command->add_subcommand("list", "the worksheets that ship with Headcount");
-        add_json(list, worksheet_.json);
-        const auto with_sheet = [&](const std::string& name, const std::string& what) {
-            CLI::App* part = command->add_subcommand(name, what);
-            part->add_option("ID", worksheet_.id, "a worksheet's id, or the path of one")->required();
-            add_value(part, "--seed", worksheet_.seed, "N", "other numbers, drawn from this one");
-            add_value(part, "--arch", worksheet_.arch, "ARCH", "your model, for a worksheet about it");
-            return part;
-        };
-        CLI::App* show = with_sheet("show", "the questions, and the ids that answers are given by");
-        show->add_flag("--key", worksheet_.key, "with the answers");
-        CLI::App* answer = with_sheet("answer", "grade a file of answers, or a folder of them");
-        answer->add_option("--answers", worksheet_.answers, "FILE.json, FILE.csv or a folder")
-            ->required()
-            ->type_name("FILE");
-        add_json(answer, worksheet_.json);
-        answer->add_flag("--csv", worksheet_.csv, "one row for each student, for a spreadsheet");
-        CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
-        file->add_option("--format", worksheet_.format, "html, md, csv or json (html)")->type_name("FORMAT");
-        file->add_flag("--key", worksheet_.key, "the teacher's key");
-        file->add_option("-o,--output", worksheet_.output, "write to this file")->type_name("FILE");
+        describe_worksheets(command, worksheet_);
     }
 
     void add_pictures() {
         render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
-        add_model(render_command_, render_.model);
-        add_input(render_command_, render_.input);
-        render_command_->add_option("--view", render_.view, "explore, worksheet or claims (explore)")
-            ->type_name("VIEW");
-        add_value(render_command_, "--theme", render_.theme, "THEME", "dark or light (dark)");
-        add_value(render_command_, "--size", render_.size, "WxH", "pixels (1600x1000)");
-        add_value(render_command_, "--select", render_.select, "ID",
-                  "select this tensor, such as layer.attention.query.weight");
-        add_value(render_command_, "--at", render_.at, "PLACE",
-                  "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
-        render_command_->add_flag("--tilt", render_.tilted, "see the diagram in perspective");
-        render_command_->add_flag("--log", render_.log_sides, "draw sides by their logarithm");
-        add_value(render_command_, "--tour", render_.tour, "ID", "a step of this tour");
-        add_value(render_command_, "--step", render_.step, "N", "which step of the tour (1)");
-        add_value(render_command_, "--claim", render_.claim, "ID", "in the Claims view, this claim");
-        add_value(render_command_, "--sheet", render_.sheet, "ID", "in the Worksheet view, this worksheet or file");
-        add_value(render_command_, "--question", render_.question, "N", "which question of it (1)");
-        add_value(render_command_, "--answers", render_.answers, "FILE", "what a student has answered in it");
-        render_command_->add_flag("--present", render_.present, "as it is shown to a class");
-        render_command_->add_option("-o,--output", render_.output, "FILE.png: the view; FILE.svg: the diagram alone")
-            ->required()
-            ->type_name("FILE");
-
-        app_.add_option("ARCH", window_.model.arch, "open this in the window");
-        add_set(&app_, window_.model.set);
-        add_value(&app_, "--theme", window_.theme, "THEME", "dark or light");
-        add_value(&app_, "--size", window_.size, "WxH", "size of the window in pixels");
-        add_value(&app_, "--screenshot", window_.screenshot, "FILE", "write a picture of the window and end");
-        add_value(&app_, "--report-ui", window_.report_ui, "FILE",
-                  "write what the window shows to this file, for tests");
+        describe_render(render_command_, render_);
+        describe_window(&app_, window_);
     }
 
     Error usage(std::string what) const {

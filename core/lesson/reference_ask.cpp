@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/text.hpp"
+#include "core/lesson/stored_bytes.hpp"
 
 namespace headcount {
 namespace {
@@ -77,19 +78,31 @@ class Asker {
     Result<Expr> bytes(std::string_view subject) {
         const Tensor* tensor = graph_.find(subject);
         const bool parameters = subject != "cache" && !(tensor && tensor->role != Role::parameter);
+        const std::size_t before = into_.counted.size();
         Result<Expr> numbers = parameters ? count(subject, false) : elements(subject);
         if (!numbers) return numbers;
         into_.bytes = true;
-        const std::int64_t bits = info(model_.input.precision).bits;
-        return bits >= 8 ? Expr(bits / 8) * *numbers : *numbers / Expr(8 / bits);
+        if (parameters) return stored_bytes(model_, *numbers, std::span(into_.counted).subspan(before));
+        if (subject == "cache") return stored_bytes(model_, *numbers, in_cache());
+        return stored_bytes(model_, *numbers, std::array{CountedTensor{index_of(*tensor), 1}});
+    }
+
+    TensorIndex index_of(const Tensor& tensor) const {
+        return static_cast<TensorIndex>(&tensor - graph_.tensors.data());
     }
 
     // Keys and values (or their bottleneck) that are kept, in all layers, of all sequences.
-    Expr cached() const {
-        std::vector<Expr> terms;
+    std::vector<CountedTensor> in_cache() const {
+        std::vector<CountedTensor> kept;
         for (const Tensor& tensor : graph_.tensors)
             if (tensor.role == Role::cache)
-                terms.push_back(graph_.copies(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape));
+                kept.push_back({index_of(tensor), graph_.copies(tensor.block) * Expr(Symbol::batch)});
+        return kept;
+    }
+    Expr cached() const {
+        std::vector<Expr> terms;
+        for (const CountedTensor& kept : in_cache())
+            terms.push_back(kept.times * element_count(graph_.tensors[kept.tensor].shape));
         return sum_of(terms);
     }
 

@@ -62,7 +62,7 @@ TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
                         EXPECT_TRUE(panel.min.x >= 0 && panel.min.y >= 0) << name;
                         EXPECT_TRUE(panel.max.x <= size.x && panel.max.y <= size.y) << name;
                         for (const char* other : presented)
-                            if (other != name) EXPECT_TRUE(apart(panel, rect(stage, other))) << name << other;
+                            EXPECT_TRUE(other == name || apart(panel, rect(stage, other))) << name << other;
                     }
                     const NamedRect& strip = rect(stage, "panel.caption");
                     for (const char* name : {"caption.title", "caption.words", "caption.ask", "caption.answer"})
