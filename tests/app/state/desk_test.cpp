@@ -206,7 +206,7 @@ TEST_F(AtTheDesk, AnswersAreExportedAsGraderReadsThem) {
 }
 
 std::string sheet_text(const std::string& model, const std::string& of_question, const std::string& ask) {
-    return R"({"title": "T", "model": )" + model +
+    return R"({"title": "T", "architecture": )" + model +
            R"(, "questions": [{"id": "a", "title": "A", "kind": "count", "ask": ")" + ask + R"(", )" + of_question +
            R"("answer": "d"}]})";
 }
@@ -231,7 +231,7 @@ TEST_F(AtTheDesk, ASingleQuestionMayBeAboutTheOwnModel) {
     Architecture narrow = find_preset(all_presets(), "gpt2")->architecture;
     Desk mine;
     mine.kept.sheet.worksheet =
-        scratch.file("mine.json", sheet_text("\"llama-2-7b\"", R"("model": "own", )", "How wide?"));
+        scratch.file("mine.json", sheet_text("\"llama-2-7b\"", R"("architecture": "own", )", "How wide?"));
     open_desk(mine, all_presets(), narrow);
     ASSERT_TRUE(mine.sheet) << mine.problem;
     EXPECT_EQ(mine.sheet->questions[0].model->architecture.dim, narrow.dim);
