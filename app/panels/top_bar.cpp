@@ -22,7 +22,8 @@ namespace headcount {
 namespace {
 
 // In the order of Workspace.
-constexpr std::array<std::string_view, 3> views{"Explore", "Worksheet", "Claims"};
+constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "Compare",   "Costs",
+                                                                    "What-if", "Worksheet", "Claims"};
 constexpr float menu_left = 131, menu_width = 192, between = 12, view_box = 32, badge_height = 22;
 
 // Where the bar's parts stand, from its window.

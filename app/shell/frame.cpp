@@ -6,12 +6,15 @@
 #include "app/panels/hidden.hpp"
 #include "app/panels/panels.hpp"
 #include "app/shell/claims_space.hpp"
+#include "app/shell/compare_space.hpp"
+#include "app/shell/costs_space.hpp"
 #include "app/shell/explore.hpp"
 #include "app/shell/overlays.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/shell/presenter.hpp"
 #include "app/shell/shortcuts.hpp"
 #include "app/shell/show_keys.hpp"
+#include "app/shell/what_if_space.hpp"
 #include "app/shell/worksheet_space.hpp"
 #include "app/ui/imgui_compat.hpp"
 
@@ -35,6 +38,12 @@ Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
     switch (frame.session.view.workspace) {
         case Workspace::explore:
             break;
+        case Workspace::compare:
+            return draw_compare_space(frame, painter);
+        case Workspace::costs:
+            return draw_costs_space(frame);
+        case Workspace::what_if:
+            return draw_what_if_space(frame);
         case Workspace::worksheet:
             return draw_worksheet_space(frame, painter);
         case Workspace::claims:

@@ -83,7 +83,7 @@ Intent decode(const Session& session, const Session& shown) {
 
 // Of the user's own model, so only where that is on the screen.
 Intent undo_or_redo(const View& view, Command command) {
-    if (view.workspace != Workspace::explore) return Tell{"Undo is for the model: it is in Explore"};
+    if (!shows_own_model(view.workspace)) return Tell{"Undo is for the model: it is in Explore"};
     return command == Command::undo ? Intent(Undo{}) : Intent(Redo{});
 }
 

@@ -15,9 +15,14 @@
 namespace headcount {
 
 // The views in the top bar.
-enum class Workspace { explore, worksheet, claims };
-// In the same order: in saved documents and for tests.
-inline constexpr std::array<std::string_view, 3> workspace_keys{"explore", "worksheet", "claims"};
+enum class Workspace { explore, compare, costs, what_if, worksheet, claims };
+// In the same order: in saved documents, for tests and `render --view`.
+inline constexpr std::array<std::string_view, 6> workspace_keys{"explore", "compare",   "costs",
+                                                                "what-if", "worksheet", "claims"};
+// Whether it shows the user's own model, which can be edited there. Lessons speak of others.
+inline constexpr bool shows_own_model(Workspace workspace) {
+    return workspace < Workspace::worksheet;
+}
 
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors, weights };
