@@ -26,7 +26,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # 105651), and of optionals within variants (80635).
     # Its plain -Wshadow also warns when a constructor's parameter has the name of an accessor, which is how we name both.
     target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow
-        -Wno-maybe-uninitialized)
+        -Wno-array-bounds -Wno-maybe-uninitialized)
 else()
     target_compile_options(headcount_warnings INTERFACE -Wshadow)
 endif()
