@@ -22,7 +22,7 @@ add_library(headcount_warnings INTERFACE)
 target_compile_options(headcount_warnings INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor
     -Woverloaded-virtual -Wimplicit-fallthrough -Wno-missing-field-initializers $<$<BOOL:${HEADCOUNT_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # The last three warn about the standard library's own code once it is inlined: of strings (GCC's bugs 105329 and
+    # The last four warn about the standard library's own code once it is inlined: of strings (GCC's bugs 105329 and
     # 105651), and of optionals within variants (80635).
     # Its plain -Wshadow also warns when a constructor's parameter has the name of an accessor, which is how we name both.
     target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow
