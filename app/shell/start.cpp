@@ -73,6 +73,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (file) start.file = *file;
     sit_at_desk(start.session);
     look_at_claims(start.session);
+    look_at_what_if(start.session);
     return start;
 }
 

@@ -9,6 +9,7 @@
 #include "app/state/desk_intent.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
+#include "app/state/what_if_place.hpp"
 
 namespace headcount {
 
@@ -102,6 +103,9 @@ struct AtDesk {       // of the Worksheet view
 struct AtClaims {  // of the Claims view
     ClaimsIntent what;
 };
+struct AtWhatIf {  // of the What-if view
+    WhatIfIntent what;
+};
 struct StartTour {
     std::string id;
 };
@@ -120,7 +124,7 @@ using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt,
                  DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes,
-                 AtDesk, AtClaims, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 AtDesk, AtClaims, AtWhatIf, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

@@ -12,6 +12,7 @@
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
 #include "app/state/tour_run.hpp"
+#include "app/state/what_if_page.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
@@ -25,6 +26,7 @@ struct Session {
     View view;
     History history;
     ClaimsPage claims;               // published statements, checked when somebody looks
+    WhatIfPage what_if;              // what else the document could be, worked out when somebody looks
     Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again

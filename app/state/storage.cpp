@@ -9,6 +9,7 @@
 #include "app/state/derived.hpp"
 #include "app/state/desk_json.hpp"
 #include "app/state/shortcuts.hpp"
+#include "app/state/what_if_json.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
 
@@ -90,6 +91,7 @@ View view_from(const Json& json) {
     view.folder = text_at(json, "folder");
     view.recent = texts_at(json, "recent", most_recent);
     view.claim = claim_from(json.value("claim", Json::object()));
+    view.what_if = what_if_from_json(json.value("what_if", Json::object()));
     view.claims_files = texts_at(json, "claims_files", most_claims_files);
     const auto workspace = std::find(workspace_keys.begin(), workspace_keys.end(), text_at(json, "workspace"));
     if (workspace != workspace_keys.end()) view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
@@ -132,6 +134,7 @@ std::string saved_text(const Saved& saved) {
           {"folder", saved.view.folder},
           {"recent", saved.view.recent},
           {"claim", claim_json(saved.view.claim)},
+          {"what_if", what_if_json(saved.view.what_if)},
           {"claims_files", saved.view.claims_files}}},
         {"worksheets", desk_json(saved.desk)},
     };

@@ -11,6 +11,7 @@
 #include "app/state/claim_place.hpp"
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
+#include "app/state/what_if_place.hpp"
 
 namespace headcount {
 
@@ -80,6 +81,7 @@ struct View {
     std::string folder;                     // where a file was opened or saved last
     ClaimPlace claim;                       // that is looked at
     std::vector<std::string> claims_files;  // that were opened besides those that ship
+    WhatIfPlace what_if;                    // what is asked there
     std::vector<std::string> recent;        // files that were opened, the last one first
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
     std::optional<Field> edited;            // the field edited last: an impossible combination is said beside it

@@ -8,17 +8,10 @@
 #include <vector>
 
 #include "core/analysis/totals.hpp"
-#include "core/arch/fields.hpp"
+#include "core/analysis/value_range.hpp"
 
 namespace headcount {
 
-// The values from, from + step, ... up to `to`.
-struct ValueRange {
-    Field field;
-    std::int64_t from = 1, to = 1, step = 1;
-
-    bool operator==(const ValueRange&) const = default;
-};
 inline constexpr std::int64_t most_points = 1'000'000;
 
 // The field of this key, if it is a number; errors name the nearest.

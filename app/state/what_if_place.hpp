@@ -1,0 +1,85 @@
+// What the What-if view asks, and where in it the user is. Small, and none of it touches the document.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/analysis/metric.hpp"
+#include "core/analysis/value_range.hpp"
+
+namespace headcount {
+
+enum class WhatIfTab { sweep, sensitivity, solve, shelf };
+// In the same order: in saved documents, for tests and `render --view what-if:solve`.
+inline constexpr std::array<std::string_view, 4> what_if_tab_keys{"sweep", "sensitivity", "solve", "shelf"};
+
+struct SweepPlace {
+    std::vector<ValueRange> ranges;  // one or two; none: layers, around as many as the model has
+    Metric metric = Metric::total;   // that is drawn
+
+    bool operator==(const SweepPlace&) const = default;
+};
+inline constexpr std::size_t most_ranges = 2;
+
+// What a search may hold, in the order of SolvePlace::wished.
+inline constexpr std::array<Metric, 3> held_metrics{Metric::total, Metric::memory, Metric::flops};
+
+struct SolvePlace {
+    Metric held = Metric::total;                          // one of held_metrics
+    std::array<std::string, held_metrics.size()> wished;  // as typed: "8B", "24 GiB"; empty: what the model has
+    std::vector<Field> free;                              // one or two; none: layers
+    std::string size;                                     // of the same shape, as typed; empty: what the model has
+    std::string budget;  // of training, in FLOPs, as typed: "1e21"; empty: 20 tokens a parameter of the model
+
+    bool operator==(const SolvePlace&) const = default;
+};
+inline constexpr std::size_t most_free = 2;
+
+enum class ShelfAxis { year, total, active, width, depth, attention_share, cache_per_token };
+inline constexpr std::array<std::string_view, 7> shelf_axis_keys{
+    "year", "total", "active", "width", "depth", "attention_share", "kv_cache_per_token"};
+
+struct ShelfPlace {
+    ShelfAxis x = ShelfAxis::year, y = ShelfAxis::total;
+    bool log_x = false, log_y = true;
+
+    bool operator==(const ShelfPlace&) const = default;
+};
+
+struct WhatIfPlace {
+    WhatIfTab tab = WhatIfTab::sweep;
+    SweepPlace sweep;
+    Metric sensitivity = Metric::total;  // that its bars are of
+    SolvePlace solve;
+    ShelfPlace shelf;
+    std::string device;  // that roofs and memory are of; empty: the first that is fast enough to have both
+
+    bool operator==(const WhatIfPlace&) const = default;
+};
+
+struct ShowWhatIfTab {
+    WhatIfTab tab;
+};
+struct SetSweep {
+    SweepPlace sweep;
+};
+struct SetSensitivity {
+    Metric metric;
+};
+struct SetWish {
+    SolvePlace solve;
+};
+struct SetShelf {
+    ShelfPlace shelf;
+};
+struct SetWhatIfDevice {
+    std::string id;
+};
+
+using WhatIfIntent = std::variant<ShowWhatIfTab, SetSweep, SetSensitivity, SetWish, SetShelf, SetWhatIfDevice>;
+
+}  // namespace headcount

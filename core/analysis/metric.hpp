@@ -1,0 +1,45 @@
+// What of an architecture a sweep draws, sensitivity sorts by and a search holds.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace headcount {
+
+enum class Metric {
+    total,            // parameters
+    active,           // those that a token passes
+    weights,          // bytes
+    cache,            // bytes of keys and values, of all sequences
+    cache_per_token,  // bytes, of one sequence
+    memory,           // bytes of inference: weights, cache and the most activations at once
+    flops,            // of one pass over the tokens
+    seconds,          // of that pass at a device's roof: a bound
+};
+
+enum class Unit { parameters, bytes, flops, seconds };
+
+struct MetricInfo {
+    Metric metric;
+    std::string_view key;    // "kv_cache": in tables, files and flags
+    std::string_view label;  // "KV cache": on the screen
+    Unit unit;
+};
+
+// In the order of the enumeration.
+inline constexpr std::array<MetricInfo, 8> metrics{{
+    {Metric::total, "total", "Parameters", Unit::parameters},
+    {Metric::active, "active", "Active parameters", Unit::parameters},
+    {Metric::weights, "weights", "Weights", Unit::bytes},
+    {Metric::cache, "kv_cache", "KV cache", Unit::bytes},
+    {Metric::cache_per_token, "kv_cache_per_token", "KV cache per token", Unit::bytes},
+    {Metric::memory, "memory", "Memory", Unit::bytes},
+    {Metric::flops, "flops", "FLOPs of a pass", Unit::flops},
+    {Metric::seconds, "seconds", "Time at the roof", Unit::seconds},
+}};
+
+constexpr const MetricInfo& info(Metric metric) {
+    return metrics[static_cast<std::size_t>(metric)];
+}
+
+}  // namespace headcount
