@@ -1,6 +1,7 @@
 // A picture as plain bytes: what was drawn, and what a PNG file is made of.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,5 +14,8 @@ struct Pixels {
 
     bool operator==(const Pixels&) const = default;
 };
+
+// What lies between left, top, right and bottom, in units of `density` pixels; the whole where nothing does.
+Pixels cut_out(const Pixels& whole, const std::array<float, 4>& edges, float density);
 
 }  // namespace headcount

@@ -34,8 +34,8 @@ fs::path target(const Dialog& dialog) {
 
 void save_as(Filling& to, const fs::path& path) {
     const FileTask task = *to.dialog.task;
-    if (task == FileTask::png) {
-        to.intents.push_back(WritePicture{path.string()});
+    if (task == FileTask::png || task == FileTask::chart_png) {
+        to.intents.push_back(WritePicture{path.string(), to.session.view.chart.cut});
         return;
     }
     Result<std::string> text = file_text(to.ui, to.session, task);

@@ -28,6 +28,11 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
     FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
                  ".png"},
+    FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",
+                 ".csv"},
+    FileTaskInfo{FileTask::chart_svg, "chart_svg", "Save as SVG...", "Save the chart", "the chart", ".svg"},
+    FileTaskInfo{FileTask::chart_png, "chart_png", "Save as PNG...", "Save a picture of the chart", "the picture",
+                 ".png"},
     FileTaskInfo{FileTask::sheet_html, "sheet_html", "Student's sheet (HTML)...",
                  "Save the sheet, to be printed from a browser", "the sheet", ".html"},
     FileTaskInfo{FileTask::key_html, "key_html", "Teacher's key (HTML)...",
@@ -66,6 +71,7 @@ const FileTaskInfo& info(FileTask task) {
 std::string proposed_name(const Session& session, FileTask task) {
     if (task == FileTask::config) return "config.json";
     if (is_sheet_task(task)) return slug(sheet_file_name(session, task)) + std::string(info(task).ending);
+    if (!session.view.chart.name.empty()) return slug(session.view.chart.name) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));
     return name + (task == FileTask::csv ? "-tensors" : "") + std::string(info(task).ending);
 }
@@ -74,6 +80,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
     const Counted& shown = session.derived.shown;
     const Architecture& arch = session.document.architecture;
     if (is_sheet_task(task)) return sheet_file_text(ui, session, task);
+    if (task == FileTask::chart_csv || task == FileTask::chart_svg) return session.view.chart.text;
     // The document's own, or nothing: what is shown in its place would be another model.
     if (!session.derived.current && task != FileTask::save && task != FileTask::svg) {
         const bool problem = !session.derived.problems.empty();
@@ -98,6 +105,9 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             return canvas_svg(ui, session);
         case FileTask::open:
         case FileTask::png:
+        case FileTask::chart_csv:
+        case FileTask::chart_svg:
+        case FileTask::chart_png:
         case FileTask::sheet_html:
         case FileTask::key_html:
         case FileTask::sheet_markdown:

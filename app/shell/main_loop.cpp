@@ -90,7 +90,10 @@ Intents MainLoop::draw_frame() {
 bool MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
-    if (effects.picture) picture_ = effects.picture;
+    if (effects.picture) {
+        picture_ = effects.picture;
+        cut_ = effects.cut;
+    }
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
     if (!effects.document_changed && !effects.view_changed) return false;
     pacing_.happened();
@@ -101,7 +104,8 @@ bool MainLoop::obey(const Intents& intents) {
 
 // What was drawn just now, before it is shown.
 void MainLoop::write_picture(PictureSize size) {
-    const auto written = write_png(*std::exchange(picture_, {}), read_frame(size.width, size.height));
+    const Pixels pixels = cut_out(read_frame(size.width, size.height), cut_, ImGui::GetIO().DisplayFramebufferScale.x);
+    const auto written = write_png(*std::exchange(picture_, {}), pixels);
     session_.view.notice = written ? "Saved the picture as " + written->string()
                                    : "The picture could not be saved: " + sentence(written.error());
     notice_ends_.reset();

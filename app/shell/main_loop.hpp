@@ -48,6 +48,7 @@ class MainLoop {
     bool dialog_open_ = false;            // the file dialog, in the last frame
     int frames_to_wait_ = 0;              // for its field to take the keyboard
     std::optional<std::string> picture_;  // where the next frame is to be written
+    std::array<float, 4> cut_ = {};       // what of it; all 0: all of it
     std::optional<double> notice_ends_;   // of a notice that needs no answer
 };
 

@@ -37,13 +37,15 @@ struct KeepAsRead {};   // goes on with what was read of it
 struct FileChanged {};  // the shell saw that it is another
 struct AskForFile {
     std::optional<FileTask> task;  // nothing: the dialog closes
+    ChartFile chart = {};          // for a task of a chart
 };
 struct WriteFile {
     std::string path, text;
     std::string what;  // "the tensors": for the notice
 };
 struct WritePicture {
-    std::string path;  // of the window as it is, as a PNG file
+    std::string path;               // of the window as it is, as a PNG file
+    std::array<float, 4> cut = {};  // what of it; empty: all
 };
 struct Select {
     Subject subject;
@@ -57,6 +59,9 @@ struct Hide {  // its number, for a class to guess; or shows it where it is hidd
 struct ShowHidden {};  // all of them
 struct ShowTab {
     BottomTab tab;
+};
+struct ShowBreakdown {
+    BreakdownChart chart;
 };
 struct ShowWorkspace {
     Workspace workspace;
@@ -122,9 +127,9 @@ struct Redo {};
 
 using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
-                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowWorkspace, GoTo, Arrive, Tilt,
-                 DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes,
-                 AtDesk, AtClaims, AtWhatIf, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
+                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes,
+                 ShowNotes, AtDesk, AtClaims, AtWhatIf, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

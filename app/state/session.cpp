@@ -129,12 +129,16 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const KeepAsRead&) { keep_as_read(session, session.document.file); },
                    [&](const FileChanged&) { session.view.file_changed = true; },
-                   [&](const AskForFile& ask) { session.view.task = ask.task; },
+                   [&](const AskForFile& ask) {
+                       session.view.task = ask.task;
+                       session.view.chart = ask.chart;
+                   },
                    [&](const WriteFile& write) { write_file(session, write, effects); },
                    [&](const WritePicture& write) {
                        session.view.task.reset();
                        session.view.folder = std::filesystem::path(write.path).parent_path().string();
                        effects.picture = write.path;
+                       effects.cut = write.cut;
                    },
                    [&](const Select& select) { on_screen(session).view.selection = select.subject; },
                    [&](const Hover& hover) { on_screen(session).view.hover = hover.subject; },
@@ -144,6 +148,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const ShowHidden&) { session.view.hidden.clear(); },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
+                   [&](const ShowBreakdown& show) { session.view.breakdown = show.chart; },
                    [&](const ShowWorkspace& show) { show_workspace(session.view, show.workspace); },
                    [&](const GoTo& go) {
                        View& view = on_screen(session).view;

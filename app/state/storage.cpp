@@ -97,6 +97,9 @@ View view_from(const Json& json) {
     if (workspace != workspace_keys.end()) view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
     const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
     if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
+    const auto chart = std::find(breakdown_chart_keys.begin(), breakdown_chart_keys.end(), text_at(json, "breakdown"));
+    if (chart != breakdown_chart_keys.end())
+        view.breakdown = static_cast<BreakdownChart>(chart - breakdown_chart_keys.begin());
     return view;
 }
 
@@ -130,6 +133,7 @@ std::string saved_text(const Saved& saved) {
           {"reduced_motion", saved.view.reduced_motion},
           {"workspace", workspace_keys[static_cast<std::size_t>(saved.view.workspace)]},
           {"tab", bottom_tab_keys[static_cast<std::size_t>(saved.view.bottom_tab)]},
+          {"breakdown", breakdown_chart_keys[static_cast<std::size_t>(saved.view.breakdown)]},
           {"selection", subject_key(saved.view.selection)},
           {"folder", saved.view.folder},
           {"recent", saved.view.recent},

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/chart_file.hpp"
 #include "app/state/claim_place.hpp"
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
@@ -30,6 +31,11 @@ enum class BottomTab { activations, head, tensors, weights };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 4> bottom_tab_keys{"activations", "head", "tensors", "weights"};
 
+// As what the breakdown shows the parameters.
+enum class BreakdownChart { donut, treemap, bars };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 3> breakdown_chart_keys{"donut", "treemap", "bars"};
+
 // What the file dialog is open for.
 enum class FileTask {
     open,
@@ -40,6 +46,10 @@ enum class FileTask {
     markdown,
     svg,
     png,
+    // of a chart
+    chart_csv,
+    chart_svg,
+    chart_png,
     // of a worksheet
     sheet_html,
     key_html,
@@ -65,6 +75,7 @@ struct View {
     Subject selection;
     Subject hover;  // what the pointer was on in the last frame
     BottomTab bottom_tab = BottomTab::activations;
+    BreakdownChart breakdown = BreakdownChart::donut;
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, 0.75 to 2
     bool reduced_motion = false;
@@ -78,6 +89,7 @@ struct View {
     bool tilted = false;                    // the canvas is seen in perspective
     bool log_sides = false;                 // its sides are drawn by their logarithm
     std::optional<FileTask> task;           // the file dialog is open for it
+    ChartFile chart;                        // what it saves where its task is of a chart
     std::string folder;                     // where a file was opened or saved last
     ClaimPlace claim;                       // that is looked at
     std::vector<std::string> claims_files;  // that were opened besides those that ship
