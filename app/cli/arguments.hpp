@@ -106,7 +106,7 @@ struct RenderArguments {
 
 struct WindowArguments {
     ModelArguments model;
-    std::optional<std::string> theme, size, screenshot, report_ui;
+    std::optional<std::string> theme, size, tour, screenshot, report_ui;
 };
 
 }  // namespace headcount

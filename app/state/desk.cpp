@@ -199,7 +199,7 @@ std::string Desk::lit() const {
         if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
         if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
         const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-        if (number && !number->resolved.other_model && !number->resolved.ids.empty())
+        if (number && number->resolved.elsewhere.empty() && !number->resolved.ids.empty())
             return number->resolved.ids.front();
     }
     return {};
@@ -242,7 +242,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                        for (const std::string& field : check.fields) progress.checked.insert(field);
                        answer_all(desk);
                    },
-                   [&](const AskHint& ask) { progress.hinted.insert(ask.question); },
+                   [&](const AskHint& ask) { progress.hinted.insert(ask.of); },
                    [&](const ShowAnswer& show) {
                        progress.shown.insert(show.blank);
                        if (desk.sheet) answer_one(desk, show.blank);

@@ -32,7 +32,7 @@ struct Progress {
     std::map<std::string, std::string> given;  // blank's id -> as typed; of a shape as shape_text writes it
     std::set<std::string> checked;             // fields whose text was checked as it stands
     std::set<std::string> shown;               // blanks whose answer was asked for
-    std::set<std::string> hinted;              // questions whose hint was asked for
+    std::set<std::string> hinted;              // questions and blanks whose hint was asked for
 
     bool operator==(const Progress&) const = default;
 };

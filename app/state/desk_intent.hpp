@@ -23,7 +23,7 @@ struct CheckFields {
     std::vector<std::string> fields;
 };
 struct AskHint {
-    std::string question;
+    std::string of;  // a question's id; of one with several blanks a blank's
 };
 struct ShowAnswer {
     std::string blank;

@@ -93,6 +93,7 @@ struct View {
     std::string folder;                     // where a file was opened or saved last
     ClaimPlace claim;                       // that is looked at
     std::vector<std::string> claims_files;  // that were opened besides those that ship
+    std::vector<std::string> tour_files;    // likewise
     WhatIfPlace what_if;                    // what is asked there
     std::vector<std::string> recent;        // files that were opened, the last one first
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet

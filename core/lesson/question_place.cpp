@@ -17,7 +17,7 @@ std::vector<std::string> ids_of(const KnownAnswer& answer) {
 
 bool compares(const KnownAnswer& answer) {
     const auto* number = std::get_if<NumberAnswer>(&answer);
-    return number && number->resolved.other_model;
+    return number && !number->resolved.elsewhere.empty();
 }
 
 // From the model down to it; the model alone for a component, which is in no one place.

@@ -28,10 +28,10 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
     Resolved ignored;
     const Result<Expr> expr = ask_graph(*reference, **other, ignored);
     if (!expr) return expr;
-    into.other_model = true;
     into.bytes = into.bytes || ignored.bytes;
     const Result<std::int64_t> number = evaluate(*expr, (*other)->bindings);
     if (!number) return within(preset->id, number.error());
+    into.elsewhere.push_back({preset->architecture.name, *expr, (*other)->bindings, *number});
     return Expr(*number);
 }
 

@@ -17,14 +17,22 @@ struct CountedTensor {
     Expr times;
 };
 
+// What a reference about a second model says there. In a value it is a number alone: symbols stand for others there.
+struct Elsewhere {
+    std::string name;  // of the model
+    Expr formula;
+    Bindings numbers;
+    std::int64_t value = 0;
+};
+
 // An answer, worked out in symbols.
 struct Resolved {
     Expr value;                          // of a shape: its rows
     std::optional<Expr> columns;         // of a shape
     std::vector<CountedTensor> counted;  // every parameter in it
     std::vector<std::string> ids;        // the tensors and blocks that it names
+    std::vector<Elsewhere> elsewhere;    // what in it is of other models
     bool bytes = false;
-    bool other_model = false;  // it compares with a second model
 };
 
 // Reads an answer:

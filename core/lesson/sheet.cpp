@@ -107,9 +107,10 @@ class Filler {
         }
         for (std::size_t i = 0; i < from_.parts.size(); ++i) {
             const QuestionPart& part = from_.parts[i];
-            Blank blank{part.id.empty() ? from_.id : from_.id + "." + part.id, {}, TextAnswer{}};
+            Blank blank{part.id.empty() ? from_.id : from_.id + "." + part.id, {}, TextAnswer{}, {}};
             const std::string path = part.id.empty() ? "" : "parts[" + std::to_string(i) + "]";
             if (auto wrong = words(part.label, path + ".label", blank.label)) return *wrong;
+            if (auto wrong = words(part.hint, path + ".hint", blank.hint)) return *wrong;
             Result<KnownAnswer> answer = known(part, places);
             if (!answer) return within(path.empty() ? "answer" : path + ".answer", answer.error());
             blank.answer = std::move(*answer);

@@ -41,6 +41,7 @@ struct Blank {
     std::string id;     // "head.queries"; the question's own where it has a single one
     std::string label;  // "Queries"; empty where the question has a single one
     KnownAnswer answer;
+    std::string hint;  // of this blank alone; may be empty
 };
 
 struct SheetQuestion {

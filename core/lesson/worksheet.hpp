@@ -45,6 +45,7 @@ struct QuestionPart {
     std::string id, label;
     std::string answer;  // see core/lesson/reference.hpp; of a choice its text; of free text the teacher's own words
     std::vector<std::string> also;  // of a select: other ids that are right
+    std::string hint;               // of this part alone; may be empty
 
     bool operator==(const QuestionPart&) const = default;
 };

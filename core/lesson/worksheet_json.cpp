@@ -138,7 +138,7 @@ Wrong read_parts(const Json& json, std::string_view path, Question& question) {
     if (json.contains("answer"))
         return Error{"there are both an answer and parts", here, "move the answer into a part"};
     if (Wrong wrong = wrong_list(json, path, "parts", 1, most_entries)) return wrong;
-    constexpr std::array<std::string_view, 3> known{"id", "label", "answer"};
+    constexpr std::array<std::string_view, 4> known{"id", "label", "answer", "hint"};
     std::set<std::string> ids;
     for (std::size_t i = 0; i < json["parts"].size(); ++i) {
         const Json& entry = json["parts"][i];
@@ -151,6 +151,7 @@ Wrong read_parts(const Json& json, std::string_view path, Question& question) {
         if (!ids.insert(part.id).second)
             return Error{"the id \"" + part.id + "\" is there twice", under(at(here, i), "id"), "change one"};
         if (Wrong wrong = read_words(entry, at(here, i), "label", part.label, true)) return wrong;
+        if (Wrong wrong = read_words(entry, at(here, i), "hint", part.hint)) return wrong;
         if (Wrong wrong = read_answer(entry, at(here, i), question.kind, part)) return wrong;
         question.parts.push_back(std::move(part));
     }
