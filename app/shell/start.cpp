@@ -28,6 +28,8 @@ View restored_view(const View& left) {
     view.folder = left.folder;
     view.recent = left.recent;
     view.claim = left.claim;
+    view.costs = left.costs;
+    view.compare = left.compare;
     view.claims_files = left.claims_files;
     return view;
 }
@@ -73,7 +75,9 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (file) start.file = *file;
     sit_at_desk(start.session);
     look_at_claims(start.session);
+    look_at_both(start.session);
     look_at_what_if(start.session);
+    look_at_costs(start.session);
     return start;
 }
 

@@ -22,6 +22,7 @@ void show_whole(Session& session, Document document) {
 }
 
 void show_opened(Session& session, Document document) {
+    document.with = kept_document(session).with;  // what it is compared with stays
     show_whole(session, std::move(document));
     if (std::optional<Document> next = follow_opened(session)) show_whole(session, std::move(*next));
 }

@@ -9,12 +9,23 @@
 
 namespace headcount {
 
+// The other side of a comparison.
+struct Compared {
+    Architecture architecture;
+    Architecture base;   // as of a document
+    std::string preset;  // empty for a file
+    std::string file;
+
+    bool operator==(const Compared&) const = default;
+};
+
 struct Document {
     Architecture architecture;
     Architecture base;   // what resets and effects are measured against: the preset or file it came from, unedited
     std::string preset;  // the preset's id; empty for a file
     Input input;
-    std::string file;  // the absolute path of what it came from; empty for a preset
+    std::string file;                   // the absolute path of what it came from; empty for a preset
+    std::optional<Compared> with = {};  // B, where one was chosen
 
     bool operator==(const Document&) const = default;
 };

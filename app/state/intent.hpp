@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/state/claim_place.hpp"
+#include "app/state/compare_place.hpp"
+#include "app/state/costs_place.hpp"
 #include "app/state/desk_intent.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
@@ -108,6 +110,12 @@ struct AtDesk {       // of the Worksheet view
 struct AtClaims {  // of the Claims view
     ClaimsIntent what;
 };
+struct AtCompare {  // of the Compare view
+    CompareIntent what;
+};
+struct AtCosts {  // of the Costs view
+    CostsIntent what;
+};
 struct AtWhatIf {  // of the What-if view
     WhatIfIntent what;
 };
@@ -129,7 +137,7 @@ using Intent =
     std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes,
-                 ShowNotes, AtDesk, AtClaims, AtWhatIf, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 ShowNotes, AtDesk, AtClaims, AtCompare, AtWhatIf, AtCosts, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

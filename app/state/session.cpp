@@ -185,6 +185,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtDesk& at) { work_at_desk(session, at.what); },
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
+                   [&](const AtCosts& at) { change_costs(session, at.what); },
+                   [&](const AtCompare& at) { change_compare(session, at.what); },
                    [&](const Undo&) { undo(session); },
                    [&](const Redo&) { redo(session); },
                },
@@ -251,7 +253,9 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     sit_at_desk(session);
     look_at_claims(session);
+    look_at_both(session);
     look_at_what_if(session);
+    look_at_costs(session);
     compare_weights(session);
     follow_words(session);
     drop_lost_selection(session);

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "app/state/claims_page.hpp"
+#include "app/state/compare_page.hpp"
+#include "app/state/costs_page.hpp"
 #include "app/state/derived.hpp"
 #include "app/state/desk.hpp"
 #include "app/state/documents.hpp"
@@ -26,7 +28,9 @@ struct Session {
     View view;
     History history;
     ClaimsPage claims;               // published statements, checked when somebody looks
+    CostsPage costs;                 // memory and arithmetic, worked out when somebody looks
     WhatIfPage what_if;              // what else the document could be, worked out when somebody looks
+    ComparePage comparison;          // of the document with B, made when somebody looks
     Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again

@@ -25,11 +25,15 @@ std::optional<Error> show_beside(Session& session, Workspace workspace, const Ar
         side.view = before->view;
         side.view.selection = side.view.hover = {};
     }
+    put_beside(session, workspace, std::move(side));
+    return std::nullopt;
+}
+
+void put_beside(Session& session, Workspace workspace, Session side) {
     side.view.workspace = workspace;
     if (session.sides.size() <= index_of(workspace)) session.sides.resize(workspace_keys.size());
     session.sides[index_of(workspace)] = std::move(side);
     look_alike_beside(session);
-    return std::nullopt;
 }
 
 void show_nothing_beside(Session& session, Workspace workspace) {
@@ -46,13 +50,13 @@ Session* beside(Session& session, Workspace workspace) {
 }
 
 const Session& on_screen(const Session& session) {
-    const Session* const side = beside(session, session.view.workspace);
+    const bool own = shows_own_model(session.view.workspace);
+    const Session* const side = own ? nullptr : beside(session, session.view.workspace);
     return side ? *side : session;
 }
 
 Session& on_screen(Session& session) {
-    Session* const side = beside(session, session.view.workspace);
-    return side ? *side : session;
+    return const_cast<Session&>(on_screen(std::as_const(session)));
 }
 
 void light_beside(Session& session, Workspace workspace, std::string_view at) {

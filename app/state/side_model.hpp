@@ -14,11 +14,13 @@ namespace headcount {
 std::optional<Error> show_beside(Session& session, Workspace workspace, const Architecture& model, const Input& input);
 void show_nothing_beside(Session& session, Workspace workspace);
 
+void put_beside(Session& session, Workspace workspace, Session side);
+
 // Null where there is none.
 Session* beside(Session& session, Workspace workspace);
 const Session* beside(const Session& session, Workspace workspace);
 
-// Whose diagram is on the screen: the model beside a lesson, or the user's own.
+// Whose diagram is on the screen: the model beside a lesson, or the user's own. Of two that are compared A is it.
 Session& on_screen(Session& session);
 const Session& on_screen(const Session& session);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 #include "app/state/derived.hpp"
 #include "app/state/desk_json.hpp"
@@ -67,6 +68,29 @@ std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t
     return texts;
 }
 
+// What was chosen to compare with; nothing where nothing was. It must be possible, as a base must.
+Result<std::optional<Compared>> compared_from(const Json& json) {
+    const auto found = json.find("compare");
+    if (found == json.end() || found->is_null()) return std::optional<Compared>();
+    if (!found->is_object()) return Error{"it is no model", "compare", ""};
+    Result<Architecture> base = architecture_at(*found, "base");
+    if (!base) return within("compare", base.error());
+    if (Result<Counted> counted = count(*base, Input{.tokens = 1}); !counted)
+        return within("compare, base", counted.error());
+    Result<Architecture> architecture = architecture_at(*found, "architecture");
+    if (!architecture) return within("compare", architecture.error());
+    return std::optional<Compared>(
+        {std::move(*architecture), std::move(*base), text_at(*found, "preset"), text_at(*found, "file")});
+}
+
+nlohmann::ordered_json compared_json(const std::optional<Compared>& with) {
+    if (!with) return nullptr;
+    return {{"preset", with->preset},
+            {"file", with->file},
+            {"architecture", architecture_to_json(with->architecture)},
+            {"base", architecture_to_json(with->base)}};
+}
+
 ClaimPlace claim_from(const Json& json) {
     if (!json.is_object()) return {};
     ClaimPlace place{text_at(json, "file"), text_at(json, "id"), {}};
@@ -81,6 +105,63 @@ Json claim_json(const ClaimPlace& place) {
     return json;
 }
 
+// The place of a word among those that an enumeration has; the first where it is none of them.
+template <class Enum>
+Enum word_at(const Json& json, const char* key, std::span<const std::string_view> words) {
+    const auto found = std::find(words.begin(), words.end(), text_at(json, key));
+    return static_cast<Enum>(found == words.end() ? 0 : found - words.begin());
+}
+
+ComparePlace compare_from(const Json& json) {
+    if (!json.is_object()) return {};
+    return {word_at<CompareSplit>(json, "split", compare_split_keys),
+            word_at<CompareTab>(json, "tab", compare_tab_keys), std::nullopt};
+}
+
+Json compare_json(const ComparePlace& place) {
+    return {{"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
+            {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
+}
+
+bool true_at(const Json& json, const char* key) {
+    return json.value(key, Json(false)) == Json(true);
+}
+
+// What is impossible for the model is said in the view.
+CostsPlace costs_from(const Json& json) {
+    CostsPlace place;
+    if (!json.is_object()) return place;
+    if (const std::string device = text_at(json, "device"); !device.empty()) place.device = device;
+    for (const PrecisionInfo& precision : precisions())
+        if (precision.key == text_at(json, "cache")) place.cache = precision.precision;
+    place.training = true_at(json, "training");
+    place.how = {word_at<Optimizer>(json, "optimizer", optimizer_words()),
+                 word_at<Recompute>(json, "recompute", recompute_words()), true_at(json, "dropout")};
+    place.scores = true_at(json, "scores");
+    place.sharding = {number_at(json, "devices", 1, 1), number_at(json, "tensor", 1, 1),
+                      number_at(json, "pipeline", 1, 1), number_at(json, "zero", 0, 0)};
+    place.phase = word_at<CostsPhase>(json, "phase", costs_phases);
+    place.full = true_at(json, "full");
+    return place;
+}
+
+Json costs_json(const CostsPlace& place) {
+    Json json{{"device", place.device},
+              {"training", place.training},
+              {"optimizer", optimizer_words()[static_cast<std::size_t>(place.how.optimizer)]},
+              {"recompute", recompute_words()[static_cast<std::size_t>(place.how.recompute)]},
+              {"dropout", place.how.dropout},
+              {"scores", place.scores},
+              {"devices", place.sharding.devices},
+              {"tensor", place.sharding.tensor},
+              {"pipeline", place.sharding.pipeline},
+              {"zero", place.sharding.zero},
+              {"phase", costs_phases[static_cast<std::size_t>(place.phase)]},
+              {"full", place.full}};
+    if (place.cache) json["cache"] = info(*place.cache).key;
+    return json;
+}
+
 View view_from(const Json& json) {
     View view;
     view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
@@ -91,12 +172,12 @@ View view_from(const Json& json) {
     view.folder = text_at(json, "folder");
     view.recent = texts_at(json, "recent", most_recent);
     view.claim = claim_from(json.value("claim", Json::object()));
+    view.costs = costs_from(json.value("costs", Json::object()));
     view.what_if = what_if_from_json(json.value("what_if", Json::object()));
+    view.compare = compare_from(json.value("compare", Json::object()));
     view.claims_files = texts_at(json, "claims_files", most_claims_files);
-    const auto workspace = std::find(workspace_keys.begin(), workspace_keys.end(), text_at(json, "workspace"));
-    if (workspace != workspace_keys.end()) view.workspace = static_cast<Workspace>(workspace - workspace_keys.begin());
-    const auto tab = std::find(bottom_tab_keys.begin(), bottom_tab_keys.end(), text_at(json, "tab"));
-    if (tab != bottom_tab_keys.end()) view.bottom_tab = static_cast<BottomTab>(tab - bottom_tab_keys.begin());
+    view.workspace = word_at<Workspace>(json, "workspace", workspace_keys);
+    view.bottom_tab = word_at<BottomTab>(json, "tab", bottom_tab_keys);
     const auto chart = std::find(breakdown_chart_keys.begin(), breakdown_chart_keys.end(), text_at(json, "breakdown"));
     if (chart != breakdown_chart_keys.end())
         view.breakdown = static_cast<BreakdownChart>(chart - breakdown_chart_keys.begin());
@@ -122,6 +203,7 @@ std::string saved_text(const Saved& saved) {
         {"file", document.file},
         {"architecture", architecture_to_json(document.architecture)},
         {"base", architecture_to_json(document.base)},
+        {"compare", compared_json(document.with)},
         {"input",
          {{"tokens", document.input.tokens},
           {"batch", document.input.batch},
@@ -139,6 +221,8 @@ std::string saved_text(const Saved& saved) {
           {"recent", saved.view.recent},
           {"claim", claim_json(saved.view.claim)},
           {"what_if", what_if_json(saved.view.what_if)},
+          {"costs", costs_json(saved.view.costs)},
+          {"compare", compare_json(saved.view.compare)},
           {"claims_files", saved.view.claims_files}}},
         {"worksheets", desk_json(saved.desk)},
     };
@@ -154,11 +238,13 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
         return within(std::string(where) + ", base", counted.error());
     Result<Architecture> architecture = architecture_at(*json, "architecture");
     if (!architecture) return within(std::string(where), architecture.error());
+    Result<std::optional<Compared>> with = compared_from(*json);
+    if (!with) return within(std::string(where), with.error());
     Json nothing = Json::object();
     const Json& input = json->contains("input") && (*json)["input"].is_object() ? (*json)["input"] : nothing;
     const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
     return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input),
-                  text_at(*json, "file")},
+                  text_at(*json, "file"), std::move(*with)},
                  view_from(view),
                  desk_from_json(json->value("worksheets", nothing))};
 }

@@ -17,6 +17,7 @@ Document document_at(const Session& session, const WorkedStep& step) {
     Document document = session.run->before;
     if (const Preset* preset = step.preset.empty() ? nullptr : find_preset(session.presets, step.preset))
         document = document_of(*preset);
+    document.with = session.run->before.with;
     // What could not be shown before the tour is no part of it.
     if (step.preset.empty() && !validate(document.architecture).empty()) document.base = step.architecture;
     document.architecture = step.architecture;

@@ -10,6 +10,8 @@
 
 #include "app/state/chart_file.hpp"
 #include "app/state/claim_place.hpp"
+#include "app/state/compare_place.hpp"
+#include "app/state/costs_place.hpp"
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/what_if_place.hpp"
@@ -27,9 +29,10 @@ inline constexpr bool shows_own_model(Workspace workspace) {
 }
 
 enum class ThemeChoice { dark, light };
-enum class BottomTab { activations, head, tensors, weights };
+enum class BottomTab { activations, head, tensors, memory, compute, weights };
 // In the same order: in saved documents and for tests.
-inline constexpr std::array<std::string_view, 4> bottom_tab_keys{"activations", "head", "tensors", "weights"};
+inline constexpr std::array<std::string_view, 6> bottom_tab_keys{"activations", "head",    "tensors",
+                                                                 "memory",      "compute", "weights"};
 
 // As what the breakdown shows the parameters.
 enum class BreakdownChart { donut, treemap, bars };
@@ -92,6 +95,8 @@ struct View {
     ChartFile chart;                        // what it saves where its task is of a chart
     std::string folder;                     // where a file was opened or saved last
     ClaimPlace claim;                       // that is looked at
+    CostsPlace costs;                       // how memory and arithmetic are looked at
+    ComparePlace compare;                   // how the Compare view is looked at
     std::vector<std::string> claims_files;  // that were opened besides those that ship
     std::vector<std::string> tour_files;    // likewise
     WhatIfPlace what_if;                    // what is asked there
