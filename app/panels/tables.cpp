@@ -16,7 +16,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 4> tab_names{"Activations", "One head", "Tensors", "Weights"};
+constexpr std::array<std::string_view, 6> tab_names{"Activations", "One head", "Tensors",
+                                                    "Memory",      "Compute",  "Weights"};
 
 void copy_table(Tables& to, BottomTab tab) {
     const bool weights = tab == BottomTab::weights;

@@ -14,6 +14,8 @@ std::string table_as_csv(const Counted& counted, BottomTab tab) {
             return csv(activations_table(counted.graph, counted.head, counted.bindings));
         case BottomTab::tensors:
             return csv(tensors_table(counted.graph, counted.parameters));
+        case BottomTab::memory:
+        case BottomTab::compute:
         case BottomTab::weights:  // is no table of what was counted: weights_as_csv
             break;
     }

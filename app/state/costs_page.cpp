@@ -1,0 +1,141 @@
+// Works out memory and arithmetic for what the Costs view remembers, when somebody looks.
+#include "app/state/costs_page.hpp"
+
+#include <algorithm>
+
+#include "app/state/session.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+#include "core/files/devices.hpp"
+
+namespace headcount {
+namespace {
+
+bool on_the_screen(const View& view) {
+    if (view.workspace == Workspace::costs) return true;
+    return view.workspace == Workspace::explore && !view.show.presenting &&
+           (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute);
+}
+
+BoundGraph bound(const Architecture& arch, const Input& input) {
+    return {expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input)};
+}
+
+MemoryOptions options_of(const CostsBasis& basis) {
+    const CostsPlace& place = basis.place;
+    MemoryOptions options;
+    options.weights = basis.input.precision;
+    options.cache = place.cache.value_or(default_cache(options.weights));
+    options.scores = place.scores;
+    if (place.training) options.training = place.how;
+    options.sharding = place.sharding;
+    return options;
+}
+
+// All tokens, those in the cache as well, read in one pass.
+Input at_once(Input input) {
+    input.tokens = checked_add(input.tokens, input.cached).value_or(input.tokens);
+    input.cached = 0;
+    return input;
+}
+
+// What the pass reads, and behind what: a decoding step makes the last of all tokens, a training step has no cache.
+Input input_of(const CostsBasis& basis) {
+    Input input = basis.input;
+    if (basis.place.phase == CostsPhase::prefill) return input;
+    input = at_once(input);
+    if (basis.place.phase == CostsPhase::training) return input;
+    input.cached = input.tokens - 1;
+    input.tokens = 1;
+    return input;
+}
+
+std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
+    const CostsBasis& basis = costs.of;
+    const Input input = input_of(basis);
+    const bool training = basis.place.phase == CostsPhase::training;
+    costs.run = bound(basis.architecture, input);
+    Result<PassWork> pass = arithmetic(basis.architecture, costs.run.graph, costs.run.bindings,
+                                       {costs.options.weights, costs.options.cache});
+    if (!pass) return pass.error();
+    if (training) {
+        std::optional<PassWork> both = training_work(*pass);
+        if (!both)
+            return Error{"the operations of a training step do not fit in 64 bits", "compute",
+                         "give fewer tokens or a smaller batch"};
+        pass = std::move(*both);
+    }
+    costs.pass = std::move(*pass);
+    std::vector<Expr> flops, bytes;
+    for (const OperationWork& work : costs.pass.operations) {
+        flops.push_back(work.flops_formula);
+        bytes.push_back(work.bytes_formula);
+    }
+    costs.flops_formula = sum_of(flops);
+    costs.bytes_formula = sum_of(bytes);
+    costs.pass_tokens = checked_multiply(input.tokens, input.batch).value_or(0);
+    costs.rule = (training ? 6.0 : 2.0) * static_cast<double>(multiplied) * static_cast<double>(input.tokens) *
+                 static_cast<double>(input.batch);
+    costs.roof = roof_of(costs.device, costs.options.weights);
+    return std::nullopt;
+}
+
+// A saved document may name a device that no longer ships.
+void mend_device(CostsPage& page, CostsPlace& place) {
+    const auto known = std::any_of(page.devices.begin(), page.devices.end(),
+                                   [&](const Device& device) { return device.id == place.device; });
+    if (!known && !page.devices.empty()) place.device = page.devices.front().id;
+}
+
+void read_devices(CostsPage& page) {
+    page.looked = true;
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (devices)
+        page.devices = std::move(*devices);
+    else
+        page.wrong = devices.error();
+}
+
+}  // namespace
+
+Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices) {
+    Costs costs;
+    costs.of = basis;
+    costs.options = options_of(basis);
+    Result<Device> device = find_device(devices, basis.place.device);
+    if (!device) return within("device", device.error());
+    costs.device = std::move(*device);
+    if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
+    costs.held = bound(basis.architecture, at_once(basis.input));
+    const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);
+    Result<Memory> memory = formulas.at(costs.held.bindings);
+    if (!memory) return memory.error();
+    costs.memory = std::move(*memory);
+    for (const Device& each : devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
+    if (std::optional<Error> error = work_out_pass(costs, multiplied)) return *error;
+    return costs;
+}
+
+void look_at_costs(Session& session) {
+    if (!on_the_screen(session.view)) return;
+    CostsPage& page = session.costs;
+    if (!page.looked) read_devices(page);
+    if (page.devices.empty()) return;
+    mend_device(page, session.view.costs);
+    const Counted& counted = session.derived.shown;
+    CostsBasis basis{counted.architecture, counted.input, session.view.costs};
+    if (page.tried == basis) return;
+    Result<Costs> costs = costs_of(basis, counted.parameters.active_multiplied, page.devices);
+    page.tried = std::move(basis);
+    page.wrong.reset();
+    if (costs)
+        page.shown = std::make_shared<const Costs>(std::move(*costs));
+    else
+        page.wrong = costs.error();
+}
+
+void change_costs(Session& session, const CostsIntent& intent) {
+    session.view.costs = intent.place;
+}
+
+}  // namespace headcount

@@ -1,0 +1,37 @@
+// What the Costs view remembers: which device, how the model is held there, which pass is looked at. None of it is part
+// of the document; the weights' number format and the input are the document's own.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/memory.hpp"
+
+namespace headcount {
+
+enum class CostsPhase { prefill, decode, training };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 3> costs_phases{"prefill", "decode", "training"};
+
+struct CostsPlace {
+    std::string device = "rtx-4090";  // an id of assets/hardware.json
+    std::optional<Precision> cache;   // absent: as activations are computed
+    bool training = false;
+    Training how;         // it is trained, where it is
+    bool scores = false;  // inference keeps whole scores
+    Sharding sharding;
+    CostsPhase phase = CostsPhase::prefill;
+    bool full = false;  // arithmetic of every query against every key, and not only of what is not masked
+
+    bool operator==(const CostsPlace&) const = default;
+};
+
+struct SetCosts {
+    CostsPlace place;
+};
+
+using CostsIntent = SetCosts;
+
+}  // namespace headcount
