@@ -1,0 +1,32 @@
+// The exact total at the right end of the top bar.
+#pragma once
+
+#include <string>
+
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+inline constexpr float top_bar_gap = 12;  // between the bar's parts
+
+// "+503,316,480   7,241,732,096 parameters | 7.24 B", ending at `right`. What does not fit right of `from` is left out:
+// first the change, then the word, then the rounded total; where even the exact one does not fit, the rounded one
+// stands for it.
+class TopBarTotal {
+  public:
+    TopBarTotal(const Ui& ui, const Session& session, float from, float right);
+
+    float left() const { return with_change_ ? change_at_ : exact_at_; }
+    const std::string& exact() const { return exact_; }
+    void draw(const Ui& ui, const Session& session, float centre, Intents& intents) const;
+
+  private:
+    void press(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, Intents& intents) const;
+
+    std::string exact_, shown_, rounded_, change_, unit_;
+    float change_at_ = 0, exact_at_ = 0, unit_at_ = 0, line_at_ = 0, rounded_at_ = 0;
+    bool with_change_ = false, with_unit_ = false, with_rounded_ = false;
+};
+
+}  // namespace headcount
