@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/canvas/svg_text.hpp"
+#include "app/canvas/svg_boxes.hpp"
 #include "core/base/scripts.hpp"
 
 namespace headcount {
@@ -148,17 +148,7 @@ std::string Writer::label(const PlacedLabel& label) const {
     if (!label.id.empty()) text += attribute("data-id", label.id);
     text += ">";
     if (label.role != TextRole::name || !has_scripts(label.text)) return text + escaped(label.text) + "</text>\n";
-    double shift = 0;  // of the baseline: each part's is given from that of the part before
-    for_each_script(label.text, [&](std::string_view part, Script script) {
-        const double wanted =
-            script == Script::none ? 0 : em * static_cast<double>(script == Script::lowered ? script_down : -script_up);
-        std::string look;
-        if (wanted != shift) look += attribute("dy", wanted - shift);
-        if (script != Script::none) look += attribute("font-size", em * static_cast<double>(script_part));
-        shift = wanted;
-        text += look.empty() ? escaped(part) : "<tspan" + look + ">" + escaped(part) + "</tspan>";
-    });
-    return text + "</text>\n";
+    return text + svg::with_scripts(label.text, em) + "</text>\n";
 }
 
 std::string Writer::labels() const {
@@ -181,16 +171,11 @@ std::string Writer::labels() const {
 }
 
 std::string Writer::document() {
-    const std::string width = svg::number(static_cast<double>(drawing_.area.width())),
-                      height = svg::number(static_cast<double>(drawing_.area.height()));
-    const std::string extent = attribute("width", width) + attribute("height", height);
-    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" +
-                       extent + attribute("viewBox", "0 0 " + width + " " + height) + attribute("role", "img") + ">\n" +
-                       "<title>" + escaped(look_.title) + "</title>\n<desc>" + escaped(look_.description) +
-                       "</desc>\n<clipPath id=\"headcount-area\"><rect" + extent + "/></clipPath>\n<rect" + extent +
-                       paint("fill", look_.ground) + "/>\n<g clip-path=\"url(#headcount-area)\">\n";
+    std::string text;
     for (const Batch& batch : drawing_.batches) text += batch.kind == Batch::Kind::boxes ? boxes(batch) : lines(batch);
-    return text + labels() + "</g>\n</svg>\n";
+    const svg::Page page{static_cast<double>(drawing_.area.width()), static_cast<double>(drawing_.area.height()),
+                         look_.title, look_.description, look_.ground};
+    return svg::document(page, text + labels());
 }
 
 }  // namespace

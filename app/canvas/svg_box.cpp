@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/svg_text.hpp"
+#include "app/canvas/svg_boxes.hpp"
 
 namespace headcount::svg {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/canvas/svg.hpp"
-#include "app/canvas/svg_text.hpp"
+#include "app/canvas/svg_boxes.hpp"
 
 namespace headcount::svg {
 namespace {

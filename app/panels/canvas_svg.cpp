@@ -2,6 +2,7 @@
 #include "app/canvas/svg.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/ui/veil.hpp"
+#include "core/base/svg_text.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -10,8 +11,7 @@ namespace {
 SvgFont svg_font(const Fonts& fonts, TextRole role) {
     const Font& font = font_of(fonts, role);
     const bool mono = role == TextRole::number, bold = role == TextRole::title || role == TextRole::name;
-    return {.families = mono ? "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-                             : "Inter, 'Helvetica Neue', Arial, sans-serif",
+    return {.families = std::string(mono ? svg::mono_families : svg::word_families),
             .size = font.em,
             .weight = bold ? 600 : 400,
             .ascent = ascent(font)};

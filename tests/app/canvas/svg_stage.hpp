@@ -10,7 +10,7 @@
 
 #include "app/canvas/compose.hpp"
 #include "app/canvas/svg.hpp"
-#include "app/canvas/svg_text.hpp"
+#include "app/canvas/svg_boxes.hpp"
 
 namespace headcount::svg_stage {
 

@@ -1,10 +1,10 @@
-// How numbers, colours and foreign text are written in an SVG document. Only app/canvas/svg*.cpp include this.
+// How numbers, colours and foreign text are written in an SVG document: the diagram and the charts share it.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
-
-#include "app/canvas/drawing.hpp"
 
 namespace headcount::svg {
 
@@ -18,10 +18,11 @@ std::string escaped(std::string_view text);
 std::string attribute(std::string_view name, std::string_view value);
 std::string attribute(std::string_view name, double value);
 
-// ` fill="#rrggbb"`, with ` fill-opacity="0.5"` where the colour is not opaque; "none" where it is not seen at all.
-std::string paint(std::string_view name, Rgba colour);
+// Of a colour packed with red in the lowest byte: ` fill="#rrggbb"`, with ` fill-opacity="0.5"` where the colour is not
+// opaque; "none" where it is not seen at all.
+std::string paint(std::string_view name, std::uint32_t colour);
 
-inline unsigned alpha(Rgba colour) {
+inline unsigned alpha(std::uint32_t colour) {
     return colour >> 24U;
 }
 
@@ -49,10 +50,19 @@ struct Extent {
 };
 std::string rect(const Extent& extent, double radius, std::string_view attributes);
 
-// One box, in pixels of the document: `middle` is where the drawing's plane has its origin.
-std::string box(const Box& box, const Drawing& drawing, Point middle);
+// The inside of a text element whose sub- and superscripts (see core/base/scripts.hpp) are moved and made small.
+std::string with_scripts(std::string_view text, double em);
 
-// The cells of its pattern that lie within its border.
-std::string cells(const Box& box, const Drawing& drawing, Point middle);
+// Faces as CSS names them, best first: for words, and for numbers and symbols.
+inline constexpr std::string_view word_families = "Inter, 'Helvetica Neue', Arial, sans-serif";
+inline constexpr std::string_view mono_families = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+
+// A whole document: its ground, and `body` cut at its edges.
+struct Page {
+    double width = 0, height = 0;
+    std::string_view title = {}, description = {};
+    std::uint32_t ground = 0;
+};
+std::string document(const Page& page, std::string_view body);
 
 }  // namespace headcount::svg

@@ -1,11 +1,13 @@
 // Numbers, colours and foreign text as SVG has them.
-#include "app/canvas/svg_text.hpp"
+#include "core/base/svg_text.hpp"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+
+#include "core/base/scripts.hpp"
 
 namespace headcount::svg {
 namespace {
@@ -75,7 +77,7 @@ std::string attribute(std::string_view name, double value) {
     return attribute(name, number(value));
 }
 
-std::string paint(std::string_view name, Rgba colour) {
+std::string paint(std::string_view name, std::uint32_t colour) {
     if (alpha(colour) == 0) return attribute(name, "none");
     std::array<char, 8> hex{};
     std::snprintf(hex.data(), hex.size(), "#%02x%02x%02x", colour & 0xFFU, colour >> 8U & 0xFFU, colour >> 16U & 0xFFU);
@@ -104,6 +106,32 @@ std::string rect(const Extent& extent, double radius, std::string_view attribute
                        attribute("width", extent.width) + attribute("height", extent.height);
     if (radius > 0) text += attribute("rx", radius);
     return text + std::string(attributes) + "/>\n";
+}
+
+std::string with_scripts(std::string_view text, double em) {
+    std::string out;
+    double shift = 0;  // of the baseline: each part's is given from that of the part before
+    for_each_script(text, [&](std::string_view part, Script script) {
+        const double wanted =
+            script == Script::none ? 0 : em * static_cast<double>(script == Script::lowered ? script_down : -script_up);
+        std::string look;
+        if (wanted != shift) look += attribute("dy", wanted - shift);
+        if (script != Script::none) look += attribute("font-size", em * static_cast<double>(script_part));
+        shift = wanted;
+        out += look.empty() ? escaped(part) : "<tspan" + look + ">" + escaped(part) + "</tspan>";
+    });
+    return out;
+}
+
+std::string document(const Page& page, std::string_view body) {
+    const std::string width = number(page.width), height = number(page.height);
+    const std::string extent = attribute("width", width) + attribute("height", height);
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" + extent +
+           attribute("viewBox", "0 0 " + width + " " + height) + attribute("role", "img") + ">\n" + "<title>" +
+           escaped(page.title) + "</title>\n<desc>" + escaped(page.description) +
+           "</desc>\n<clipPath id=\"headcount-area\"><rect" + extent + "/></clipPath>\n<rect" + extent +
+           paint("fill", page.ground) + "/>\n<g clip-path=\"url(#headcount-area)\">\n" + std::string(body) +
+           "</g>\n</svg>\n";
 }
 
 }  // namespace headcount::svg

@@ -1,0 +1,172 @@
+// Pointing at parts of a chart, its menu, its legend, its numbers as text.
+#include "app/charts/chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/swatch.hpp"
+
+namespace headcount {
+namespace {
+
+// Which item of a chart the arrow keys have come to, by the chart's ID.
+using Cursors = std::map<ImGuiID, int>;
+
+float outside(const ChartTarget& target, ImVec2 point) {
+    const float x = std::max({target.min.x - point.x, point.x - target.max.x, 0.0F});
+    const float y = std::max({target.min.y - point.y, point.y - target.max.y, 0.0F});
+    return std::hypot(x, y);
+}
+
+std::optional<int> target_at(std::span<const ChartTarget> targets, ImVec2 point, float reach) {
+    std::optional<int> best;
+    float least = reach;
+    for (std::size_t i = targets.size(); i-- > 0;) {
+        const float away = outside(targets[i], point);
+        if (away > least || (best && away == least)) continue;
+        best = static_cast<int>(i);
+        least = away;
+    }
+    return best;
+}
+
+ImVec2 middle(const ChartTarget& target) {
+    return {(target.min.x + target.max.x) / 2, (target.min.y + target.max.y) / 2};
+}
+
+// Moves the cursor by the arrow keys that were pressed.
+int moved(std::span<const ChartTarget> targets, int cursor) {
+    const std::array<std::pair<ImGuiKey, ImVec2>, 4> arrows{{{ImGuiKey_LeftArrow, {-1, 0}},
+                                                             {ImGuiKey_RightArrow, {1, 0}},
+                                                             {ImGuiKey_UpArrow, {0, -1}},
+                                                             {ImGuiKey_DownArrow, {0, 1}}}};
+    for (const auto& [key, direction] : arrows) {
+        if (!compat::key_pressed(key)) continue;
+        const int next = next_target(targets, cursor, direction);
+        if (next == cursor) continue;  // the edge of the chart: the focus may leave it
+        compat::keep_focus();
+        cursor = next;
+    }
+    return cursor;
+}
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
+}
+
+}  // namespace
+
+std::string chart_csv(const ChartTable& table) {
+    std::string text;
+    const auto add = [&](const std::vector<std::string>& fields) {
+        for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + csv_field(fields[i]);
+        text += "\r\n";
+    };
+    add(table.columns);
+    for (const std::vector<std::string>& row : table.rows) add(row);
+    return text;
+}
+
+std::string chart_number(double value) {
+    std::array<char, 340> text{};
+    const bool whole = std::abs(value) < 9.0e15 && value == std::floor(value);
+    std::snprintf(text.data(), text.size(), whole ? "%.0f" : "%.10g", value);
+    return text.data();
+}
+
+int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction) {
+    if (current < 0 || current >= static_cast<int>(targets.size())) return targets.empty() ? -1 : 0;
+    const ImVec2 from = middle(targets[static_cast<std::size_t>(current)]);
+    int best = current;
+    float least = 0;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const ImVec2 way = middle(targets[i]) - from;
+        const float along = way.x * direction.x + way.y * direction.y;
+        const float across = std::abs(way.x * direction.y) + std::abs(way.y * direction.x);
+        // Ahead, and nearer to the direction than to its sides.
+        if (static_cast<int>(i) == current || along <= 0.5F || across > 2 * along) continue;
+        const float cost = along + 2 * across;
+        if (best != current && cost >= least) continue;
+        best = static_cast<int>(i);
+        least = cost;
+    }
+    return best;
+}
+
+ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
+                             std::span<const ChartTarget> targets, float reach) {
+    ChartPointing pointing;
+    const IdScope scope(name);
+    ui.recorder.record(name, area.min, area.max);
+    for (std::size_t i = 0; i < targets.size(); ++i)
+        ui.recorder.record(name, targets[i].name.empty() ? std::to_string(i) : std::string(targets[i].name),
+                           targets[i].min, targets[i].max);
+    const Press press = press_area(ui, "chart", area.min, area.max, size::radius_field);
+    int& cursor = kept<Cursors>(ui, "charts.cursors")[ImGui::GetID("chart")];
+    cursor = std::clamp(cursor, 0, std::max(0, static_cast<int>(targets.size()) - 1));
+    std::optional<int> pointed;
+    if (press.hovered) pointed = target_at(targets, ImGui::GetIO().MousePos, reach);
+    if (press.focused && !targets.empty()) {
+        cursor = moved(targets, cursor);
+        pointing.by_keys = !pointed;
+        if (pointing.by_keys) pointed = cursor;
+    }
+    if (pointed && press.hovered && press.pressed) cursor = *pointed;
+    pointing.result.hovered = pointed;
+    if (press.pressed) pointing.result.clicked = pointed;
+    const bool right = ImGui::IsMouseHoveringRect(area.min, area.max) && ImGui::IsWindowHovered() &&
+                       ImGui::IsMouseReleased(ImGuiMouseButton_Right);
+    if (right) open_menu(ui, "menu");
+    place(area.min, area.max - area.min);
+    return pointing;
+}
+
+std::optional<ChartAsked::What> chart_menu(const Ui& ui) {
+    using What = ChartAsked::What;
+    constexpr std::array<std::pair<std::string_view, What>, 4> choices{{{"Copy the numbers (CSV)", What::copy_csv},
+                                                                        {"Save the numbers (CSV)...", What::save_csv},
+                                                                        {"Save as SVG...", What::save_svg},
+                                                                        {"Save as PNG...", What::save_png}}};
+    std::array<MenuEntry, choices.size()> entries;
+    for (std::size_t i = 0; i < choices.size(); ++i) entries[i].name = choices[i].first;
+    entries[0].icon = Icon::copy;
+    const std::optional<int> chosen = popup_menu(ui, "menu", {.list_width = 232, .searchable = false}, entries);
+    if (!chosen) return std::nullopt;
+    return choices[static_cast<std::size_t>(*chosen)].second;
+}
+
+void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
+    if (note.value.empty() && note.title.empty()) return;
+    Tooltip tooltip{note.title, note.value, note.derivation, note.remark, {}};
+    // The pointer is elsewhere: beside the thing.
+    if (by_keys) tooltip.end = ImVec2(target.min.x - ui.px(8), (target.min.y + target.max.y) / 2);
+    show_tooltip(ui, tooltip);
+}
+
+float draw_chart_legend(const Ui& ui, Pen* pen, std::span<const ChartSeries> series, ImVec2 min, float width) {
+    if (series.empty()) return 0;
+    const float height = ui.px(20), gap = ui.px(16), mark = ui.px(size::swatch);
+    ImVec2 at = min;
+    for (const ChartSeries& each : series) {
+        const float wide = mark + ui.px(8) + text_width(ui.fonts.caption, each.name);
+        if (at.x > min.x && at.x + wide > min.x + width) at = {min.x, at.y + height};
+        if (pen) {
+            const float centre = at.y + height / 2;
+            pen->fill({at.x, centre - mark / 2}, {at.x + mark, centre + mark / 2}, each.colour, size::radius_matrix);
+            pen->text_in(ui.fonts.caption, {at.x + mark + ui.px(8), at.y}, {min.x + width, at.y + height},
+                         ui.theme.text_mid, each.name);
+        }
+        at.x += wide + gap;
+    }
+    return at.y + height - min.y;
+}
+
+}  // namespace headcount

@@ -1,0 +1,108 @@
+// What all charts share: what is pointed at by the pointer or the arrow keys, the menu, the legend.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/charts/pen.hpp"
+#include "app/ui/tooltip.hpp"
+
+namespace headcount {
+
+// The numbers of a chart as a table, for spreadsheets.
+struct ChartTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+std::string chart_csv(const ChartTable& table);
+std::string chart_number(double value);  // plain: whole where it is whole
+
+// What its menu (a right click, or the menu key) was asked for; app/panels/chart_menu.hpp makes intents of it.
+struct ChartAsked {
+    enum class What { copy_csv, save_csv, save_svg, save_png };
+    What what = What::copy_csv;
+    std::string title;  // of the chart
+    std::string text;   // CSV or SVG; empty for a PNG file, which is a picture of the area
+    ImVec2 min, max;
+};
+
+struct ChartResult {
+    std::optional<int> hovered, clicked;  // an index into what the caller gave; the keyboard's also counts
+    std::optional<ChartAsked> asked;
+};
+
+// Where one item of a chart can be pointed at, and what is said about it.
+struct ChartTarget {
+    ImVec2 min, max;
+    std::string_view name = {};  // recorded as `chart.<this>`; empty: by index
+};
+
+// One thing that several items of a chart belong to.
+struct ChartSeries {
+    std::string name;
+    ImU32 colour = 0;
+};
+
+// What is written about an item beside the pointer; empty parts are left out.
+struct ChartNote {
+    std::string value, title, derivation, remark;
+};
+
+struct ChartArea {
+    ImVec2 min, max;
+};
+
+// Finds what is pointed at among targets, of which a later one lies over an earlier; `reach` pixels beside a target
+// still count, the nearest first. Takes the room in ImGui's layout, is a stop for Tab, draws nothing.
+struct ChartPointing {
+    ChartResult result;
+    bool by_keys = false;  // ... and it was the keyboard
+    bool menu = false;     // the menu is to be drawn
+};
+ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
+                             std::span<const ChartTarget> targets, float reach = 0);
+
+// The target to go to from `current` with an arrow key; direction (1, 0) is right. The nearest in that direction, or
+// `current` where there is none.
+int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
+
+void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys);
+
+// Draws with `draw(Pen&)` on the screen, and once more into a document if that is asked for.
+struct ChartWords {
+    std::string_view name, title;
+};
+template <class Draw, class Numbers>  // Draw: void(Pen&); Numbers: ChartTable()
+ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea& area, ChartPointing pointing,
+                         Draw&& draw, Numbers&& numbers);
+
+// What of the menu was chosen; drawn in every frame.
+std::optional<ChartAsked::What> chart_menu(const Ui& ui);
+
+// Swatches and names in lines from `min` on, at most `width` wide. Returns the height they take, also without a pen.
+float draw_chart_legend(const Ui& ui, Pen* pen, std::span<const ChartSeries> series, ImVec2 min, float width);
+
+template <class Draw, class Numbers>
+ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea& area, ChartPointing pointing,
+                         Draw&& draw, Numbers&& numbers) {
+    ListPen pen(*ImGui::GetWindowDrawList());
+    draw(static_cast<Pen&>(pen));
+    const IdScope scope(words.name);
+    const std::optional<ChartAsked::What> chosen = chart_menu(ui);
+    if (!chosen) return std::move(pointing.result);
+    ChartAsked asked{*chosen, std::string(words.title), {}, area.min, area.max};
+    if (*chosen == ChartAsked::What::copy_csv || *chosen == ChartAsked::What::save_csv)
+        asked.text = chart_csv(numbers());
+    if (*chosen == ChartAsked::What::save_svg) {
+        SvgPen document(ui, area.min, area.max, ui.theme.panel);
+        draw(static_cast<Pen&>(document));
+        asked.text = document.document(words.title);
+    }
+    pointing.result.asked = std::move(asked);
+    return std::move(pointing.result);
+}
+
+}  // namespace headcount

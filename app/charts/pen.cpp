@@ -1,0 +1,73 @@
+// Words in boxes, for every pen; and the pen of the screen.
+#include "app/charts/pen.hpp"
+
+#include <algorithm>
+
+#include "app/ui/shapes.hpp"
+
+namespace headcount {
+namespace {
+
+// Cut with dots, so that it is no wider; never in the middle of a character.
+std::string fitted(const Font& font, std::string_view text, float width) {
+    if (text_width(font, text) <= width) return std::string(text);
+    std::string cut(text);
+    while (!cut.empty() && text_width(font, cut + "...") > width) {
+        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
+        if (!cut.empty()) cut.pop_back();
+    }
+    return cut.empty() ? cut : cut + "...";
+}
+
+}  // namespace
+
+void Pen::text_in(const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view words, Align align,
+                  bool scripts) {
+    const float room = max.x - min.x;
+    const std::string shown = scripts ? std::string(words) : fitted(font, words, room);
+    if (shown.empty()) return;
+    const float spare = room - (scripts ? symbol_width(font, shown) : text_width(font, shown));
+    const float right = align == Align::left ? 0 : std::max(0.0F, align == Align::right ? spare : spare / 2);
+    text(font, {min.x + right, text_top(font, (min.y + max.y) / 2)}, colour, shown, scripts);
+}
+
+void ListPen::fill(ImVec2 min, ImVec2 max, ImU32 colour, float radius) {
+    list_.AddRectFilled(min, max, colour, radius);
+}
+
+void ListPen::outline(ImVec2 min, ImVec2 max, ImU32 colour, float radius, float width) {
+    list_.AddRect(min, max, colour, radius, 0, width);
+}
+
+void ListPen::line(ImVec2 from, ImVec2 to, ImU32 colour, float width) {
+    list_.AddLine(from, to, colour, width);
+}
+
+void ListPen::dashes(ImVec2 from, ImVec2 to, ImU32 colour, float dash, float width) {
+    draw_dashed_line(list_, from, to, colour, dash, width);
+}
+
+void ListPen::strokes(std::span<const ImVec2> points, ImU32 colour, float width) {
+    list_.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, width);
+}
+
+void ListPen::polygon(std::span<const ImVec2> points, ImU32 colour) {
+    list_.AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), colour);
+}
+
+void ListPen::circle(ImVec2 centre, float radius, ImU32 colour) {
+    list_.AddCircleFilled(centre, radius, colour);
+}
+
+void ListPen::ring(ImVec2 centre, float radius, ImU32 colour, float width) {
+    list_.AddCircle(centre, radius, colour, 0, width);
+}
+
+void ListPen::text(const Font& font, ImVec2 at, ImU32 colour, std::string_view words, bool scripts) {
+    if (scripts)
+        put_symbol(list_, font, at, colour, words);
+    else
+        put_text(list_, font, at, colour, words);
+}
+
+}  // namespace headcount
