@@ -46,6 +46,23 @@ float width_of_block(const LayoutInput& input, const Page& around, const Door& d
     return least_block_width(input, door.block, ways);
 }
 
+// Of either model of a pair, so that both have the same room.
+float width_of_block_in_pair(const LayoutInput& input, const Door& door) {
+    const LayoutInput other = other_side_of(input);
+    const std::string block = other.layer + door.block.substr(std::min(input.layer.size(), door.block.size()));
+    return other.model.graph.find_block(block) ? least_block_width(other, block, {}) : 0;
+}
+
+// What a pair allows this page, in pixels of it.
+void limit_scale(const std::vector<PageScale>& scales, const std::string& block, double filling, LayoutInput& inside) {
+    inside.most_scale = inside.most_card_scale = 0;
+    const auto found =
+        std::find_if(scales.begin(), scales.end(), [&](const PageScale& scale) { return scale.block == block; });
+    if (found == scales.end()) return;
+    inside.most_scale = found->most / filling;
+    inside.most_card_scale = found->card / filling;
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
     if (door.block.ends_with(".head")) return layout_head(input);
     BlockWays ways;
@@ -78,10 +95,12 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const float least = door.grid ? least_head_height : least_height;
         LayoutInput inside = input;
         inside.area = {{0, 0}, {cell.width(), cell.height()}};
+        const float pair = input.beside && around == 0 ? width_of_block_in_pair(inside, door) : 0;
         const float factor = std::max({fit * page_margin, least_width * input.unit / cell.width(),
                                        width_of_block(inside, atlas.pages[around], door) / cell.width(),
-                                       least * input.unit / cell.height()});
+                                       pair / cell.width(), least * input.unit / cell.height()});
         inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
+        limit_scale(input.page_scales, plain_block(atlas, door.block), static_cast<double>(fit / factor), inside);
         Page page{.block = door.block,
                   .bounds = inside.area,
                   .own_ground = door.grid,
@@ -200,6 +219,12 @@ Rect page_room(const Rect& area, float unit) {
     return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() * corners_share)}};
 }
 
+std::string plain_block(const Atlas& atlas, std::string_view block) {
+    const std::string_view own = atlas.layer;
+    const bool inside = block.starts_with(own) && (block.size() == own.size() || block[own.size()] == '.');
+    return inside ? std::string(main_layer) + std::string(block.substr(own.size())) : std::string(block);
+}
+
 Placement Placement::within(const Placement& outer) const {
     return {outer.x + x * outer.scale, outer.y + y * outer.scale, scale * outer.scale};
 }
@@ -211,18 +236,21 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
     atlas.area = moved.area;
     const ModelGraph& graph = input.model.graph;
     atlas.layer = moved.layer = graph.blocks[layer_shown(graph, input.layer).block].id;
+    if (moved.beside)
+        moved.beside->layer = input.base.graph.blocks[layer_shown(input.base.graph, input.beside->layer).block].id;
     // In latent attention every head has keys and values of its own.
     const std::int64_t heads = input.model.bindings[Symbol::heads].value_or(1);
     if (!graph.find(atlas.layer + ".attention.latent_up.weight"))
         atlas.group = std::max<std::int64_t>(1, heads / input.model.bindings[Symbol::kv_heads].value_or(heads));
-    atlas.pages.push_back({.block = "",
-                           .bounds = moved.area,
-                           .own_ground = false,
-                           .filling = 1,
-                           .scene = finished(layout_model(moved), moved.area, false, input.unit),
-                           .behind = {},
-                           .placement = {},
-                           .around = {}});
+    atlas.pages.push_back(
+        {.block = "",
+         .bounds = moved.area,
+         .own_ground = false,
+         .filling = 1,
+         .scene = finished(moved.beside ? layout_beside(moved) : layout_model(moved), moved.area, false, input.unit),
+         .behind = {},
+         .placement = {},
+         .around = {}});
     for (const Frame& frame : atlas.pages.front().scene.frames)
         if (frame.kind == FrameKind::layer)
             atlas.layer_zoom = fitted(Placement{}.world(frame.rect), atlas.area, place_margin * input.unit).zoom;

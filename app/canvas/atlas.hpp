@@ -49,11 +49,24 @@ struct Atlas {
     std::int64_t group = 1;   // query heads that share a key/value head
 };
 
+// A block's id with "layer" for whichever kind of layers is shown.
+std::string plain_block(const Atlas& atlas, std::string_view block);
+
 // The part of the canvas that a page fills when one has come to it: above the buttons and the map in the corners.
 Rect page_room(const Rect& area, float unit);
 
 // The whole model is laid out for `input.area`, moved to 0, 0; the pages behind its doors only where one comes near.
 Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind = true);
+
+// At most how many pixels of the screen a row or column each page of both takes when it fills the canvas: what both
+// have is then drawn at one scale, that of the side that needs more room.
+std::vector<PageScale> shared_scales(const Atlas& a, const Atlas& b);
+// Whether some page is drawn larger than that, and has to be laid out again.
+bool exceeds(const Atlas& atlas, const std::vector<PageScale>& scales);
+
+// The camera over another atlas that sees the same place at the same scale; where there is no such place the nearest
+// around it. Both have areas of the same size.
+Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to);
 
 // The camera that shows the whole model as it was laid out: one pixel a pixel.
 Camera home(const Atlas& atlas);

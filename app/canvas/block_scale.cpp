@@ -99,6 +99,7 @@ void BlockLayout::choose_scale() {
     // Words give way only as far as that makes the matrices larger.
     const float enough = std::min(sketch_.px(legible), nearly * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
+    if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);
     // What is left over is shared out among the arrows.
     const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());

@@ -24,7 +24,7 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
         const WorldRect rect = placement.world(slab.rect);
         const bool large = rect.width() * camera.zoom >= fills_matrix * static_cast<double>(atlas.area.width()) ||
                            rect.height() * camera.zoom >= fills_matrix * static_cast<double>(atlas.area.height());
-        const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow;
+        const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow && slab.look != SlabLook::absent;
         if (matrix && large && rect.contains({camera.x, camera.y})) return &slab;
     }
     return nullptr;
@@ -112,6 +112,105 @@ Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& afte
     carried.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
     carried.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio * room, least_zoom, most_zoom);
     return carried;
+}
+
+namespace {
+
+// The innermost page around this one, or itself, that the other atlas has too, and there.
+struct Shared {
+    Leaf from, to;
+    bool same = true;  // it is the page itself
+};
+Shared shared_page(Leaf leaf, const Atlas& from, const Atlas& to) {
+    Shared shared{leaf, {}};
+    while (true) {
+        const Page& page = from.pages[shared.from.page];
+        const std::string block = in_other(page.block, from, to);
+        for (PageIndex i = 0; i < to.pages.size(); ++i) {
+            if (to.pages[i].block != block) continue;
+            shared.to.page = i;
+            const std::optional<PageIndex>& around = to.pages[i].around;
+            if (around)
+                shared.to.copy = std::min(shared.from.copy, to.pages[*around].scene.doors[to.pages[i].door].count - 1);
+            return shared;
+        }
+        if (!page.around) return shared;
+        shared.from = {*page.around, 0};
+        shared.same = false;
+    }
+}
+
+// The zoom at which it fills the canvas.
+double filling_zoom(const Atlas& atlas, const Leaf& leaf) {
+    return atlas.pages[leaf.page].filling / placement_of(atlas, leaf).scale;
+}
+
+}  // namespace
+
+Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to) {
+    if (from.pages.empty() || to.pages.empty()) return camera;
+    const Leaf over = page_under(camera, from);
+    const Shared shared = shared_page(over, from, to);
+    if (over.page == 0 || shared.to.page == 0) return over.page == 0 ? camera : home(to);
+    const Page &was = from.pages[shared.from.page], &is = to.pages[shared.to.page];
+    const Placement old = placement_of(from, shared.from), now = placement_of(to, shared.to);
+    Camera there = camera;
+    const Slab* const slab = shared.same ? slab_under(camera, from, over) : nullptr;
+    const Slab* const same = slab ? same_slab(is, *slab, in_other(slab->id, from, to)) : nullptr;
+    if (same) {
+        const WorldRect old_rect = old.world(slab->rect), new_rect = now.world(same->rect);
+        const Side a[2] = {across(old_rect, *slab), down(old_rect, *slab)},
+                   b[2] = {across(new_rect, *same), down(new_rect, *same)};
+        const bool by_cells = std::min(a[0].cell(), a[1].cell()) * camera.zoom >= cell_size;
+        there.x = moved(camera.x, a[0], b[0], by_cells);
+        there.y = moved(camera.y, a[1], b[1], by_cells);
+        const int longer = a[0].cells > a[1].cells ? 0 : 1;  // the other may be as thick as the least
+        there.zoom = camera.zoom * a[longer].cell() / b[longer].cell();
+    } else {
+        const double share = shared.same ? camera.zoom / filling_zoom(from, shared.from) : 1;
+        const auto at = [&](double place, double begin, double scale, float size, float new_size) {
+            const double part = shared.same ? (place - begin) / scale / static_cast<double>(size) : 0.5;
+            return part * static_cast<double>(new_size);
+        };
+        there.x = now.x + at(camera.x, old.x, old.scale, was.bounds.width(), is.bounds.width()) * now.scale;
+        there.y = now.y + at(camera.y, old.y, old.scale, was.bounds.height(), is.bounds.height()) * now.scale;
+        there.zoom = share * filling_zoom(to, shared.to);
+    }
+    there.zoom = std::clamp(there.zoom, least_zoom, most_zoom);
+    return there;
+}
+
+namespace {
+
+PageScale scale_of(const Atlas& atlas, const Page& page) {
+    const double model = static_cast<double>(page.scene.model_scale),
+                 card = static_cast<double>(page.scene.layer_scale);
+    return {plain_block(atlas, page.block), model * page.filling, card * page.filling};
+}
+
+}  // namespace
+
+std::vector<PageScale> shared_scales(const Atlas& a, const Atlas& b) {
+    std::vector<PageScale> scales;
+    for (const Page& page : a.pages) {
+        const PageScale own = scale_of(a, page);
+        for (const Page& other : b.pages) {
+            const PageScale there = scale_of(b, other);
+            if (page.around && there.block == own.block)
+                scales.push_back({own.block, std::min(own.most, there.most), std::min(own.card, there.card)});
+        }
+    }
+    return scales;
+}
+
+bool exceeds(const Atlas& atlas, const std::vector<PageScale>& scales) {
+    constexpr double tolerance = 1.0001;
+    return std::any_of(atlas.pages.begin(), atlas.pages.end(), [&](const Page& page) {
+        const PageScale own = scale_of(atlas, page);
+        return std::any_of(scales.begin(), scales.end(), [&](const PageScale& most) {
+            return most.block == own.block && (own.most > most.most * tolerance || own.card > most.card * tolerance);
+        });
+    });
 }
 
 }  // namespace headcount

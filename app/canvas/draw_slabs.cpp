@@ -48,6 +48,10 @@ Box body(Brush& brush, const Slab& slab) {
             box.ink = faded(hue.fill, 0.4F * clarity);
             box.dash = brush.px(4);
             break;
+        case SlabLook::absent:
+            box.edge = faded(brush.palette.text_low, clarity);
+            box.dash = brush.px(4);
+            break;
         case SlabLook::hollow:
             box.fill = faded(brush.palette.raised, clarity);
             box.edge = faded(brush.palette.strong_line, clarity);
@@ -183,6 +187,15 @@ void mark_cell(Brush& brush, const Slab& slab, float top) {
     outline(brush, cell, 0, brush.px(2), ink, 1, top);
 }
 
+// Where a smaller matrix that hangs from the same corner ended.
+void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgba ink) {
+    const float width = brush.px(1.25F);
+    const Box seam{.bottom = top, .top = top, .fill = ink};
+    const float right = std::min(base.max.x, rect.max.x), below = std::min(base.max.y, rect.max.y);
+    if (base.max.x < rect.max.x - 1) brush.add(seam, {{right - width, rect.min.y}, {right, below}});
+    if (base.max.y < rect.max.y - 1) brush.add(seam, {{rect.min.x, below - width}, {right, below}});
+}
+
 void draw_slab(const Brush& all, const Slab& slab) {
     Brush brush = all.on(slab.id);
     const float clarity = brush.clarity(slab.door);
@@ -200,7 +213,11 @@ void draw_slab(const Brush& all, const Slab& slab) {
             .dash = brush.px(4)};
         if (larger) brush.add(dashed, base);
         add_body(brush, box, slab, rect);
-        if (!larger && slab.look == SlabLook::parameter) brush.add(dashed, base);
+        const bool hangs = std::abs(base.min.y - rect.min.y) <= 1;
+        if (slab.look == SlabLook::parameter && hangs)
+            draw_seams(brush, rect, base, box.top, faded(brush.hue(slab.part).ink, clarity));
+        else if (!larger && slab.look == SlabLook::parameter)
+            brush.add(dashed, base);
     } else if (slab.grid_columns > 0) {
         draw_grid(brush, slab, clarity);
     } else if (slab.causal) {

@@ -141,6 +141,7 @@ HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     plan.tallest = log_sides ? area.height() : std::max(px(2 * least_side), 0.09F * area.height());
     double fits = 0, most = static_cast<double>(area.width()) /
                             sketch.drawn(std::max({numbers.dim, numbers.head_dim, numbers.from}));
+    if (sketch.input().most_scale > 0) most = std::min(most, sketch.input().most_scale);
     for (int i = 0; i < (log_sides ? 12 : 24); ++i) {
         const double middle = (fits + most) / 2;
         plan.outer.scale = static_cast<float>(middle);

@@ -59,6 +59,8 @@ float lay_out_choices(Sketch& sketch, float left, float right, float y) {
     return right;
 }
 
+}  // namespace
+
 void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const LayerBlock& shown = sketch.layer();
     const NumberedGraph& model = sketch.input().model;
@@ -107,6 +109,8 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
         break;
     }
 }
+
+namespace {
 
 // The first operation of a block, with those of the blocks inside it.
 const Node& first_node(const Sketch& sketch, BlockIndex block) {
@@ -289,6 +293,20 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
                             : 0;
     sketch.label({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number,
                  Tone::mid, Anchor::left, added);
+}
+
+LayoutInput other_side_of(const LayoutInput& input) {
+    const Beside beside = input.beside.value_or(Beside{});
+    return {.model = input.base,
+            .base = input.model,
+            .area = input.area,
+            .unit = input.unit,
+            .text_width = input.text_width,
+            .bytes_per_number = input.bytes_per_number,
+            .log_sides = input.log_sides,
+            .chunked = input.chunked,
+            .layer = beside.layer,
+            .beside = Beside{!beside.second, input.layer}};
 }
 
 Scene layout_model(const LayoutInput& input) {

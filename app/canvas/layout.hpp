@@ -3,7 +3,10 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/canvas/scene.hpp"
 
@@ -17,6 +20,22 @@ struct NumberedGraph {
 
 inline constexpr std::string_view main_layer = "layer";  // the block of the kind that most layers are of
 
+// Where two models are drawn at one scale, each in a canvas of the same size, the other one is the base of each.
+struct Beside {
+    bool second = false;            // this one says how it differs from the first
+    std::string layer{main_layer};  // the block of the other's layers that is drawn
+};
+
+// No page of this block is drawn at more pixels of the screen a row or column, when it fills the canvas. A layer's
+// block is written "layer." here, whichever kind it is of.
+struct PageScale {
+    std::string block;
+    double most = 0;
+    double card = 0;  // the same of what is enlarged on a card; 0: any
+
+    bool operator==(const PageScale&) const = default;
+};
+
 struct LayoutInput {
     NumberedGraph model;
     NumberedGraph base;  // the preset: its sizes are dashed outlines where they differ
@@ -28,7 +47,13 @@ struct LayoutInput {
     bool chunked = false;         // windows are chunks that do not overlap
     // The kind of layers that is drawn for all, by its block's id. Layouts write "layer." for it, whatever it is.
     std::string layer = std::string(main_layer);
+    std::optional<Beside> beside = {};
+    std::vector<PageScale> page_scales = {};
+    double most_scale = 0, most_card_scale = 0;  // pixels of this page a row or column; 0: as many as have room
 };
+
+// The same seen from the other side of a pair.
+LayoutInput other_side_of(const LayoutInput& input);
 
 // A number of rows or columns as it is drawn: 0 stays 0, and 1 is something.
 inline double drawn_side(double side, bool log_sides) {
@@ -41,6 +66,10 @@ const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block);
 inline constexpr float least_side = 6;  // design pixels: no side is drawn thinner
 
 Scene layout_model(const LayoutInput& input);
+
+// The same for one of two models beside each other: what is trained, each matrix with its words below it. Places and
+// scales follow from both models, so that either side has the same.
+Scene layout_beside(const LayoutInput& input);
 
 // How a sub-block hangs on the residual stream, in pixels of its own page.
 struct BlockWays {

@@ -43,14 +43,7 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
 
 // Tables hang from their first row, so the preset's outline does too.
 Rect lay_out_table(Sketch& sketch, const Plan& plan, std::string_view id, float x, float top) {
-    float height = sketch.thick(sketch.sides(id).rows, plan.scales.model);
-    Rect table = sketch.slab(id, {x, top + height / 2}, plan.scales.model);
-    if (std::optional<Rect>& base = sketch.scene.slabs.back().base) {
-        float up = base->min.y - table.min.y;
-        base->min.y -= up;
-        base->max.y -= up;
-    }
-    return table;
+    return sketch.hung(id, {x, top}, plan.scales.model);
 }
 
 // What else makes the stream of a token: each below the one before.

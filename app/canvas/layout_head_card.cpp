@@ -180,6 +180,8 @@ void Card::choose_scale() {
     const double longest = longest_share * std::max(numbers_.head_dim, numbers_.value_dim);
     float scale =
         area_.width() / static_cast<float>(numbers_.head_dim + numbers_.value_dim + std::min(numbers_.seen, longest));
+    const double most = sketch_.input().most_card_scale;
+    if (most > 0) scale = std::min(scale, static_cast<float>(most));
     const float least = px(least_side) / static_cast<float>(longest);
     for (;; scale *= 0.97F) {
         ruler_ = {scale, px(least_side), longest};

@@ -45,6 +45,7 @@ enum class SlabLook {
     cached,      // the same with the cache's outline
     ghost,       // a tied output head: the embedding once more, not counted again; or what is stored, not trained
     hollow,      // an operation that has no parameters (a norm without weights)
+    absent,      // what the other model of a pair has and this one has not
 };
 
 // Which door of the scene a thing lies behind: it is a summary of the door's page and gives way to it.

@@ -42,6 +42,7 @@ std::string in_layer(std::string_view own, std::string_view id) {
 
 // What the base has in its place: of the same kind of layers, else of the only one.
 Sides sides_in_base(const LayoutInput& input, std::string_view id, std::string_view shown) {
+    if (input.beside) return sides_in(input.base, in_layer(input.beside->layer, id));
     const Sides same = sides_in(input.base, shown);
     return same.columns > 0 ? same : sides_in(input.base, id);
 }
@@ -102,6 +103,17 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     scene.cut = scene.cut || made.cut;
     scene.slabs.push_back(std::move(made));
     return scene.slabs.back().rect;
+}
+
+Rect Sketch::hung(std::string_view id, Point corner, float scale) {
+    if (!has(id)) return {corner, corner};
+    const Rect rect = slab(id, {corner.x, corner.y + thick(sides(id).rows, scale) / 2}, scale);
+    if (std::optional<Rect>& base = scene.slabs.back().base) {
+        const float up = base->min.y - rect.min.y;
+        base->min.y -= up;
+        base->max.y -= up;
+    }
+    return rect;
 }
 
 void Sketch::bias_below(std::string_view id, Rect weight, float scale) {

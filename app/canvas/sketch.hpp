@@ -38,6 +38,8 @@ class Sketch {
 
     // A slab with the middle of its left side at `left`. Activations taller than `tallest` are cut.
     Rect slab(std::string_view id, Point left, float scale, float tallest = 0);
+    // The same with its upper left corner there, and the base's with it: rows are added and taken away below.
+    Rect hung(std::string_view id, Point corner, float scale);
     // A bias: a thin bar under its weight, as wide; nothing where there is none.
     void bias_below(std::string_view id, Rect weight, float scale);
     // A norm with what it trains; one without weights still is a step, and drawn as wide. `made` where its output has
@@ -156,6 +158,8 @@ EndsWords ends_words(const Sketch& sketch, float scale, float room);
 float ends_before_head(const Sketch& sketch, float scale);
 inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
 
+// The layer's card with its title, and the kinds of layers to be chosen from.
+void lay_out_layer(Sketch& sketch, const Plan& plan);
 // The parts, each in its own file.
 void lay_out_embedding(Sketch& sketch, const Plan& plan);
 void lay_out_attention(Sketch& sketch, const Plan& plan);

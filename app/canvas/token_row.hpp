@@ -14,7 +14,7 @@ inline std::int64_t token_rows(const Slab& slab) {
 }
 
 inline bool has_token_rows(const Slab& slab, const Tensor& tensor) {
-    const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow;
+    const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow && slab.look != SlabLook::absent;
     return matrix && tensor.role != Role::parameter && uses(tensor.shape, Symbol::tokens);
 }
 

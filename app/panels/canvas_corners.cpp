@@ -44,8 +44,9 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
     const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
     const float all = zoom_bar_width(ui);
-    const StripWords words = strip_words(ui, session.derived.shown, canvas.area.width());
-    const float from = canvas.area.min.x + words.left;
+    const StripWords words =
+        canvas.has_strip ? strip_words(ui, session.derived.shown, canvas.area.width()) : StripWords{};
+    const float from = canvas.has_strip ? canvas.area.min.x + words.left : canvas.area.max.x - all;
     const float to = canvas.area.max.x - words.right;
     boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
     boxes.decode = ImVec2(boxes.max.x - decode, top);

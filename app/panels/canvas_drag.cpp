@@ -80,12 +80,16 @@ Point pointer() {
     return {at.x, at.y};
 }
 
-void stay_near(CanvasView& canvas) {
-    const Rect& model = canvas.atlas.pages.front().bounds;
-    Camera& camera = canvas.camera;
+Camera kept_near(const Atlas& atlas, Camera camera) {
+    const Rect& model = atlas.pages.front().bounds;
     camera.zoom = std::max(camera.zoom, farthest_zoom);
     camera.x = std::clamp(camera.x, static_cast<double>(model.min.x), static_cast<double>(model.max.x));
     camera.y = std::clamp(camera.y, static_cast<double>(model.min.y), static_cast<double>(model.max.y));
+    return camera;
+}
+
+void stay_near(CanvasView& canvas) {
+    canvas.camera = kept_near(canvas.atlas, canvas.camera);
 }
 
 void turn_wheel(const Ui& ui, CanvasView& canvas) {

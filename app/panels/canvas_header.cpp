@@ -35,11 +35,11 @@ double scale_here(const CanvasView& canvas) {
     return static_cast<double>(scale) * here->placement.scale * canvas.camera.zoom;
 }
 
-// From right to left. Returns where free space ends.
-float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
+}  // namespace
+
+float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& mono = ui.fonts.mono_caption;
-    const Font& words = ui.fonts.table;
     const double scale = std::max(scale_here(canvas), 1e-12);
     const std::int64_t length = bar_length(scale, ui.scale);
     // Where one cell is longer than the bar may be, the cells themselves say how large they are.
@@ -54,7 +54,17 @@ float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float 
         for (float end : {x, x + bar - ui.px(1)})
             list.AddRectFilled({end, centre - ui.px(4)}, {end + ui.px(1), centre + ui.px(5)}, ui.theme.text_mid);
     }
-    ui.recorder.record("canvas", "scale_bar", {x, centre - ui.px(6)}, {right, centre + ui.px(6)});
+    ui.recorder.record(canvas.name, "scale_bar", {x, centre - ui.px(6)}, {right, centre + ui.px(6)});
+    return x;
+}
+
+namespace {
+
+// From right to left. Returns where free space ends.
+float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& words = ui.fonts.table;
+    float x = draw_scale_bar(ui, canvas, log_sides, right, centre);
     const auto mark = [&](SwatchLook look, std::string_view word) {
         x -= ui.px(20) + text_width(words, word);
         draw_text(list, words, {x, text_top(words, centre)}, ui.theme.text_mid, word);
@@ -83,14 +93,10 @@ std::string remark_on(const Session& session, const CanvasView& canvas) {
 
 }  // namespace
 
-std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas) {
+std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasView& canvas, float& x, float free,
+                             float centre) {
     std::optional<Stop> chosen;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min = ImGui::GetWindowPos();
-    const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
-    const float centre = min.y + ui.px(canvas_header / 2);
-    float x = min.x + ui.px(canvas_margin);
-    const float free = draw_legend(ui, canvas, session.view.log_sides, right, centre);
     for (std::size_t i = 0; i < canvas.way.size(); ++i) {
         const Stop& stop = canvas.way[i];
         const bool last = i + 1 == canvas.way.size();
@@ -102,7 +108,7 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
         const ImVec2 from(x - ui.px(4), centre - ui.px(11)), to(x + width + ui.px(4), centre + ui.px(11));
         const IdScope scope("canvas");
         const Press press = press_area(ui, id.c_str(), from, to, size::radius_field);
-        ui.recorder.record("canvas", id, from, to);
+        ui.recorder.record(canvas.name, id, from, to);
         if (press.pressed) chosen = stop;
         const ImU32 ink = last || press.hovered ? ui.theme.text_high : ui.theme.text_mid;
         draw_symbol(list, font, {x, text_top(font, centre)}, ink, name);
@@ -111,10 +117,20 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
         draw_icon(list, Icon::chevron_right, {x + ui.px(4), centre}, ui.px(12), ui.theme.text_low);
         x += ui.px(18);
     }
+    return chosen;
+}
+
+std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    const ImVec2 min = ImGui::GetWindowPos();
+    const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
+    const float centre = min.y + ui.px(canvas_header / 2);
+    float x = min.x + ui.px(canvas_margin);
+    const float free = draw_legend(ui, canvas, session.view.log_sides, right, centre);
+    std::optional<Stop> chosen = draw_way(ui, session, canvas, x, free, centre);
     const std::string remark = remark_on(session, canvas);
     if (free - x > ui.px(60))
-        draw_text(list, ui.fonts.table, {x + ui.px(4), text_top(ui.fonts.table, centre)}, ui.theme.text_low, remark,
-                  std::max(free - x - ui.px(4), 1.0F));
+        draw_text(*ImGui::GetWindowDrawList(), ui.fonts.table, {x + ui.px(4), text_top(ui.fonts.table, centre)},
+                  ui.theme.text_low, remark, std::max(free - x - ui.px(4), 1.0F));
     return chosen;
 }
 

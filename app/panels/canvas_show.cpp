@@ -72,14 +72,6 @@ class Light {
     std::vector<TensorIndex> near_;
 };
 
-// Whether the camera is, or will be in this frame, anywhere but over the whole model.
-bool comes_near(const Session& session, const CanvasView& canvas) {
-    if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
-    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
-           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
-           compat::key_pressed(ImGuiKey_Space, false);
-}
-
 // The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
 std::optional<Stop> filling(const CanvasView& canvas) {
     if (canvas.way.size() < 2 || canvas.motion || canvas.way.back().kind == Stop::Kind::cells) return std::nullopt;
@@ -135,9 +127,6 @@ std::string layer_with(const ModelGraph& graph, std::string_view id) {
     return {};
 }
 
-namespace {
-
-// The layers of the place that is asked for, or of what is selected now, are those that are looked at.
 void follow_layer(const Session& session, CanvasView& canvas) {
     const ModelGraph& graph = session.derived.shown.graph;
     const auto look_at = [&](std::string_view id) {
@@ -152,27 +141,27 @@ void follow_layer(const Session& session, CanvasView& canvas) {
     canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
 }
 
-}  // namespace
+bool comes_near(const Session& session, const CanvasView& canvas) {
+    if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
+    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
+           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
+           compat::key_pressed(ImGuiKey_Space, false);
+}
 
-void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const Counted& shown = session.derived.shown;
-    follow_layer(session, canvas);
-    const Counted& base = session.derived.base;
-    const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{shown.architecture,     base.architecture,           shown.input, extent, ui.scale,
-                         session.view.log_sides, comes_near(session, canvas), canvas.layer};
-    if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
-    const LayoutInput input{
-        .model = {shown.graph, shown.bindings},
-        .base = {base.graph, base.bindings},
-        .area = canvas.area,
-        .unit = ui.scale,
-        .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
-        .bytes_per_number = bytes_of(shown.input.precision),
-        .log_sides = session.view.log_sides,
-        .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
-        .layer = canvas.layer};
-    Atlas atlas = lay_out_atlas(input, now.pages_behind);
+LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, const Counted& base,
+                         const CanvasView& canvas) {
+    return {.model = {shown.graph, shown.bindings},
+            .base = {base.graph, base.bindings},
+            .area = canvas.area,
+            .unit = ui.scale,
+            .text_width = [&ui](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+            .bytes_per_number = bytes_of(shown.input.precision),
+            .log_sides = view.log_sides,
+            .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
+            .layer = canvas.layer};
+}
+
+void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid now) {
     const std::optional<Stop> fills = filling(canvas);
     canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
     if (fills && !(now.extent == canvas.laid.extent && now.unit == canvas.laid.unit))
@@ -184,11 +173,23 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.laid = std::move(now);
 }
 
+void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted &shown = session.derived.shown, &base = session.derived.base;
+    follow_layer(session, canvas);
+    const Point extent{canvas.area.width(), canvas.area.height()};
+    CanvasView::Laid now{shown.architecture,     base.architecture,           shown.input, extent, ui.scale,
+                         session.view.log_sides, comes_near(session, canvas), canvas.layer};
+    if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
+    Atlas atlas = lay_out_atlas(layout_input(ui, session.view, shown, base, canvas), now.pages_behind);
+    take_pages(ui, canvas, std::move(atlas), std::move(now));
+}
+
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const Light light(session);
     const Spotlight spotlight(session);
-    const Palette outside = spotlight.everything() ? Palette{} : palette_outside(ui.theme);
+    const bool all_lit = spotlight.everything() && !canvas.fades;
+    const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
     const Looks looks{
         .unit = ui.scale,
         .glow = [&](std::string_view id) { return light.glow(id); },
@@ -196,8 +197,12 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .pointed = canvas.pointed,
         .cell = cell_here(canvas),
         .token = canvas.token,
-        .in_spotlight = [&](std::string_view id) { return spotlight.holds(id); },
-        .outside = spotlight.everything() ? nullptr : &outside};
+        .in_spotlight =
+            [&](std::string_view id) {
+                return canvas.fades ? !std::binary_search(canvas.alike.begin(), canvas.alike.end(), id)
+                                    : spotlight.holds(id);
+            },
+        .outside = all_lit ? nullptr : &outside};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
             canvas.drawing);
 }
@@ -213,7 +218,7 @@ void show_canvas(const Ui& ui, CanvasView& canvas) {
     for (const Region& region : canvas.drawing.regions) {
         const bool block = region.id.starts_with("component.");
         const std::string name = block ? "block.layer." + region.id.substr(10) : region.id;
-        ui.recorder.record("canvas", name, {region.rect.min.x, region.rect.min.y},
+        ui.recorder.record(canvas.name, name, {region.rect.min.x, region.rect.min.y},
                            {region.rect.max.x, region.rect.max.y});
     }
 }

@@ -184,7 +184,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     canvas.pointed = hit->behind;
     canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
     intents.push_back(Hover{subject});
-    if (canvas.explains) explain_hit(ui, session, *hit);
+    if (canvas.explains) explain_hit(ui, session, canvas, *hit);
     return intents;
 }
 

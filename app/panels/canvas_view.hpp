@@ -50,6 +50,13 @@ struct CanvasView {
     std::optional<Leaf> pointed;  // the head whose square is under the pointer
     std::optional<double> token;  // the row under the pointer, as a share of all
 
+    // Of one of two models beside each other (compare_diagram.cpp).
+    std::string_view name = "canvas";  // that its parts are recorded by
+    bool has_strip = true;             // the buttons stand between the strip's words
+    const Counted* other = nullptr;    // the other model, in this frame
+    bool fades = false;                // what is the same in both recedes:
+    std::vector<std::string> alike;    // by id, sorted
+
     Rect area;  // of the screen, in this frame
     std::vector<SeenPage> seen;
     std::vector<Stop> way;
@@ -69,6 +76,16 @@ inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16
 // Lays the pages out anew where the model, the room or the words' size is another, and keeps the camera where it was.
 void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
+// The kind of layers of the place that is asked for, or of what is selected now, is the one that is looked at.
+void follow_layer(const Session& session, CanvasView& canvas);
+// What a model's pages are laid out from; `canvas` says where and for which kind of layers.
+LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, const Counted& base,
+                         const CanvasView& canvas);
+// Whether the camera is, or will be in this frame, anywhere but over the whole model.
+bool comes_near(const Session& session, const CanvasView& canvas);
+// New pages in place of the old ones, and the camera at what it was at.
+void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid now);
+
 // The block of the layers that an id is in; empty for what is outside of them.
 std::string layer_with(const ModelGraph& graph, std::string_view id);
 
@@ -83,6 +100,7 @@ void turn_wheel(const Ui& ui, CanvasView& canvas);
 void drag(CanvasView& canvas, const Press& press);
 // The picture is never lost: something of it stays in the middle, and it is never a mere dot.
 void stay_near(CanvasView& canvas);
+Camera kept_near(const Atlas& atlas, Camera camera);
 
 // Fills `canvas.drawing` with what the camera sees.
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
@@ -95,6 +113,12 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
 
 // The way here, what filled and outlined mean, the bar of the scale. Returns the place that was chosen.
 std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas);
+
+// Parts of it, for a row that is arranged otherwise: the way, between two places, and the bar of the scale, which ends
+// at `right`; that returns where it begins.
+std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasView& canvas, float& x, float free,
+                             float centre);
+float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre);
 
 // The buttons and the map in the corner, in two steps: the pointer is theirs before it is the picture's, and they are
 // drawn over it. Returns the camera that was asked for; what else was asked for is added to the intents.
@@ -115,7 +139,7 @@ StripWords strip_words(const Ui& ui, const Counted& shown, float width);
 float zoom_bar_width(const Ui& ui);
 
 // What is said beside the pointer, and the menu of the other button.
-void explain_hit(const Ui& ui, const Session& session, const Hit& hit);
+void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit);
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas);
 
 // "Head 3", "Attention", "W_q": what a place is called.

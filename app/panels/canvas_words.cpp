@@ -53,14 +53,26 @@ Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
 }
 
 // Whether the pointer can be on one cell and no other.
-bool tells_cells_apart(const Ui& ui, const Session& session, const Hit& hit) {
+bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit) {
     constexpr double least = 3;  // design pixels of a cell's smaller side
-    const CanvasView& canvas = canvas_of(ui, session);
     if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
     const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
     const double across = rect.width() / static_cast<double>(hit.slab->columns);
     const double down = rect.height() / static_cast<double>(hit.slab->rows);
     return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
+}
+
+std::string whole_text(const Counted& shown, const Tensor& tensor) {
+    return shape_in_numbers(tensor.shape, shown.bindings);
+}
+
+// What the other of two models has there.
+std::string beside_text(const Counted& other, const Tensor& tensor, const std::string& own) {
+    const Tensor* const there = other.graph.find(tensor.id);
+    const std::string& name = other.architecture.name;
+    if (!there) return name + " has no such tensor.";
+    const std::string shape = whole_text(other, *there);
+    return shape == own ? "The same in " + name + "." : name + " has " + shape + ".";
 }
 
 }  // namespace
@@ -89,10 +101,9 @@ std::string name_of(const Session& session, const Stop& stop) {
     return stop.id;
 }
 
-void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
+void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit) {
     const Counted& shown = session.derived.shown;
     if (hit.behind) {
-        const CanvasView& canvas = canvas_of(ui, session);
         const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
         const std::string one = capitalized(block ? block->name : "head") + " " + std::to_string(hit.behind->copy);
         show_tooltip(ui, {.title = one, .remark = "Double-click to look inside."});
@@ -105,8 +116,9 @@ void explain_hit(const Ui& ui, const Session& session, const Hit& hit) {
     std::string remark = as_sentence(tensor->meaning, shown.bindings);
     if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
         remark += " It is also the output head, and counted once.";
+    if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
     // One cell is one number: how many there are in all is not its value.
-    const bool one = tells_cells_apart(ui, session, hit);
+    const bool one = tells_cells_apart(ui, canvas, hit);
     const std::string value = one ? cell_text(*hit.cell) : grouped(part.count);
     const std::string derivation = one                  ? "one number of " + part.shape
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape

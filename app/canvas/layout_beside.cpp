@@ -1,0 +1,270 @@
+// The model's page where two models stand beside each other: tables on the left, the layer with its sub-blocks, the
+// output head below. Of each sub-block its matrices alone, above their words; what happens between them is a page
+// nearer.
+#include <algorithm>
+
+#include "app/canvas/pair_cells.hpp"
+#include "app/canvas/plan_limits.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// Design pixels.
+constexpr float deck = 14, title = 34, section_head = 32, below_section = 12, section_gap = 8, below_sections = 10;
+constexpr float edge = 10, padding = 16, table_gap = 10, to_layer = 18, below_head = 2, head_words = 21,
+                above_head = 12;
+constexpr float table_from = 50;              // its name, its shape and what has changed stand above it
+constexpr float stream_from = 20;             // of the first table, where the residual stream begins
+constexpr float across = 0.1F, down = 0.08F;  // of the area: all tables side by side, the head
+constexpr float near_enough = 1.4F;           // one scale for model and layer is worth this much size
+
+class PairLayout {
+  public:
+    explicit PairLayout(const LayoutInput& input)
+        : input_(input), swapped_(other_side_of(input)), own_(input), other_(swapped_), pair_{own_, other_} {}
+
+    Scene lay_out() {
+        tables_ = pair_cells(
+            pair_, {"embedding.weight", "embedding_projection.weight", "positions.weight", "output_projection.weight"});
+        attention_ = pair_cells(pair_, Component::attention);
+        feed_forward_ = pair_cells(pair_, Component::feed_forward);
+        choose_scales();
+        own_.scene.model_scale = plan_.scales.model;
+        own_.scene.layer_scale = plan_.scales.layer;
+        lay_out_layer(own_, plan_);
+        lay_out_tables();
+        lay_out_section(attention_block, plan_.attention, attention_);
+        lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
+        lay_out_head();
+        own_.drop_crowded_labels();
+        return own_.finished();
+    }
+
+  private:
+    float px(float design) const { return own_.px(design); }
+    float width() const { return input_.area.width(); }
+    float height() const { return input_.area.height(); }
+    bool tied(const Sketch& side) const { return side.input().model.graph.tied_head.has_value(); }
+    // As it is multiplied: width rows, vocabulary columns.
+    Sides head_of(const Sketch& side) const {
+        const Sides table = side.sides("embedding.weight");
+        return tied(side) ? Sides{table.columns, table.rows} : side.sides("output_head.weight");
+    }
+    Sides head() const {
+        const Sides a = head_of(own_), b = head_of(other_);
+        return {std::max(a.rows, b.rows), std::max(a.columns, b.columns)};
+    }
+
+    float model_scale() const;
+    void place();
+    bool layer_fits(float scale);
+    void choose_scales();
+    void lay_out_tables();
+    void lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells);
+    void lay_out_cell(const PairCell& cell, Point corner);
+    void lay_out_head();
+    void lines(const PairWords& words, std::string_view id, Point at, bool inside);
+    Rect matrix(std::string_view id, Point corner, float scale);
+
+    const LayoutInput& input_;
+    const LayoutInput swapped_;
+    Sketch own_;
+    const Sketch other_;
+    const Pair pair_;
+    Plan plan_;
+    std::vector<PairCell> tables_, attention_, feed_forward_;
+    float attention_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
+    float head_top_ = 0, head_left_ = 0;
+};
+
+float PairLayout::model_scale() const {
+    const Sides under = head();
+    double columns = 0, tallest = 0;
+    for (const PairCell& table : tables_) {
+        columns += table.most.columns;
+        tallest = std::max(tallest, table.most.rows);
+    }
+    const float rows = px(table_from + below_head + head_words + above_head) + px(least_side);
+    return largest_scale(
+        {one_row(own_),
+         {tallest + under.rows, height() - rows},
+         {columns, across * width()},
+         {under.rows, down * height()},
+         {under.columns + columns, width() - px(table_gap * static_cast<float>(tables_.size()) + 2 * deck)}});
+}
+
+// Where everything goes at the model's scale.
+void PairLayout::place() {
+    const float scale = plan_.scales.model;
+    const Rect& area = input_.area;
+    float x = area.min.x, words_end = area.min.x;
+    for (PairCell& table : tables_) {
+        table.at = {x, area.min.y + px(table_from)};
+        words_end = std::max(words_end, x + table.words);
+        x += own_.thick(table.most.columns, scale) + px(table_gap);
+    }
+    const float bar = own_.thick(head().rows, scale);
+    const bool bias = own_.has("output_head.bias") || other_.has("output_head.bias");
+    head_left_ = x + px(deck - table_gap);
+    head_top_ = area.max.y - px(below_head) - (bias ? px(2) + own_.thick(own_.drawn(1), scale) : 0) - bar;
+    plan_.layer = {{std::max(words_end, x - px(table_gap)) + px(to_layer), area.min.y + px(deck)},
+                   {area.max.x - px(deck), head_top_ - px(head_words + above_head)}};
+    plan_.attention = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(title)},
+                       {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
+    plan_.feed_forward = plan_.attention;
+    plan_.stream_x = plan_.layer.min.x + px(padding);
+}
+
+bool PairLayout::layer_fits(float scale) {
+    const float room = plan_.attention.width() - px(2 * padding);
+    const std::optional<float> above = pack_cells(own_, attention_, room, scale);
+    const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale);
+    if (!above || !below) return false;
+    attention_height_ = *above;
+    feed_forward_height_ = *below;
+    return *above + *below + px(2 * (section_head + below_section) + section_gap) <= plan_.attention.height();
+}
+
+void PairLayout::choose_scales() {
+    plan_.scales.model = model_scale();
+    const float most = largest_scale({one_row(own_)});
+    constexpr int rounds = 4;  // a smaller model leaves the layer more room
+    for (int i = 0; i < rounds; ++i) {
+        place();
+        plan_.scales.layer = largest_fitting(most * 1e-8F, most, [&](float scale) { return layer_fits(scale); });
+        if (plan_.scales.layer >= plan_.scales.model) break;
+        plan_.scales.model = plan_.scales.layer;
+    }
+    const bool alike = input_.log_sides || plan_.scales.layer < near_enough * plan_.scales.model;
+    if (alike) plan_.scales.layer = plan_.scales.model = std::min(plan_.scales.layer, plan_.scales.model);
+    place();
+    layer_fits(plan_.scales.layer);
+    const float used = px(section_head + below_section) + attention_height_;
+    const float spare = std::max(
+        0.0F, plan_.attention.height() - used - feed_forward_height_ - px(section_head + below_section + section_gap));
+    plan_.attention.max.y = std::round(plan_.attention.min.y + used + spare / 2);
+    plan_.feed_forward.min.y = plan_.attention.max.y + px(section_gap);
+}
+
+// A matrix of this side, or the outline of the other's where it has none.
+Rect PairLayout::matrix(std::string_view id, Point corner, float scale) {
+    if (own_.has(id)) return own_.hung(id, corner, scale);
+    const Sides there = other_.sides(id);
+    const Rect rect{corner, {corner.x + own_.thick(there.columns, scale), corner.y + own_.thick(there.rows, scale)}};
+    own_.scene.slabs.push_back(
+        {.id = std::string(id), .rect = rect, .part = other_.find(id)->part, .look = SlabLook::absent, .base = {}});
+    return rect;
+}
+
+void PairLayout::lines(const PairWords& words, std::string_view id, Point at, bool inside) {
+    const bool here = own_.has(id);
+    own_.label(at, words.name, TextRole::name,
+               inside ? Tone::on_slab
+               : here ? Tone::high
+                      : Tone::low,
+               Anchor::left, id);
+    at.y += own_.name_line();
+    own_.label(at, words.shape, TextRole::number,
+               inside ? Tone::on_slab_low
+               : here ? Tone::mid
+                      : Tone::low,
+               Anchor::left, id);
+    at.y += own_.number_line();
+    own_.label(at, words.mark, TextRole::number,
+               inside          ? Tone::on_slab
+               : words.changed ? Tone::high
+                               : Tone::low,
+               Anchor::left, id);
+}
+
+void PairLayout::lay_out_tables() {
+    const float top = input_.area.min.y;
+    for (const PairCell& table : tables_) {
+        const Rect rect = matrix(table.id, table.at, plan_.scales.model);
+        PairWords words = pair_words(pair_, table.id);
+        const bool first = &table == &tables_.front();
+        if (first) words.name = "Embedding";
+        const float below = table.at.y + own_.thick(table.most.rows, plan_.scales.model) + px(4);
+        lines(words, table.id, {rect.min.x, first ? top : below}, false);
+    }
+    const PairCell& last = tables_.back();
+    const float x = last.at.x + own_.thick(last.most.columns, plan_.scales.model);
+    const float y = tables_.front().at.y + px(stream_from);
+    own_.wire({{x, y}, {plan_.layer.min.x - px(1), y}}, first_stream(own_), true);
+}
+
+void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
+    const float scale = plan_.scales.layer;
+    const Rect rect = matrix(cell.id, corner, scale);
+    float below = corner.y + own_.thick(cell.most.rows, scale) + px(4);
+    if (!cell.bias.empty()) {
+        own_.bias_below(cell.bias, rect, scale);
+        below += px(2) + own_.thick(own_.drawn(1), scale);
+    }
+    const Point at = cell.inside ? Point{corner.x + px(8), corner.y + px(5)} : Point{corner.x, below};
+    lines(pair_words(pair_, cell.id), cell.id, at, cell.inside);
+}
+
+void PairLayout::lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells) {
+    const Component component = block == attention_block ? Component::attention : Component::feed_forward;
+    const std::string id = "component." + std::string(component_key(component));
+    own_.frame(id, box, FrameKind::component, component);
+    own_.door(block, box);
+    Door& door = own_.scene.doors.back();
+    door.entry = {box.min.x, box.centre().y};
+    door.entry_tensor = stream_into(own_, block);
+    door.exit = {{box.max.x, box.centre().y}};
+    const Point head{box.min.x + px(padding), box.min.y + px(7)};
+    own_.label({head.x + px(16), head.y}, std::string(component_name(component)), TextRole::title, Tone::high,
+               Anchor::left, id);
+    own_.label({box.max.x - px(padding), head.y + px(1)}, grouped(own_.component_in_layer(component)), TextRole::number,
+               Tone::mid, Anchor::right, id);
+    for (const PairCell& cell : cells)
+        lay_out_cell(cell, {head.x + cell.at.x, box.min.y + px(section_head) + cell.at.y});
+}
+
+void PairLayout::lay_out_head() {
+    constexpr std::string_view trained = "output_head.weight", table = "embedding.weight";
+    const float scale = plan_.scales.model;
+    const Point corner{head_left_, head_top_};
+    const float words_x = std::max(head_left_, plan_.stream_x + px(10));
+    const Point at{words_x, head_top_ - px(head_words)};
+    own_.wire({{plan_.stream_x, plan_.layer.max.y}, {plan_.stream_x, head_top_ - px(1)}}, last_stream(own_), true);
+    if (!tied(own_)) {
+        const Rect rect = matrix(trained, corner, scale);
+        own_.bias_below("output_head.bias", rect, scale);
+        // The other side's head, where that is its embedding.
+        const Sides there = head_of(other_), here = head_of(own_);
+        if (tied(other_) && (there.rows != here.rows || there.columns != here.columns))
+            own_.scene.slabs.back().base = {
+                {corner, {corner.x + own_.thick(there.columns, scale), corner.y + own_.thick(there.rows, scale)}}};
+    } else {
+        const Sides here = head_of(own_);
+        own_.scene.slabs.push_back(
+            {.id = std::string(table),
+             .rect = {corner, {corner.x + own_.thick(here.columns, scale), corner.y + own_.thick(here.rows, scale)}},
+             .part = Part::token_embedding,
+             .look = SlabLook::ghost,
+             .base = {},
+             .transposed = true});
+    }
+    const std::string_view id = tied(own_) ? table : trained;
+    const PairWords words = pair_words(pair_, id);
+    own_.label(at, "Output head", TextRole::name, Tone::high, Anchor::left, id);
+    const float x = at.x + own_.width_of("Output head", TextRole::name) + px(10);
+    own_.label({x, at.y + px(1)}, tied(own_) ? "tied, counted once" : words.shape, TextRole::number, Tone::mid,
+               Anchor::left, id);
+    const bool says = !words.mark.empty() && !tied(own_);
+    if (says)
+        own_.label({input_.area.max.x - px(deck), at.y + px(1)}, words.mark, TextRole::number,
+                   words.changed ? Tone::high : Tone::low, Anchor::right, id);
+}
+
+}  // namespace
+
+Scene layout_beside(const LayoutInput& input) {
+    return PairLayout(input).lay_out();
+}
+
+}  // namespace headcount

@@ -1,0 +1,53 @@
+// The matrices of two models beside each other: what is said of each, and how those of a sub-block are packed. Only the
+// files that lay out a pair include this.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/canvas/sketch.hpp"
+
+namespace headcount {
+
+// The two sides of a pair, as one of them sees it.
+struct Pair {
+    const Sketch& own;
+    const Sketch& other;
+
+    bool second() const { return own.input().beside && own.input().beside->second; }
+    const Sketch& first_side() const { return second() ? other : own; }
+    const Sketch& second_side() const { return second() ? own : other; }
+};
+
+// What one side says of a parameter, and how it differs: nothing is said twice, so that the first side says less.
+struct PairWords {
+    std::string name, shape;
+    std::string mark;      // "+13.6 M", "same", "only here"; may be empty
+    bool changed = false;  // what the mark says is a change
+};
+PairWords pair_words(const Pair& pair, std::string_view id);
+// How wide these lines are: a name, a shape, a mark.
+float width_of(const Sketch& sketch, const PairWords& words);
+
+// A matrix that either model has, or both. The same on both sides, but for `at` in the section that it was packed into.
+struct PairCell {
+    std::string id;       // as written for the layer that is shown
+    std::string bias;     // below it; empty where neither model has one
+    Sides most, least;    // of both, as drawn
+    float words = 0;      // how wide the wider side's are
+    Point at;             // upper left corner, in pixels from that of the section
+    bool inside = false;  // its words stand on it
+};
+
+// Tables and the like by their ids, and what is trained in a sub-block of the layers that are shown.
+std::vector<PairCell> pair_cells(const Pair& pair, std::initializer_list<std::string_view> ids);
+std::vector<PairCell> pair_cells(const Pair& pair, Component component);
+
+// Lines of words below each matrix: a name, a shape, and a line for the mark where there is room.
+float pair_words_height(const Sketch& sketch);
+
+// Puts them into rows at this scale, those that stand on end to the right of all others where that is lower. Returns
+// how high that is; nothing where `width` is too little.
+std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale);
+
+}  // namespace headcount

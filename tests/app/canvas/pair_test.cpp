@@ -1,0 +1,201 @@
+// Two models of a comparison stand beside each other at one scale.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "pair_stage.hpp"
+
+namespace headcount {
+namespace {
+
+const Slab* slab_of(const Scene& scene, std::string_view id) {
+    const auto found = std::find_if(scene.slabs.begin(), scene.slabs.end(),
+                                    [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
+    return found == scene.slabs.end() ? nullptr : &*found;
+}
+
+double sides(const LayoutInput& input, std::string_view id, std::size_t axis) {
+    const Tensor* const tensor = input.model.graph.find(id);
+    if (axis == 0 && tensor->shape.rank() == 1) return 1;
+    const Expr& side = tensor->shape[axis == 0 ? 0 : tensor->shape.rank() - 1];
+    return static_cast<double>(*evaluate(side, input.model.bindings));
+}
+
+// Presets of which each two differ otherwise: sizes, groups, latent attention, mixtures, positions, biases, ties.
+std::vector<std::pair<std::string, std::string>> pairs() {
+    return {{"llama-2-7b", "llama-3-8b"},       {"llama-3-8b", "deepseek-v3"}, {"gpt2", "mixtral-8x7b"},
+            {"gemma-2-2b", "olmo-2-13b"},       {"opt-350m", "qwen3-30b-a3b"}, {"bloom-7b1", "gpt-oss-20b"},
+            {"llama-4-scout-text", "gpt-j-6b"}, {"llama-2-7b", "llama-2-7b"}};
+}
+
+template <class Claim>
+void for_all_pairs(Claim claim) {
+    for (const auto& [first, second] : pairs())
+        for (const Size& size : pair_sizes) {
+            SCOPED_TRACE(first + " and " + second + text_of(size));
+            const Model a(stage_preset(first)), b(stage_preset(second));
+            claim(a, b, size);
+        }
+}
+
+TEST(Pair, HasOneScaleAndTheSamePlacesOnBothSides) {
+    for_all_pairs([](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        const Scene &left = pair.a.pages.front().scene, &right = pair.b.pages.front().scene;
+        EXPECT_EQ(left.model_scale, right.model_scale);
+        EXPECT_EQ(left.layer_scale, right.layer_scale);
+        ASSERT_EQ(left.doors.size(), right.doors.size());
+        for (std::size_t i = 0; i < left.doors.size(); ++i) EXPECT_EQ(left.doors[i].rect, right.doors[i].rect);
+        ASSERT_EQ(left.slabs.size(), right.slabs.size()) << "what one side lacks is an outline there";
+        for (const Slab& slab : left.slabs) {
+            const Slab* const there = slab_of(right, slab.id);
+            if (!there) continue;
+            EXPECT_EQ(there->rect.min, slab.rect.min) << slab.id;
+        }
+    });
+}
+
+TEST(Pair, DrawsWhatBothHaveInTheRatioOfItsNumbers) {
+    for_all_pairs([](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        const LayoutInput left = pair_input(a, b, size, false), right = pair_input(b, a, size, true);
+        const float least = least_side * size.unit + 0.01F;
+        int compared = 0;
+        for (const Slab& slab : pair.a.pages.front().scene.slabs) {
+            const Slab* const there = slab_of(pair.b.pages.front().scene, slab.id);
+            if (!there || slab.look != SlabLook::parameter || there->look != SlabLook::parameter) continue;
+            ++compared;
+            for (const std::size_t axis : {0U, 1U}) {
+                const double one = sides(left, slab.id, axis), other = sides(right, slab.id, axis);
+                const float here = axis == 0 ? slab.rect.height() : slab.rect.width();
+                const float beside = axis == 0 ? there->rect.height() : there->rect.width();
+                EXPECT_TRUE(one != other || std::abs(here - beside) <= 0.5F) << slab.id;
+                if (here <= least || beside <= least) continue;
+                const double ratio = drawn_side(other, size.log_sides) / drawn_side(one, size.log_sides);
+                EXPECT_NEAR(static_cast<double>(beside) / static_cast<double>(here), ratio, 1e-3 * ratio) << slab.id;
+            }
+        }
+        EXPECT_GT(compared, 0);
+    });
+}
+
+TEST(Pair, OutlinesTheOtherSideFromTheSameCorner) {
+    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const PairStage pair(a, b, pair_sizes[1]);
+    for (const std::string_view id : {"embedding.weight", "output_head.weight", "layer.attention.key.weight",
+                                      "layer.feed_forward.up.weight", "layer.feed_forward.down.weight"}) {
+        const Slab* const left = slab_of(pair.a.pages.front().scene, id);
+        const Slab* const right = slab_of(pair.b.pages.front().scene, id);
+        ASSERT_TRUE(left && right && left->base && right->base) << id;
+        EXPECT_NEAR(left->base->max.x, right->rect.max.x, 0.01) << id;
+        EXPECT_NEAR(left->base->max.y, right->rect.max.y, 0.01) << id;
+        EXPECT_NEAR(right->base->max.x, left->rect.max.x, 0.01) << id;
+        EXPECT_NEAR(right->base->max.y, left->rect.max.y, 0.01) << id;
+    }
+    EXPECT_FALSE(slab_of(pair.a.pages.front().scene, "layer.attention.query.weight")->base) << "it is the same";
+}
+
+TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
+    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const PairStage pair(a, b, pair_sizes[1]);
+    const auto says = [](const Atlas& atlas, std::string_view id, std::string_view words) {
+        const std::vector<Label>& labels = atlas.pages.front().scene.labels;
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const Label& label) { return label.id == id && label.text == words; });
+    };
+    EXPECT_TRUE(says(pair.b, "layer.attention.key.weight", "-12.6 M"));
+    EXPECT_TRUE(says(pair.b, "layer.feed_forward.gate.weight", "+13.6 M"));
+    EXPECT_TRUE(says(pair.b, "layer.attention.query.weight", "same"));
+    EXPECT_TRUE(says(pair.b, "embedding.weight", "+394 M"));
+    EXPECT_FALSE(says(pair.a, "layer.attention.key.weight", "+12.6 M")) << "nothing is said twice";
+    const Model mixture(stage_preset("mixtral-8x7b"));
+    const PairStage other(a, mixture, pair_sizes[2]);
+    EXPECT_TRUE(says(other.a, "layer.feed_forward.expert.up.weight", "not here"));
+    EXPECT_TRUE(says(other.b, "layer.feed_forward.expert.up.weight", "only here"));
+    EXPECT_TRUE(says(other.a, "layer.feed_forward.up.weight", "only here"));
+}
+
+TEST(Pair, KeepsMatricesApartAndInside) {
+    for_all_pairs([](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        for (const Atlas* atlas : {&pair.a, &pair.b}) {
+            const std::vector<Slab>& slabs = atlas->pages.front().scene.slabs;
+            for (std::size_t i = 0; i < slabs.size(); ++i) {
+                const Rect own = slabs[i].base ? Rect{slabs[i].rect.min,
+                                                      {std::max(slabs[i].rect.max.x, slabs[i].base->max.x),
+                                                       std::max(slabs[i].rect.max.y, slabs[i].base->max.y)}}
+                                               : slabs[i].rect;
+                EXPECT_TRUE(Rect({{-1, -1}, {atlas->area.max.x + 1, atlas->area.max.y + 1}}).holds(own)) << slabs[i].id;
+                for (std::size_t j = 0; j < i; ++j)
+                    EXPECT_FALSE(own.overlaps(slabs[j].rect)) << slabs[i].id << " and " << slabs[j].id;
+            }
+        }
+    });
+}
+
+TEST(Pair, DrawsEveryPageThatBothHaveAtOneScale) {
+    for_all_pairs([](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        EXPECT_FALSE(exceeds(pair.a, pair.scales));
+        EXPECT_FALSE(exceeds(pair.b, pair.scales));
+        int shared = 0;
+        for (const Page& page : pair.a.pages)
+            for (const Page& other : pair.b.pages) {
+                if (!page.around || plain_block(pair.a, page.block) != plain_block(pair.b, other.block)) continue;
+                ++shared;
+                const double here = static_cast<double>(page.scene.model_scale) * page.filling;
+                const double there = static_cast<double>(other.scene.model_scale) * other.filling;
+                EXPECT_NEAR(here / there, 1, 2e-3) << page.block;
+            }
+        EXPECT_GE(shared, 2);
+    });
+}
+
+// A place of one side in the middle of a canvas, seen on both.
+void expect_same_place(const PairStage& pair, std::string_view id, std::int64_t copy = 0) {
+    const std::optional<Stop> stop = find_place(pair.a, id, copy);
+    ASSERT_TRUE(stop) << id;
+    const Camera camera = camera_at(*stop, pair.a, Lens(home(pair.a), pair.size.area), pair.size.unit);
+    const Camera there = same_place(camera, pair.a, pair.b);
+    const Lens lens(there, pair.size.area);
+    const std::vector<Stop> way = way_here(pair.b, lens, seen_pages(pair.b, lens));
+    EXPECT_EQ(way.back().id, stop->id);
+}
+
+TEST(Pair, SeesTheSamePlaceOnBothSides) {
+    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const PairStage pair(a, b, pair_sizes[1]);
+    for (const std::string_view id : {"", "layer", "layer.attention", "layer.feed_forward", "layer.attention.head"})
+        expect_same_place(pair, id);
+    expect_same_place(pair, "layer.attention.head", 17);
+}
+
+TEST(Pair, StaysAtTheNearestAroundWhatOneSideLacks) {
+    const Model a(stage_preset("mixtral-8x7b")), b(stage_preset("llama-3-8b"));
+    const PairStage pair(a, b, pair_sizes[2]);
+    const std::optional<Stop> expert = find_place(pair.a, "layer.feed_forward.expert", 3);
+    ASSERT_TRUE(expert);
+    const Camera camera = camera_at(*expert, pair.a, Lens(home(pair.a), pair.size.area), pair.size.unit);
+    const Lens lens(same_place(camera, pair.a, pair.b), pair.size.area);
+    EXPECT_EQ(way_here(pair.b, lens, seen_pages(pair.b, lens)).back().id, "layer.feed_forward");
+}
+
+TEST(Pair, SeesMatricesAtOneScaleWhereTheyFillTheCanvas) {
+    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const PairStage pair(a, b, pair_sizes[1]);
+    const auto cell_of = [](const Atlas& atlas, const Camera& camera, std::string_view id) {
+        const Stop place = *find_place(atlas, id);
+        const Page& page = atlas.pages[place.leaf.page];
+        const Slab& slab = *slab_of(page.scene, id);
+        return placement_of(atlas, place.leaf).world(slab.rect).height() / static_cast<double>(slab.rows) * camera.zoom;
+    };
+    for (const std::string_view id : {"layer.attention.key.weight", "layer.feed_forward.up.weight"}) {
+        const Stop stop = *find_place(pair.a, id);
+        const Camera camera = camera_at(stop, pair.a, Lens(home(pair.a), pair.size.area), 1);
+        const Camera there = same_place(camera, pair.a, pair.b);
+        EXPECT_NEAR(cell_of(pair.b, there, id) / cell_of(pair.a, camera, id), 1, 1e-6) << id;
+    }
+}
+
+}  // namespace
+}  // namespace headcount
