@@ -10,6 +10,17 @@ set(environment
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 
+# What is tested is instrumented and optimised; of the tests themselves addresses are checked, and no more: with
+# GoogleTest's macros that would be most of what the build costs.
+add_library(headcount_test_code INTERFACE)
+target_link_libraries(headcount_test_code INTERFACE headcount_warnings GTest::gmock)
+if(HEADCOUNT_SANITIZE)
+    target_compile_options(headcount_test_code INTERFACE -O0 -g0 -fno-sanitize=undefined)
+    if(HEADCOUNT_FUZZ)
+        target_compile_options(headcount_test_code INTERFACE -fno-sanitize=fuzzer-no-link)
+    endif()
+endif()
+
 function(headcount_tests folder)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
     cmake_path(GET folder FILENAME name)
@@ -19,14 +30,14 @@ function(headcount_tests folder)
         return()
     endif()
     add_executable(tests_${name} ${sources})
-    target_link_libraries(tests_${name} PRIVATE hc_${name} ${arg_USES} headcount_warnings GTest::gmock GTest::gtest_main)
+    target_link_libraries(tests_${name} PRIVATE hc_${name} ${arg_USES} headcount_test_code GTest::gtest_main)
     target_include_directories(tests_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_definitions(tests_${name} PRIVATE
         HEADCOUNT_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests" HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
     if(HEADCOUNT_PCH)
         if(NOT TARGET headcount_tests_pch)
             add_library(headcount_tests_pch OBJECT ${PROJECT_BINARY_DIR}/headcount_pch.cpp)
-            target_link_libraries(headcount_tests_pch PRIVATE headcount_warnings GTest::gmock)
+            target_link_libraries(headcount_tests_pch PRIVATE headcount_test_code)
             target_precompile_headers(headcount_tests_pch PRIVATE ${HEADCOUNT_STANDARD_HEADERS} <gtest/gtest.h> <gmock/gmock.h>)
         endif()
         target_precompile_headers(tests_${name} REUSE_FROM headcount_tests_pch)
