@@ -1,4 +1,4 @@
-# The fuzz targets: one program a file of tests/fuzz, each a test that runs for HEADCOUNT_FUZZ_SECONDS (10 by default).
+# The fuzz targets: one program a file of tests/fuzz, each a test that runs for HEADCOUNT_FUZZ_SECONDS (20 by default).
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "libFuzzer comes with clang: configure with the preset fuzz")
 endif()

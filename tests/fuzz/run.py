@@ -18,7 +18,7 @@ def main():
     parser.add_argument("seeds", type=pathlib.Path, help="the folder that make_corpus.py wrote")
     parser.add_argument("result", type=pathlib.Path)
     arguments = parser.parse_args()
-    seconds = int(os.environ.get("HEADCOUNT_FUZZ_SECONDS", 10))
+    seconds = int(os.environ.get("HEADCOUNT_FUZZ_SECONDS", 20))
     name = arguments.program.name.removeprefix("fuzz_")
     # What it finds is kept from one run to the next.
     found, crashes = arguments.seeds.parent / "found" / name, arguments.seeds.parent / "crashes"
