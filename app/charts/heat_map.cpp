@@ -1,0 +1,181 @@
+// Cells, their colours, the scale that explains them.
+#include "app/charts/heat_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float scale_width = 12, scale_room = 96, title_height = 24, label_height = 18;  // unscaled
+
+struct Grid {
+    ChartArea inside;
+    std::size_t columns = 0, rows = 0;
+
+    ChartArea cell(std::size_t index) const {
+        if (columns == 0 || rows == 0) return {inside.min, inside.min};
+        const auto x = [&](std::size_t i) {
+            const float share = static_cast<float>(i) / static_cast<float>(columns);
+            return std::round(inside.min.x + share * (inside.max.x - inside.min.x));
+        };
+        const auto y = [&](std::size_t i) {
+            const float share = static_cast<float>(i) / static_cast<float>(rows);
+            return std::round(inside.max.y - share * (inside.max.y - inside.min.y));
+        };
+        const std::size_t column = index % columns, row = index / columns;
+        return {{x(column), y(row + 1)}, {x(column + 1), y(row)}};
+    }
+};
+
+Grid grid_of(const Ui& ui, const HeatMap& chart, const ChartArea& area) {
+    float label = 0;
+    for (const std::string& row : chart.rows) label = std::max(label, text_width(ui.fonts.mono_caption, row));
+    Grid grid{{}, chart.columns.size(), chart.rows.size()};
+    grid.inside.min = {std::round(area.min.x + label + ui.px(8)), area.min.y + ui.px(title_height)};
+    grid.inside.max = {std::max(area.max.x - ui.px(scale_room), grid.inside.min.x + 1),
+                       std::max(area.max.y - ui.px(label_height + title_height), grid.inside.min.y + 1)};
+    return grid;
+}
+
+ImU32 hue_of(const Ui& ui, const HeatMap& chart) {
+    return chart.colour ? chart.colour : ui.theme.text_high;
+}
+
+// Labels of columns or rows, as many as fit.
+void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
+    float end = -1e9F;
+    for (std::size_t i = 0; i < grid.columns; ++i) {
+        const ChartArea cell = grid.cell(i);
+        const float middle = (cell.min.x + cell.max.x) / 2,
+                    half = text_width(ui.fonts.mono_caption, chart.columns[i]) / 2;
+        if (middle - half < end + ui.px(8)) continue;
+        end = middle + half;
+        pen.text_in(ui.fonts.mono_caption, {middle - half, grid.inside.max.y + ui.px(2)},
+                    {end + 1, grid.inside.max.y + ui.px(label_height)}, ui.theme.text_low, chart.columns[i]);
+    }
+    float top = 1e9F;
+    for (std::size_t i = 0; i < grid.rows; ++i) {
+        const ChartArea cell = grid.cell(i * grid.columns);
+        const float middle = (cell.min.y + cell.max.y) / 2, half = ui.px(8);
+        if (middle + half > top) continue;
+        top = middle - half;
+        pen.text_in(ui.fonts.mono_caption, {grid.inside.min.x - ui.px(160), top},
+                    {grid.inside.min.x - ui.px(8), middle + half}, ui.theme.text_low, chart.rows[i], Align::right);
+    }
+    pen.text_in(ui.fonts.caption, {grid.inside.min.x, grid.inside.min.y - ui.px(title_height)},
+                {grid.inside.max.x, grid.inside.min.y - ui.px(4)}, ui.theme.text_mid, chart.y_title);
+    const float below = grid.inside.max.y + ui.px(label_height);
+    pen.text_in(ui.fonts.caption, {grid.inside.min.x, below}, {grid.inside.max.x, below + ui.px(title_height - 4)},
+                ui.theme.text_mid, chart.x_title, Align::right);
+}
+
+Axis axis_of(const HeatMap& chart) {
+    Axis axis{0, 1, chart.logarithmic, chart.unit, chart.value_title};
+    bool any = false;
+    for (const std::optional<double>& value : chart.values) {
+        if (!value || (chart.logarithmic && *value <= 0)) continue;
+        axis.from = any ? std::min(axis.from, *value) : *value;
+        axis.to = any ? std::max(axis.to, *value) : *value;
+        any = true;
+    }
+    if (!any) return {1, 2, chart.logarithmic, chart.unit, chart.value_title};
+    if (axis.to <= axis.from) axis.to = axis.from + std::max(1.0, std::abs(axis.from) * 1e-3);
+    return axis;
+}
+
+void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
+    const Axis axis = axis_of(chart);
+    const float left = grid.inside.max.x + ui.px(16), right = left + ui.px(scale_width);
+    const float height = grid.inside.max.y - grid.inside.min.y;
+    constexpr int bands = 32;
+    for (int i = 0; i < bands; ++i) {
+        const float from = std::round(grid.inside.max.y - height * static_cast<float>(i) / bands);
+        const float to = std::round(grid.inside.max.y - height * static_cast<float>(i + 1) / bands);
+        pen.fill({left, to}, {right, from}, heat_colour(ui.theme, hue_of(ui, chart), (i + 0.5) / bands));
+    }
+    for (const Tick& tick : fitting_ticks(ui, axis, height, true)) {
+        if (tick.label.empty()) continue;
+        const float at = std::round(grid.inside.max.y - static_cast<float>(tick.position) * height);
+        pen.line({right, at}, {right + ui.px(3), at}, ui.theme.strong_line);
+        pen.text_in(ui.fonts.mono_caption, {right + ui.px(6), at - ui.px(8)}, {right + ui.px(78), at + ui.px(8)},
+                    ui.theme.text_low, tick.label);
+    }
+    const float wide = text_width(ui.fonts.caption, chart.value_title);
+    pen.text_in(ui.fonts.caption, {right + ui.px(68) - wide, grid.inside.min.y - ui.px(title_height)},
+                {right + ui.px(69), grid.inside.min.y - ui.px(4)}, ui.theme.text_mid, chart.value_title, Align::right);
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values, bool logarithmic) {
+    std::optional<double> least, most;
+    for (const std::optional<double>& value : values) {
+        if (!value || !std::isfinite(*value) || (logarithmic && *value <= 0)) continue;
+        least = std::min(least.value_or(*value), *value);
+        most = std::max(most.value_or(*value), *value);
+    }
+    std::vector<std::optional<double>> shares;
+    for (const std::optional<double>& value : values) {
+        std::optional<double> share;
+        if (value && least && std::isfinite(*value) && !(logarithmic && *value <= 0)) {
+            if (*most <= *least)
+                share = 0.5;
+            else if (logarithmic)
+                share = std::log(*value / *least) / std::log(*most / *least);
+            else
+                share = (*value - *least) / (*most - *least);
+        }
+        shares.push_back(share);
+    }
+    return shares;
+}
+
+ImU32 heat_colour(const Theme& theme, ImU32 hue, double share) {
+    const auto amount = static_cast<float>(0.1 + 0.9 * std::clamp(share, 0.0, 1.0));
+    return mix(theme.canvas, hue, amount);
+}
+
+ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = std::max(1.0F, available_width());
+    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
+    const Grid grid = grid_of(ui, chart, area);
+    const std::size_t cells = std::min(chart.values.size(), grid.columns * grid.rows);
+    std::vector<ChartTarget> targets;
+    for (std::size_t i = 0; i < cells; ++i) targets.push_back({grid.cell(i).min, grid.cell(i).max, {}});
+    ChartPointing pointing = point_at_chart(ui, name, area, targets);
+    const std::optional<int> hovered = pointing.result.hovered;
+    if (hovered && chart.note)
+        show_note(ui, chart.note(*hovered), targets[static_cast<std::size_t>(*hovered)], pointing.by_keys);
+    const std::vector<std::optional<double>> shares = heat_shares(chart.values, chart.logarithmic);
+    const auto draw = [&](Pen& pen) {
+        draw_labels(ui, pen, chart, grid);
+        draw_scale(ui, pen, chart, grid);
+        for (std::size_t i = 0; i < cells; ++i)
+            if (shares[i])
+                pen.fill(targets[i].min, targets[i].max, heat_colour(ui.theme, hue_of(ui, chart), *shares[i]));
+        pen.outline(grid.inside.min, grid.inside.max, ui.theme.strong_line);
+        const auto frame = [&](int index, float wide) {
+            if (index < 0 || static_cast<std::size_t>(index) >= cells) return;
+            const ChartTarget& at = targets[static_cast<std::size_t>(index)];
+            // Seen on dark and on light cells.
+            pen.outline(at.min - ImVec2(1, 1), at.max + ImVec2(1, 1), ui.theme.selection_ink, 0, ui.px(wide) + 2);
+            pen.outline(at.min, at.max, ui.theme.selection, 0, ui.px(wide));
+        };
+        if (chart.marked) frame(*chart.marked, 1);
+        if (hovered) frame(*hovered, 2);
+    };
+    const auto numbers = [&] {
+        ChartTable table{{chart.y_title, chart.x_title, chart.value_title}, {}};
+        for (std::size_t i = 0; i < cells; ++i)
+            table.rows.push_back({chart.rows[i / grid.columns], chart.columns[i % grid.columns],
+                                  chart.values[i] ? chart_number(*chart.values[i]) : std::string()});
+        return table;
+    };
+    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+}
+
+}  // namespace headcount

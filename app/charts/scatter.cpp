@@ -1,0 +1,216 @@
+// Points, their names, the lines over them.
+#include "app/charts/scatter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/ui/layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float name_gap = 4;  // unscaled, between a point and its name
+
+bool overlap(ImVec2 a_min, ImVec2 a_max, ImVec2 b_min, ImVec2 b_max) {
+    return a_min.x < b_max.x && b_min.x < a_max.x && a_min.y < b_max.y && b_min.y < a_max.y;
+}
+
+bool holds(const ChartArea& area, ImVec2 point) {
+    return point.x >= area.min.x && point.x <= area.max.x && point.y >= area.min.y && point.y <= area.max.y;
+}
+
+struct Placed {
+    std::vector<ImVec2> centres;
+    std::vector<float> radii;
+    std::vector<PlacedName> names;
+};
+
+// Selected ones first, so that their names have the room.
+std::vector<std::size_t> by_importance(const ScatterChart& chart) {
+    std::vector<std::size_t> order(chart.points.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return chart.points[i].selected; });
+    return order;
+}
+
+Placed place_points(const Ui& ui, const ScatterChart& chart, const ChartArea& inside) {
+    Placed placed;
+    for (const ScatterPoint& point : chart.points) {
+        placed.centres.push_back(point_of(inside, chart.x, chart.y, point.x, point.y));
+        placed.radii.push_back(ui.px(point.radius + (point.selected ? 1.0F : 0.0F)));
+    }
+    const std::vector<std::size_t> order = by_importance(chart);
+    std::vector<ImVec2> centres, extents;
+    std::vector<float> radii;
+    for (const std::size_t i : order) {
+        const std::string& label = chart.points[i].label;
+        centres.push_back(placed.centres[i]);
+        radii.push_back(placed.radii[i]);
+        const bool named = !label.empty() && !chart.points[i].faded;
+        extents.emplace_back(named ? text_width(ui.fonts.caption, label) : 0, named ? ui.px(14) : 0);
+    }
+    placed.names = place_names(centres, radii, extents, inside, ui.px(name_gap));
+    for (PlacedName& name : placed.names) name.point = static_cast<int>(order[static_cast<std::size_t>(name.point)]);
+    return placed;
+}
+
+void draw_line(const Ui& ui, Pen& pen, const ScatterChart& chart, const ScatterLine& line, const ChartArea& inside) {
+    std::vector<ImVec2> points;
+    for (const auto& [x, y] : line.points) points.push_back(point_of(inside, chart.x, chart.y, x, y));
+    const ImU32 colour = line.colour ? line.colour : ui.theme.edge;
+    const std::vector<std::vector<ImVec2>> pieces = cut_line(points, inside);
+    for (const std::vector<ImVec2>& piece : pieces) {
+        if (!line.dashed) {
+            pen.strokes(piece, colour, ui.px(line.width));
+            continue;
+        }
+        // The pen's dashes go straight across or down only.
+        for (std::size_t i = 1; i < piece.size(); ++i) {
+            const ImVec2 way = piece[i] - piece[i - 1];
+            const float length = std::hypot(way.x, way.y), dash = ui.px(4);
+            for (float at = 0; at < length; at += 2 * dash) {
+                const float to = std::min(at + dash, length);
+                pen.line({piece[i - 1].x + way.x * at / length, piece[i - 1].y + way.y * at / length},
+                         {piece[i - 1].x + way.x * to / length, piece[i - 1].y + way.y * to / length}, colour,
+                         ui.px(line.width));
+            }
+        }
+    }
+    if (line.label.empty() || pieces.empty()) return;
+    // At its right end, above it.
+    const ImVec2 end = pieces.back().back();
+    const float wide = text_width(ui.fonts.caption, line.label);
+    const float left = std::clamp(end.x - wide - ui.px(4), inside.min.x, std::max(inside.min.x, inside.max.x - wide));
+    const float top = std::max(end.y - ui.px(18), inside.min.y);
+    pen.text_in(ui.fonts.caption, {left, top}, {left + wide + 1, top + ui.px(16)}, ui.theme.text_mid, line.label);
+}
+
+void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed& placed, const ChartArea& inside,
+                 std::optional<int> hovered) {
+    const auto draw = [&](std::size_t i) {
+        const ScatterPoint& point = chart.points[i];
+        if (!holds(inside, placed.centres[i])) return;
+        const auto series = static_cast<std::size_t>(point.series);
+        const ImU32 colour = series < chart.series.size() ? chart.series[series].colour : ui.theme.text_mid;
+        const bool lit = point.lit || hovered == static_cast<int>(i);
+        pen.circle(placed.centres[i], placed.radii[i], with_alpha(colour, point.faded && !lit ? 0.35F : 1));
+        if (point.selected || lit)
+            pen.ring(placed.centres[i], placed.radii[i] + ui.px(2), ui.theme.selection, ui.px(1.5F));
+    };
+    for (std::size_t i = 0; i < chart.points.size(); ++i)
+        if (!chart.points[i].selected) draw(i);
+    for (std::size_t i = 0; i < chart.points.size(); ++i)
+        if (chart.points[i].selected) draw(i);
+    for (const PlacedName& name : placed.names) {
+        const ScatterPoint& point = chart.points[static_cast<std::size_t>(name.point)];
+        pen.text_in(ui.fonts.caption, name.min, {name.max.x + 1, name.max.y},
+                    point.selected ? ui.theme.text_high : ui.theme.text_mid, point.label);
+    }
+}
+
+}  // namespace
+
+std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<const float> radii,
+                                    std::span<const ImVec2> extents, const ChartArea& inside, float gap) {
+    std::vector<PlacedName> names;
+    const auto is_free = [&](ImVec2 min, ImVec2 max) {
+        if (min.x < inside.min.x || max.x > inside.max.x || min.y < inside.min.y || max.y > inside.max.y) return false;
+        for (std::size_t i = 0; i < centres.size(); ++i) {
+            const ImVec2 reach(radii[i] + 1, radii[i] + 1);
+            if (overlap(min, max, centres[i] - reach, centres[i] + reach)) return false;
+        }
+        return std::none_of(names.begin(), names.end(),
+                            [&](const PlacedName& other) { return overlap(min, max, other.min, other.max); });
+    };
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        const ImVec2 extent = extents[i], at = centres[i];
+        if (extent.x <= 0 || !holds(inside, at)) continue;
+        const float away = radii[i] + gap;
+        const std::array<ImVec2, 8> tries{ImVec2(at.x + away, at.y - extent.y / 2),
+                                          ImVec2(at.x - away - extent.x, at.y - extent.y / 2),
+                                          ImVec2(at.x - extent.x / 2, at.y - away - extent.y),
+                                          ImVec2(at.x - extent.x / 2, at.y + away),
+                                          ImVec2(at.x + away, at.y - away - extent.y),
+                                          ImVec2(at.x + away, at.y + away),
+                                          ImVec2(at.x - away - extent.x, at.y - away - extent.y),
+                                          ImVec2(at.x - away - extent.x, at.y + away)};
+        for (const ImVec2 min : tries) {
+            if (!is_free(min, min + extent)) continue;
+            names.push_back({static_cast<int>(i), min, min + extent});
+            break;
+        }
+    }
+    return names;
+}
+
+std::vector<std::vector<ImVec2>> cut_line(std::span<const ImVec2> points, const ChartArea& inside) {
+    std::vector<std::vector<ImVec2>> pieces;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        // Liang and Barsky: between which shares of the way it is inside of all four edges.
+        const ImVec2 from = points[i - 1], way = points[i] - points[i - 1];
+        float enters = 0, leaves = 1;
+        const std::array<std::array<float, 2>, 4> edges{{{-way.x, from.x - inside.min.x},
+                                                         {way.x, inside.max.x - from.x},
+                                                         {-way.y, from.y - inside.min.y},
+                                                         {way.y, inside.max.y - from.y}}};
+        for (const auto& [outwards, room] : edges) {
+            if (outwards == 0) {
+                if (room < 0) enters = 2;
+            } else if (outwards < 0) {
+                enters = std::max(enters, room / outwards);
+            } else {
+                leaves = std::min(leaves, room / outwards);
+            }
+        }
+        if (enters > leaves) continue;
+        const ImVec2 first(from.x + enters * way.x, from.y + enters * way.y);
+        const ImVec2 last(from.x + leaves * way.x, from.y + leaves * way.y);
+        const bool goes_on = !pieces.empty() && pieces.back().back().x == first.x && pieces.back().back().y == first.y;
+        if (!goes_on) pieces.push_back({first});
+        pieces.back().push_back(last);
+    }
+    return pieces;
+}
+
+ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChart& chart) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = std::max(1.0F, available_width());
+    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
+    const bool legend = chart.legend && chart.series.size() > 1;
+    const float foot = legend ? draw_chart_legend(ui, nullptr, chart.series, {0, 0}, width) + ui.px(4) : 0;
+    const ChartArea inside = inside_axes(ui, {area.min, {area.max.x, area.max.y - foot}}, chart.x, chart.y);
+    const Placed placed = place_points(ui, chart, inside);
+    std::vector<ChartTarget> targets;
+    for (std::size_t i = 0; i < chart.points.size(); ++i) {
+        const ImVec2 reach(placed.radii[i], placed.radii[i]);
+        targets.push_back({placed.centres[i] - reach, placed.centres[i] + reach, chart.points[i].name});
+    }
+    ChartPointing pointing = point_at_chart(ui, name, area, targets, ui.px(6));
+    const std::optional<int> hovered = pointing.result.hovered;
+    if (hovered) {
+        const auto index = static_cast<std::size_t>(*hovered);
+        show_note(ui, chart.points[index].note, targets[index], pointing.by_keys);
+    }
+    const auto draw = [&](Pen& pen) {
+        draw_axes(ui, pen, inside, chart.x, chart.y);
+        for (const ScatterLine& line : chart.lines) draw_line(ui, pen, chart, line, inside);
+        draw_points(ui, pen, chart, placed, inside, hovered);
+        if (legend) draw_chart_legend(ui, &pen, chart.series, {inside.min.x, area.max.y - foot + ui.px(4)}, width);
+    };
+    const auto numbers = [&] {
+        ChartTable table{{"name", "series", chart.x.title.empty() ? "x" : chart.x.title,
+                          chart.y.title.empty() ? "y" : chart.y.title},
+                         {}};
+        for (const ScatterPoint& point : chart.points) {
+            const auto series = static_cast<std::size_t>(point.series);
+            table.rows.push_back({point.label.empty() ? point.note.title : point.label,
+                                  series < chart.series.size() ? chart.series[series].name : "", chart_number(point.x),
+                                  chart_number(point.y)});
+        }
+        return table;
+    };
+    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+}
+
+}  // namespace headcount
