@@ -17,6 +17,7 @@ constexpr float edge = 10, padding = 16, table_gap = 10, to_layer = 18, below_he
 constexpr float table_from = 50;              // its name, its shape and what has changed stand above it
 constexpr float stream_from = 20;             // of the first table, where the residual stream begins
 constexpr float across = 0.1F, down = 0.08F;  // of the area: all tables side by side, the head
+constexpr float legible = 44;                 // design pixels: words give way before the longest side is shorter
 constexpr float near_enough = 1.4F;           // one scale for model and layer is worth this much size
 
 class PairLayout {
@@ -59,12 +60,13 @@ class PairLayout {
     float model_scale() const;
     void place();
     bool layer_fits(float scale);
+    float layer_scale();
     void choose_scales();
     void lay_out_tables();
     void lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells);
     void lay_out_cell(const PairCell& cell, Point corner);
     void lay_out_head();
-    void lines(const PairWords& words, std::string_view id, Point at, bool inside);
+    void say(const PairWords& words, std::string_view id, Point at, bool inside, PairLines lines);
     Rect matrix(std::string_view id, Point corner, float scale);
 
     const LayoutInput& input_;
@@ -73,6 +75,7 @@ class PairLayout {
     const Sketch other_;
     const Pair pair_;
     Plan plan_;
+    PairLines lines_ = PairLines::all;  // of the layer's matrices
     std::vector<PairCell> tables_, attention_, feed_forward_;
     float attention_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
     float head_top_ = 0, head_left_ = 0;
@@ -101,7 +104,7 @@ void PairLayout::place() {
     float x = area.min.x, words_end = area.min.x;
     for (PairCell& table : tables_) {
         table.at = {x, area.min.y + px(table_from)};
-        words_end = std::max(words_end, x + table.words);
+        words_end = std::max(words_end, x + table.words[3]);
         x += own_.thick(table.most.columns, scale) + px(table_gap);
     }
     const float bar = own_.thick(head().rows, scale);
@@ -118,21 +121,41 @@ void PairLayout::place() {
 
 bool PairLayout::layer_fits(float scale) {
     const float room = plan_.attention.width() - px(2 * padding);
-    const std::optional<float> above = pack_cells(own_, attention_, room, scale);
-    const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale);
+    const std::optional<float> above = pack_cells(own_, attention_, room, scale, lines_);
+    const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale, lines_);
     if (!above || !below) return false;
     attention_height_ = *above;
     feed_forward_height_ = *below;
     return *above + *below + px(2 * (section_head + below_section) + section_gap) <= plan_.attention.height();
 }
 
+// Words give way only as far as that makes the matrices larger.
+float PairLayout::layer_scale() {
+    const float most = largest_scale({one_row(own_)}), least = most * 1e-8F;
+    double longest = 1;
+    for (const std::vector<PairCell>* cells : {&attention_, &feed_forward_})
+        for (const PairCell& cell : *cells) longest = std::max({longest, cell.most.rows, cell.most.columns});
+    float best = 0;
+    PairLines chosen = PairLines::name;
+    for (const PairLines lines : pair_lines) {
+        lines_ = lines;
+        const float scale = largest_fitting(least, most, [&](float trial) { return layer_fits(trial); });
+        if (scale > best && layer_fits(scale)) {
+            best = scale;
+            chosen = lines;
+        }
+        if (best * static_cast<float>(longest) >= px(legible)) break;
+    }
+    lines_ = chosen;
+    return std::max(best, least);
+}
+
 void PairLayout::choose_scales() {
     plan_.scales.model = model_scale();
-    const float most = largest_scale({one_row(own_)});
     constexpr int rounds = 4;  // a smaller model leaves the layer more room
     for (int i = 0; i < rounds; ++i) {
         place();
-        plan_.scales.layer = largest_fitting(most * 1e-8F, most, [&](float scale) { return layer_fits(scale); });
+        plan_.scales.layer = layer_scale();
         if (plan_.scales.layer >= plan_.scales.model) break;
         plan_.scales.model = plan_.scales.layer;
     }
@@ -143,7 +166,11 @@ void PairLayout::choose_scales() {
     const float used = px(section_head + below_section) + attention_height_;
     const float spare = std::max(
         0.0F, plan_.attention.height() - used - feed_forward_height_ - px(section_head + below_section + section_gap));
-    plan_.attention.max.y = std::round(plan_.attention.min.y + used + spare / 2);
+    // Where nothing fits, either sub-block has its half.
+    const float half = plan_.attention.centre().y;
+    plan_.attention.max.y = std::round(std::min(
+        plan_.attention.min.y + used + spare / 2,
+        std::max(half, plan_.attention.max.y - feed_forward_height_ - px(section_head + below_section + section_gap))));
     plan_.feed_forward.min.y = plan_.attention.max.y + px(section_gap);
 }
 
@@ -157,25 +184,17 @@ Rect PairLayout::matrix(std::string_view id, Point corner, float scale) {
     return rect;
 }
 
-void PairLayout::lines(const PairWords& words, std::string_view id, Point at, bool inside) {
+void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool inside, PairLines lines) {
     const bool here = own_.has(id);
-    own_.label(at, words.name, TextRole::name,
-               inside ? Tone::on_slab
-               : here ? Tone::high
-                      : Tone::low,
-               Anchor::left, id);
-    at.y += own_.name_line();
-    own_.label(at, words.shape, TextRole::number,
-               inside ? Tone::on_slab_low
-               : here ? Tone::mid
-                      : Tone::low,
-               Anchor::left, id);
-    at.y += own_.number_line();
-    own_.label(at, words.mark, TextRole::number,
-               inside          ? Tone::on_slab
-               : words.changed ? Tone::high
-                               : Tone::low,
-               Anchor::left, id);
+    const auto line = [&](const std::string& text, TextRole role, Tone tone, Tone on_slab) {
+        own_.label(at, text, role, inside ? on_slab : here ? tone : Tone::low, Anchor::left, id);
+        at.y += role == TextRole::name ? own_.name_line() : own_.number_line();
+    };
+    line(words.name, TextRole::name, Tone::high, Tone::on_slab);
+    if (lines == PairLines::all || (lines == PairLines::mark && words.mark.empty()))
+        line(words.shape, TextRole::number, Tone::mid, Tone::on_slab_low);
+    if (lines != PairLines::name)
+        line(words.mark, TextRole::number, words.changed ? Tone::high : Tone::low, Tone::on_slab);
 }
 
 void PairLayout::lay_out_tables() {
@@ -186,7 +205,7 @@ void PairLayout::lay_out_tables() {
         const bool first = &table == &tables_.front();
         if (first) words.name = "Embedding";
         const float below = table.at.y + own_.thick(table.most.rows, plan_.scales.model) + px(4);
-        lines(words, table.id, {rect.min.x, first ? top : below}, false);
+        say(words, table.id, {rect.min.x, first ? top : below}, false, PairLines::all);
     }
     const PairCell& last = tables_.back();
     const float x = last.at.x + own_.thick(last.most.columns, plan_.scales.model);
@@ -203,7 +222,7 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
         below += px(2) + own_.thick(own_.drawn(1), scale);
     }
     const Point at = cell.inside ? Point{corner.x + px(8), corner.y + px(5)} : Point{corner.x, below};
-    lines(pair_words(pair_, cell.id), cell.id, at, cell.inside);
+    say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines_);
 }
 
 void PairLayout::lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells) {

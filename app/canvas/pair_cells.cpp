@@ -32,8 +32,14 @@ void add(const Pair& pair, std::string id, std::vector<PairCell>& cells) {
     }
     const std::string stem = cell.id.ends_with(".weight") ? cell.id.substr(0, cell.id.size() - 7) : "";
     if (!stem.empty() && (pair.own.has(stem + ".bias") || pair.other.has(stem + ".bias"))) cell.bias = stem + ".bias";
-    cell.words = std::max(width_of(pair.own, pair_words(pair, cell.id)),
-                          width_of(pair.other, pair_words({pair.other, pair.own}, cell.id)));
+    for (const Pair& side : {pair, Pair{pair.other, pair.own}}) {
+        const PairWords words = pair_words(side, cell.id);
+        const float name = side.own.width_of(words.name, TextRole::name);
+        const float shape = side.own.width_of(words.shape, TextRole::number);
+        const float mark = words.mark.empty() ? shape : side.own.width_of(words.mark, TextRole::number);
+        const std::array<float, 4> widths{0, name, std::max(name, mark), std::max({name, shape, mark})};
+        for (std::size_t i = 0; i < widths.size(); ++i) cell.words[i] = std::max(cell.words[i], widths[i]);
+    }
     if (cell.most.columns > 0) cells.push_back(std::move(cell));
 }
 
@@ -55,14 +61,15 @@ void add_component(const Pair& pair, const Sketch& side, Component component, st
 struct Extent {
     float width, height;
 };
-Extent extent_of(const Sketch& sketch, PairCell& cell, float scale) {
-    const float words = pair_words_height(sketch), wide = sketch.px(2 * in_words);
+Extent extent_of(const Sketch& sketch, PairCell& cell, float scale, PairLines lines) {
+    const float words = sketch.label_height(static_cast<int>(lines)),
+                wide = cell.words[static_cast<std::size_t>(lines)];
     const float bias = cell.bias.empty() ? 0 : sketch.px(2) + sketch.thick(sketch.drawn(1), scale);
     const Extent matrix{sketch.thick(cell.most.columns, scale), sketch.thick(cell.most.rows, scale) + bias};
-    cell.inside = static_cast<float>(cell.least.columns) * scale >= cell.words + wide &&
+    cell.inside = static_cast<float>(cell.least.columns) * scale >= wide + sketch.px(2 * in_words) &&
                   static_cast<float>(cell.least.rows) * scale >= words + sketch.px(in_words);
     if (cell.inside) return matrix;
-    return {std::max(matrix.width, cell.words), matrix.height + sketch.px(below_words) + words};
+    return {std::max(matrix.width, wide), matrix.height + sketch.px(below_words) + words};
 }
 
 struct Packed {
@@ -127,11 +134,6 @@ PairWords pair_words(const Pair& pair, std::string_view id) {
     return words;
 }
 
-float width_of(const Sketch& sketch, const PairWords& words) {
-    return std::max({sketch.width_of(words.name, TextRole::name), sketch.width_of(words.shape, TextRole::number),
-                     sketch.width_of(words.mark, TextRole::number)});
-}
-
 std::vector<PairCell> pair_cells(const Pair& pair, std::initializer_list<std::string_view> ids) {
     std::vector<PairCell> cells;
     for (const std::string_view id : ids) add(pair, std::string(id), cells);
@@ -145,13 +147,10 @@ std::vector<PairCell> pair_cells(const Pair& pair, Component component) {
     return cells;
 }
 
-float pair_words_height(const Sketch& sketch) {
-    return sketch.name_line() + 2 * sketch.number_line();
-}
-
-std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale) {
+std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
+                                PairLines lines) {
     std::vector<Extent> extents;
-    for (PairCell& cell : cells) extents.push_back(extent_of(sketch, cell, scale));
+    for (PairCell& cell : cells) extents.push_back(extent_of(sketch, cell, scale, lines));
     std::optional<Packed> best;
     for (const bool beside : {false, true}) {
         std::optional<Packed> packed = pack(sketch, cells, extents, width, beside);

@@ -2,6 +2,7 @@
 // files that lay out a pair include this.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -26,28 +27,27 @@ struct PairWords {
     bool changed = false;  // what the mark says is a change
 };
 PairWords pair_words(const Pair& pair, std::string_view id);
-// How wide these lines are: a name, a shape, a mark.
-float width_of(const Sketch& sketch, const PairWords& words);
+// How many lines are said of each matrix: a name; or a mark too, else a shape; or all three.
+enum class PairLines { name = 1, mark, all };
+inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::mark, PairLines::name};
 
 // A matrix that either model has, or both. The same on both sides, but for `at` in the section that it was packed into.
 struct PairCell {
-    std::string id;       // as written for the layer that is shown
-    std::string bias;     // below it; empty where neither model has one
-    Sides most, least;    // of both, as drawn
-    float words = 0;      // how wide the wider side's are
-    Point at;             // upper left corner, in pixels from that of the section
-    bool inside = false;  // its words stand on it
+    std::string id;                // as written for the layer that is shown
+    std::string bias;              // below it; empty where neither model has one
+    Sides most, least;             // of both, as drawn
+    std::array<float, 4> words{};  // how wide the wider side's are, by PairLines
+    Point at;                      // upper left corner, in pixels from that of the section
+    bool inside = false;           // its words stand on it
 };
 
 // Tables and the like by their ids, and what is trained in a sub-block of the layers that are shown.
 std::vector<PairCell> pair_cells(const Pair& pair, std::initializer_list<std::string_view> ids);
 std::vector<PairCell> pair_cells(const Pair& pair, Component component);
 
-// Lines of words below each matrix: a name, a shape, and a line for the mark where there is room.
-float pair_words_height(const Sketch& sketch);
-
-// Puts them into rows at this scale, those that stand on end to the right of all others where that is lower. Returns
-// how high that is; nothing where `width` is too little.
-std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale);
+// Puts them into rows at this scale, with so many lines of words each, those that stand on end to the right of all
+// others where that is lower. Returns how high that is; nothing where `width` is too little.
+std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
+                                PairLines lines);
 
 }  // namespace headcount

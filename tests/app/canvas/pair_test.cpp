@@ -14,6 +14,11 @@ const Slab* slab_of(const Scene& scene, std::string_view id) {
     return found == scene.slabs.end() ? nullptr : &*found;
 }
 
+std::int64_t matrices(const Scene& scene) {
+    return std::count_if(scene.slabs.begin(), scene.slabs.end(),
+                         [](const Slab& slab) { return !slab.id.ends_with(".bias"); });
+}
+
 double sides(const LayoutInput& input, std::string_view id, std::size_t axis) {
     const Tensor* const tensor = input.model.graph.find(id);
     if (axis == 0 && tensor->shape.rank() == 1) return 1;
@@ -46,7 +51,7 @@ TEST(Pair, HasOneScaleAndTheSamePlacesOnBothSides) {
         EXPECT_EQ(left.layer_scale, right.layer_scale);
         ASSERT_EQ(left.doors.size(), right.doors.size());
         for (std::size_t i = 0; i < left.doors.size(); ++i) EXPECT_EQ(left.doors[i].rect, right.doors[i].rect);
-        ASSERT_EQ(left.slabs.size(), right.slabs.size()) << "what one side lacks is an outline there";
+        EXPECT_EQ(matrices(left), matrices(right)) << "what one side lacks is an outline there";
         for (const Slab& slab : left.slabs) {
             const Slab* const there = slab_of(right, slab.id);
             if (!there) continue;
