@@ -148,6 +148,12 @@ void keep_other(Session& session, const Compared& other) {
     side.view.selection = session.view.selection;
     side.view.hover = session.view.hover;
     side.view.edited = session.view.compare.edited;
+    // Both are looked at from the same place.
+    side.view.tilted = session.view.tilted;
+    side.view.log_sides = session.view.log_sides;
+    side.view.here = session.view.here;
+    side.view.asked_for = session.view.asked_for;
+    side.view.askings = session.view.askings;
 }
 
 }  // namespace
