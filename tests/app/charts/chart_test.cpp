@@ -1,0 +1,126 @@
+// Claims about what all charts share: keys, the menu, CSV, SVG, the legend.
+#include "app/charts/chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/charts/bars.hpp"
+#include "tests/support/screen.hpp"
+
+namespace headcount {
+namespace {
+
+std::vector<ChartTarget> grid() {
+    std::vector<ChartTarget> targets;
+    for (int i = 0; i < 9; ++i) {
+        const ImVec2 min(static_cast<float>(i % 3) * 50, static_cast<float>(i / 3) * 50);
+        targets.push_back({min, {min.x + 40, min.y + 40}, {}});
+    }
+    return targets;
+}
+
+TEST(NextTarget, IsTheNeighbourInThatDirection) {
+    const std::vector<ChartTarget> targets = grid();
+    EXPECT_EQ(next_target(targets, 4, {1, 0}), 5);
+    EXPECT_EQ(next_target(targets, 4, {-1, 0}), 3);
+    EXPECT_EQ(next_target(targets, 4, {0, -1}), 1);
+    EXPECT_EQ(next_target(targets, 4, {0, 1}), 7);
+    EXPECT_EQ(next_target(targets, 5, {1, 0}), 5);
+    EXPECT_EQ(next_target(targets, 77, {1, 0}), 0);
+    EXPECT_EQ(next_target({}, 0, {1, 0}), -1);
+}
+
+TEST(ChartCsv, QuotesWhatMustBeQuoted) {
+    EXPECT_EQ(chart_csv({{"name", "value"}, {{"a, b", "1"}, {"say \"x\"", "2"}}}),
+              "name,value\r\n\"a, b\",1\r\n\"say \"\"x\"\"\",2\r\n");
+    EXPECT_EQ(chart_number(6'738'415'616), "6738415616");
+    EXPECT_EQ(chart_number(0.25), "0.25");
+    EXPECT_EQ(chart_number(-3), "-3");
+}
+
+struct Menu {
+    test::Screen screen;
+    std::vector<Bar> bars;
+    std::optional<ChartAsked> asked;
+
+    Menu() {
+        bars.resize(2);
+        bars[0].label = "Width <d>";
+        bars[0].symbol = "d_ff";
+        bars[0].value = 1024;
+        bars[0].text = "1,024";
+        bars[1].value = -1;
+    }
+    auto draw() {
+        return [this](const Ui& ui) {
+            BarChart chart;
+            chart.title = "A & B";
+            chart.bars = bars;
+            ChartResult result = bar_chart(ui, "bars", chart);
+            if (result.asked) asked = std::move(result.asked);
+        };
+    }
+    void choose(std::string_view entry) {
+        screen.frames(2, draw());
+        screen.hands.point(screen.middle_of("bars"));
+        screen.frame(draw());
+        right(true);
+        screen.frame(draw());
+        right(false);
+        screen.frames(3, draw());
+        screen.press(entry, draw());
+        screen.frames(2, draw());
+    }
+    static void right(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui::GetIO().AddMouseButtonEvent(1, down);
+#else
+        ImGui::GetIO().MouseDown[1] = down;
+#endif
+    }
+};
+
+TEST(ChartMenu, GivesTheNumbers) {
+    Menu menu;
+    menu.choose("menu.0");
+    ASSERT_TRUE(menu.asked);
+    EXPECT_EQ(menu.asked->what, ChartAsked::What::copy_csv);
+    EXPECT_EQ(menu.asked->text, "name,value\r\nWidth <d>,1024\r\n,-1\r\n");
+}
+
+TEST(ChartMenu, GivesADocumentOfWhatIsDrawn) {
+    Menu menu;
+    menu.choose("menu.2");
+    ASSERT_TRUE(menu.asked);
+    EXPECT_EQ(menu.asked->what, ChartAsked::What::save_svg);
+    const std::string& svg = menu.asked->text;
+    EXPECT_TRUE(svg.starts_with("<?xml"));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+    EXPECT_NE(svg.find("<title>A &amp; B</title>"), svg.npos);
+    EXPECT_NE(svg.find("Width &lt;d&gt;"), svg.npos);
+    EXPECT_NE(svg.find(">d<tspan"), svg.npos);
+    EXPECT_NE(svg.find("1,024"), svg.npos);
+    EXPECT_EQ(svg.find("nan"), svg.npos);
+}
+
+TEST(ChartMenu, APictureIsOfTheChartsArea) {
+    Menu menu;
+    menu.choose("menu.3");
+    ASSERT_TRUE(menu.asked);
+    EXPECT_EQ(menu.asked->what, ChartAsked::What::save_png);
+    EXPECT_GT(menu.asked->max.x, menu.asked->min.x);
+    EXPECT_TRUE(menu.asked->text.empty());
+}
+
+TEST(ChartLegend, GoesOnInANewLineWhereOneIsFull) {
+    test::Screen screen;
+    screen.frame([](const Ui& ui) {
+        const std::vector<ChartSeries> series{{"Weights", 1}, {"KV cache", 2}, {"Activations", 3}};
+        const float wide = draw_chart_legend(ui, nullptr, series, {0, 0}, 2000);
+        const float narrow = draw_chart_legend(ui, nullptr, series, {0, 0}, 60);
+        EXPECT_FLOAT_EQ(narrow, 3 * wide);
+        EXPECT_EQ(draw_chart_legend(ui, nullptr, {}, {0, 0}, 60), 0);
+    });
+}
+
+}  // namespace
+}  // namespace headcount
