@@ -107,7 +107,7 @@ std::string key_of(const SheetQuestion& question, const Blank& blank) {
         named = ") " + question.choices[choice->right].text;
     if (const auto* select = std::get_if<SelectAnswer>(&blank.answer))
         if (const Tensor* tensor = question.model->graph.find(select->ids.front()))
-            named = " (" + std::string(tensor->label) + ")";
+            named = " (" + std::string(tensor->symbol) + ")";
     out += "<p class=\"right\">" + html(right + named) + "</p>";
     const std::vector<std::string> lines = derivation(question, blank);
     for (std::size_t i = 0; i + 1 < lines.size(); ++i)
@@ -221,6 +221,12 @@ std::vector<Symbol> given_symbols(const Sheet& sheet) {
     return symbols;
 }
 
+std::vector<Symbol> symbols_behind_name(const Sheet& sheet) {
+    std::vector<Symbol> symbols = given_symbols(sheet);
+    if (sheet.model->architecture.name.starts_with(changed_model)) std::erase(symbols, Symbol::dim);
+    return symbols;
+}
+
 std::string handout_html(const Sheet& sheet, const HandoutOptions& options) {
     const std::string title = html(sheet.title) + (options.key ? " (teacher's key)" : "");
     std::string out =
@@ -230,7 +236,7 @@ std::string handout_html(const Sheet& sheet, const HandoutOptions& options) {
     if (!sheet.about.empty()) out += "<p class=\"about\">" + prose(sheet.about) + "</p>\n";
     if (!options.key) out += "<div class=\"who\"><span>Name</span><span>Date</span></div>\n";
     out += "<ul class=\"given\"><li>" + html(sheet.model->architecture.name) + "</li>";
-    for (Symbol symbol : given_symbols(sheet))
+    for (Symbol symbol : symbols_behind_name(sheet))
         out += "<li>" + html(info(symbol).name) + " <i>" + symbol_html(info(symbol).text) +
                "</i> = <span class=\"number\">" + std::to_string(*sheet.model->bindings[symbol]) + "</span></li>";
     out += "</ul>\n";

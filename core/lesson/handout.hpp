@@ -20,6 +20,8 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
 
 // The dimensions that the answers of a question are made of, and their values: what the student is given.
 std::vector<Symbol> given_symbols(const Sheet& sheet);
+// Without the width where the model's name says it: "A model with d = 8".
+std::vector<Symbol> symbols_behind_name(const Sheet& sheet);
 
 // A question's tensors as boxes in the order in which they are computed, joined by the operations between them; with
 // their shapes where `solved`, else with blanks. Empty for questions that name fewer than three tensors.

@@ -76,7 +76,7 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options) 
     if (!sheet.about.empty()) out += escaped(sheet.about) + "\n\n";
     if (!options.key) out += "Name: \\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\n\n";
     out += in_line(sheet.model->architecture.name) + ":";
-    for (Symbol symbol : given_symbols(sheet))
+    for (Symbol symbol : symbols_behind_name(sheet))
         out += " `" + std::string(info(symbol).text) + " = " + std::to_string(*sheet.model->bindings[symbol]) + "`";
     out += "\n\n";
     for (std::size_t i = 0; i < sheet.questions.size(); ++i) out += section(sheet.questions[i], i + 1, options.key);

@@ -7,7 +7,6 @@
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/new_numbers.hpp"
-#include "core/lesson/rewrite.hpp"
 
 namespace headcount {
 namespace {
@@ -222,16 +221,6 @@ std::string number_text(const Expr& expr, const LessonModel& model) {
     return std::to_string(*evaluate(expr, model.bindings));
 }
 
-// The formula with the numbers put in. Long ones read better as a sum of a few terms than as one number each.
-std::string side(const Expr& expr) {
-    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-    return leaf ? in_symbols(expr) : "(" + in_symbols(expr) + ")";
-}
-std::string side(const Expr& expr, const Bindings& bindings) {
-    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-    return leaf ? in_numbers(expr, bindings) : "(" + in_numbers(expr, bindings) + ")";
-}
-
 }  // namespace
 
 const Blank* Sheet::find(std::string_view blank) const {
@@ -307,26 +296,11 @@ std::string right_answer(const SheetQuestion& question, const Blank& blank) {
     }
     if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer)) return letter(choice->right);
     if (const auto* order = std::get_if<OrderAnswer>(&blank.answer)) return order_text(order->right);
-    if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
-    return std::get<TextAnswer>(blank.answer).model;
-}
-
-std::vector<std::string> derivation(const SheetQuestion& question, const Blank& blank) {
-    const LessonModel& model = *question.model;
-    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
-        std::string symbols = side(shape->rows) + " × " + side(shape->columns);
-        const Expr rule = head_dim_rule(model.architecture);
-        const bool head = uses(shape->rows, Symbol::head_dim) || uses(shape->columns, Symbol::head_dim);
-        if (head && rule.kind() != Expr::Kind::integer) symbols += ", where d_h = " + in_symbols(rule);
-        return {symbols, side(shape->rows, model.bindings) + " × " + side(shape->columns, model.bindings),
-                right_answer(question, blank)};
+    if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) {
+        const Tensor* const tensor = model.graph.find(select->ids.front());
+        return tensor ? std::string(tensor->label) : select->ids.front();
     }
-    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-    if (!number) return {};
-    const Expr& value = number->resolved.value;
-    std::string result = grouped(*evaluate(value, model.bindings));
-    if (number->resolved.bytes) result += " bytes";
-    return {in_symbols(value), in_numbers(value, model.bindings), result};
+    return std::get<TextAnswer>(blank.answer).model;
 }
 
 }  // namespace headcount
