@@ -179,6 +179,15 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
+Error no_question(const Sheet& sheet, const std::string& id, const std::string& student) {
+    std::vector<std::string_view> ids;
+    for (const SheetQuestion& question : sheet.questions)
+        for (const Blank& blank : question.blanks) ids.push_back(blank.id);
+    const std::string nearest = did_you_mean(nearest_names(id, ids));
+    return {"the worksheet has no question \"" + id + "\"", student,
+            nearest.empty() ? "use the ids that the worksheet shows" : nearest};
+}
+
 }  // namespace
 
 Result<std::vector<Answers>> parse_answers(std::string_view text, std::string_view name, std::string_view where) {
@@ -217,16 +226,11 @@ Result<GradedSheet> grade_all(const Sheet& sheet, const Answers& answers) {
     if (answers.seed != sheet.seed && answers.seed)
         return Error{"these answers are about the numbers of seed " + std::to_string(*answers.seed), answers.student,
                      "grade them with --seed " + std::to_string(*answers.seed)};
-    for (const auto& [id, typed] : answers.given) {
-        if (sheet.find(id)) continue;
-        std::vector<std::string_view> ids;
-        for (const SheetQuestion& question : sheet.questions)
-            for (const Blank& blank : question.blanks) ids.push_back(blank.id);
-        const std::string nearest = did_you_mean(nearest_names(id, ids));
-        return Error{"the worksheet has no question \"" + id + "\"", answers.student,
-                     nearest.empty() ? "use the ids that the worksheet shows" : nearest};
-    }
-    GradedSheet graded{answers.student, {}, 0, 0};
+    GradedSheet graded{answers.student, {}, 0, 0, {}};
+    for (const auto& [id, typed] : answers.given)
+        if (!sheet.find(id)) graded.notes.push_back(sentence(no_question(sheet, id, answers.student)));
+    if (!graded.notes.empty() && graded.notes.size() == answers.given.size())
+        return no_question(sheet, answers.given.begin()->first, answers.student);
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) {
             const auto typed = answers.given.find(blank.id);
@@ -251,6 +255,7 @@ nlohmann::ordered_json graded_json(const GradedSheet& graded) {
                                    {"understood", blank.grade.given},
                                    {"mistake", mistake_key(blank.grade.mistake)},
                                    {"hint", blank.grade.hint}});
+    json["notes"] = graded.notes;
     return json;
 }
 

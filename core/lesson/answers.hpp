@@ -38,12 +38,14 @@ struct GradedSheet {
     std::string student;
     std::vector<GradedBlank> blanks;  // every one of the sheet, in order
     int right = 0, graded = 0;        // of how many that can be graded
+    std::vector<std::string> notes;   // a sentence on each answer to a question that the sheet does not have
 };
 
-// Fails where an answer is to a question that the sheet does not have, or was given to another worksheet.
+// Grades what can be. Fails where no answer is to a question of the sheet, or they were given to another worksheet.
 Result<GradedSheet> grade_all(const Sheet& sheet, const Answers& answers);
 
-// {"student", "right", "of", "answers": [{"question", "typed", "verdict", "understood", "mistake", "hint"}]}
+// {"student", "right", "of", "answers": [{"question", "typed", "verdict", "understood", "mistake", "hint"}], "notes":
+// []}
 nlohmann::ordered_json graded_json(const GradedSheet& graded);
 
 }  // namespace headcount
