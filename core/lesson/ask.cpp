@@ -5,6 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/lesson/ask_answer.hpp"
+#include "core/lesson/ask_wide.hpp"
 
 namespace headcount {
 namespace {
@@ -182,17 +183,18 @@ class Asking {
     }
 
     void take_answer(const Heard& heard, const LessonModel& model, const std::string& preset) {
-        AskOutcome outcome = answer_question(heard, model, about_.presets);
+        AskOutcome outcome =
+            heard.wide ? answer_wide({heard, model, about_}) : answer_question(heard, model, about_.presets);
         asked_.problem = std::move(outcome.problem);
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
-            asked_.answer->preset = preset;
+            if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
             if (!others_.empty()) asked_.answer->notes.push_back(other_models());
         }
         const bool one = outcome.found.size() == 1;
         for (AskMatch& match : outcome.found) {
-            match.preset = preset;
-            if (!one) asked_.matches.push_back(std::move(match));
+            if (match.kind != AskMatch::Kind::preset) match.preset = preset;
+            if (!one || match.kind == AskMatch::Kind::preset) asked_.matches.push_back(std::move(match));
         }
         const bool looked_up = heard.sides || heard.numbers.size() == 1;
         if (!asked_.answer && looked_up && !heard.preset && heard.subjects.empty() && heard.symbols.empty())

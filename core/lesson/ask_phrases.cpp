@@ -23,8 +23,9 @@ const Notion& notion(std::string_view name) {
 std::span<const AskPhrase> ask_phrases() {
     static const std::vector<AskPhrase> all = [] {
         std::vector<AskPhrase> joined;
-        for (const std::span<const AskPhrase> list : {ask_lists::parts(), ask_lists::quantities(), ask_lists::scopes(),
-                                                      ask_lists::inputs(), ask_lists::symbols(), ask_lists::fillers()})
+        for (const std::span<const AskPhrase> list :
+             {ask_lists::parts(), ask_lists::quantities(), ask_lists::scopes(), ask_lists::wides(), ask_lists::inputs(),
+              ask_lists::symbols(), ask_lists::fillers()})
             joined.insert(joined.end(), list.begin(), list.end());
         return joined;
     }();
@@ -41,6 +42,12 @@ std::string_view ask_name(AskScope scope) {
     constexpr std::array<std::string_view, 8> names{"one head", "all heads", "one layer",  "all layers",
                                                     "in total", "one token", "one expert", "all experts"};
     return names[static_cast<std::size_t>(scope)];
+}
+
+std::string_view ask_name(AskWide wide) {
+    constexpr std::array<std::string_view, 6> names{"the largest matrix", "the largest activation", "the largest part",
+                                                    "arithmetic",         "two models compared",    "what fits"};
+    return names[static_cast<std::size_t>(wide)];
 }
 
 }  // namespace headcount

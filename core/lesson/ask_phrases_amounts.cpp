@@ -105,6 +105,55 @@ constexpr std::array scope_phrases{
     AskPhrase{"every expert", AskScope::all_experts},
 };
 
+constexpr std::array wide_phrases{
+    AskPhrase{"biggest", AskWide::largest_matrix},
+    AskPhrase{"largest", AskWide::largest_matrix},
+    AskPhrase{"biggest matrix", AskWide::largest_matrix},
+    AskPhrase{"largest matrix", AskWide::largest_matrix},
+    AskPhrase{"biggest tensor", AskWide::largest_matrix},
+    AskPhrase{"largest tensor", AskWide::largest_matrix},
+    AskPhrase{"matrix is biggest", AskWide::largest_matrix},
+    AskPhrase{"matrix is largest", AskWide::largest_matrix},
+    AskPhrase{"biggest activation", AskWide::largest_activation},
+    AskPhrase{"largest activation", AskWide::largest_activation},
+    AskPhrase{"activation is biggest", AskWide::largest_activation},
+    AskPhrase{"activation is largest", AskWide::largest_activation},
+    AskPhrase{"biggest part", AskWide::largest_part},
+    AskPhrase{"largest part", AskWide::largest_part},
+    AskPhrase{"most parameters", AskWide::largest_part},
+    AskPhrase{"most weights", AskWide::largest_part},
+    AskPhrase{"part is biggest", AskWide::largest_part},
+    AskPhrase{"part is largest", AskWide::largest_part},
+    AskPhrase{"biggest component", AskWide::largest_part},
+    AskPhrase{"largest component", AskWide::largest_part},
+    AskPhrase{"flops", AskWide::flops},
+    AskPhrase{"flop", AskWide::flops},
+    AskPhrase{"gflops", AskWide::flops},
+    AskPhrase{"tflops", AskWide::flops},
+    AskPhrase{"arithmetic", AskWide::flops},
+    AskPhrase{"operations", AskWide::flops},
+    AskPhrase{"floating point operations", AskWide::flops},
+    AskPhrase{"compute", AskWide::flops},
+    AskPhrase{"compare", AskWide::compare},
+    AskPhrase{"compared", AskWide::compare},
+    AskPhrase{"comparison", AskWide::compare},
+    AskPhrase{"vs", AskWide::compare},
+    AskPhrase{"versus", AskWide::compare},
+    AskPhrase{"against", AskWide::compare},
+    AskPhrase{"difference", AskWide::compare},
+    AskPhrase{"differ", AskWide::compare},
+    AskPhrase{"bigger", AskWide::compare},
+    AskPhrase{"larger", AskWide::compare},
+    AskPhrase{"smaller", AskWide::compare},
+    AskPhrase{"fit", AskWide::fits},
+    AskPhrase{"fits", AskWide::fits},
+    AskPhrase{"fit in", AskWide::fits},
+    AskPhrase{"fits in", AskWide::fits},
+    AskPhrase{"fit into", AskWide::fits},
+    AskPhrase{"fits into", AskWide::fits},
+    AskPhrase{"runs on", AskWide::fits},
+};
+
 constexpr std::array input_phrases{
     AskPhrase{"tokens", AskUnit::tokens},
     AskPhrase{"token", AskUnit::tokens},
@@ -160,7 +209,9 @@ constexpr std::array filler_phrases{
     AskPhrase{"please", AskFiller{}}, AskPhrase{"using", AskFiller{}},    AskPhrase{"when", AskFiller{}},
     AskPhrase{"number", AskFiller{}}, AskPhrase{"tensor", AskFiller{}},   AskPhrase{"tensors", AskFiller{}},
     AskPhrase{"matrix", AskFiller{}}, AskPhrase{"matrices", AskFiller{}}, AskPhrase{"big", AskFiller{}},
-    AskPhrase{"large", AskFiller{}},  AskPhrase{"long", AskFiller{}},
+    AskPhrase{"large", AskFiller{}},  AskPhrase{"long", AskFiller{}},     AskPhrase{"than", AskFiller{}},
+    AskPhrase{"or", AskFiller{}},     AskPhrase{"between", AskFiller{}},  AskPhrase{"into", AskFiller{}},
+    AskPhrase{"can", AskFiller{}},    AskPhrase{"models", AskFiller{}},
 };
 
 }  // namespace
@@ -171,6 +222,10 @@ std::span<const AskPhrase> quantities() {
 
 std::span<const AskPhrase> scopes() {
     return scope_phrases;
+}
+
+std::span<const AskPhrase> wides() {
+    return wide_phrases;
 }
 
 std::span<const AskPhrase> inputs() {

@@ -25,6 +25,7 @@ Heard QuestionReader::read() {
         at += found.atoms;
     }
     report(unread);
+    settle_wide();
     if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
         heard_.sides = {heard_.numbers[0], heard_.numbers[1]};
         heard_.numbers.clear();
@@ -32,9 +33,18 @@ Heard QuestionReader::read() {
     return std::move(heard_);
 }
 
+void QuestionReader::settle_wide() {
+    if (heard_.budget && !heard_.wide && heard_.subjects.empty() && heard_.symbols.empty()) heard_.wide = AskWide::fits;
+    if (!heard_.second || heard_.wide == AskWide::compare) return;
+    heard_.notes.push_back(heard_.second->architecture.name +
+                           " is left out: a question is about one model at a time, unless it compares two.");
+    heard_.second = nullptr;
+}
+
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found : {input(at), sides(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+    for (Found found :
+         {input(at), sides(at), budget(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     return best.atoms > 0 ? best : number(at);
 }
@@ -95,6 +105,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* part = std::get_if<AskNotion>(&meaning)) {
         heard_.subjects.push_back({part->notion, part->weight, {}});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
+    } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
+        // "which is larger: compare ...": what is said first says most.
+        if (!heard_.wide) heard_.wide = *wide;
+        understood(at, atoms, std::string(ask_name(*wide)));
     } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
         constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};
         heard_.symbols.push_back(units[static_cast<std::size_t>(*unit)]);
@@ -139,9 +153,8 @@ QuestionReader::Found QuestionReader::model(std::size_t at) {
     return {named.atoms, [=, this] {
                 if (!named.preset) return miss(at, named);
                 if (heard_.preset && heard_.preset != named.preset) {
-                    heard_.notes.push_back(named.preset->architecture.name +
-                                           " is left out: a question is about one model at a time.");
-                    return;
+                    heard_.second = named.preset;
+                    return understood(at, named.atoms, named.preset->architecture.name);
                 }
                 heard_.preset = named.preset;
                 heard_.other_presets = named.others;

@@ -33,6 +33,9 @@ struct Heard {
     std::vector<HeardUnknown> unknown;
     std::vector<std::string> notes;  // what a reading leaves open: "8k is taken as 8,192"
     std::optional<AskQuantity> quantity;
+    std::optional<AskWide> wide;
+    std::optional<std::int64_t> budget;  // "24 GB", in bytes
+    const Preset* second = nullptr;      // to compare with
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;

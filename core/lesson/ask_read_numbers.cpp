@@ -1,5 +1,7 @@
 // Numbers in a question: inputs, sides, and those that stand alone.
+#include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "core/base/text.hpp"
 #include "core/lesson/ask_reader.hpp"
@@ -88,6 +90,34 @@ QuestionReader::Found QuestionReader::sides(std::size_t at) {
     return {atoms, [=, this] {
                 heard_.sides = {rows.value, columns.value};
                 understood(at, atoms, std::to_string(rows.value) + " × " + std::to_string(columns.value));
+            }};
+}
+
+QuestionReader::Found QuestionReader::budget(std::size_t at) {
+    struct Unit {
+        std::string_view word;
+        double bytes;
+    };
+    constexpr std::array<Unit, 8> units{{{"gb", 1e9},
+                                         {"gib", 1073741824.0},
+                                         {"tb", 1e12},
+                                         {"tib", 1099511627776.0},
+                                         {"mb", 1e6},
+                                         {"mib", 1048576.0},
+                                         {"gigabytes", 1e9},
+                                         {"g", 1e9}}};
+    constexpr double most = 1e18;
+    if (!atoms_[at].number || at + 1 >= atoms_.size()) return {};
+    const auto unit =
+        std::find_if(units.begin(), units.end(), [&](const Unit& each) { return atoms_[at + 1].text == each.word; });
+    double value = 0;
+    const std::string& text = atoms_[at].text;
+    const bool read = std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+    if (unit == units.end() || !read || !(value > 0) || value * unit->bytes > most) return {};
+    const auto bytes = static_cast<std::int64_t>(value * unit->bytes);
+    return {2, [=, this] {
+                heard_.budget = bytes;
+                understood(at, 2, grouped(bytes) + " bytes");
             }};
 }
 

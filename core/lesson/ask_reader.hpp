@@ -55,6 +55,8 @@ class QuestionReader {
     Found input(std::size_t at);
     void set(AskUnit unit, const ReadNumber& number, std::size_t at, std::size_t atoms);
     Found sides(std::size_t at);
+    // "24 GB" of memory.
+    Found budget(std::size_t at);
     Found number(std::size_t at);
     // An id or a name as the checkpoint has it, typed in full.
     Found path(std::size_t at);
@@ -66,6 +68,8 @@ class QuestionReader {
     Found model(std::size_t at);
     // "llama 3.1 8b" is no model that is known: the nearest names are said.
     void miss(std::size_t at, const NamedModel& named);
+    // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
+    void settle_wide();
     // Words next to each other that were not understood may be one with a slip: "fed forward".
     void report(const std::vector<std::size_t>& unread);
 

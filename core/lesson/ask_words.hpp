@@ -37,6 +37,8 @@ ReadNumber number_at(std::span<const Atom> atoms, std::size_t at);
 enum class AskQuantity { parameters, weights, active, shape, rows, columns, elements, bytes, copies };
 enum class AskScope { one_head, all_heads, one_layer, all_layers, total, one_token, one_expert, all_experts };
 enum class AskUnit { tokens, batch, cached };
+// What is asked of a whole model, or of several.
+enum class AskWide { largest_matrix, largest_activation, largest_part, flops, compare, fits };
 
 // What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
 // has is meant. "layer." stands for whichever layer is asked about.
@@ -60,7 +62,7 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, Symbol, Precision, AskNotion>;
+using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, AskNotion>;
 
 struct AskPhrase {
     std::string_view words;
@@ -71,5 +73,6 @@ std::span<const AskPhrase> ask_phrases();  // the same words may be there twice;
 // "parameters", "one head": how a phrase's meaning is called.
 std::string_view ask_name(AskQuantity quantity);
 std::string_view ask_name(AskScope scope);
+std::string_view ask_name(AskWide wide);
 
 }  // namespace headcount
