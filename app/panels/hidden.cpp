@@ -32,20 +32,39 @@ void add_change(Texts& texts, std::int64_t change) {
 void add_total(Texts& texts, const Derived& derived) {
     const std::int64_t total = derived.shown.parameters.total, base = derived.base.parameters.total;
     add_count(texts, total, derived.shown.input);
+    add_rough_texts(texts, total);
     add_change(texts, total - base);
     if (total != base) texts.push_back(percent(total - base, base));
     for (const auto& [field, effect] : derived.effects) add_change(texts, effect);
 }
 
-// What a layer of each kind has of a component stands beside its name in the diagram.
-void add_component(Texts& texts, const Counted& shown, Component component) {
+// One of them and all of them, and how much of the model that is.
+void add_parameter(Texts& texts, const Counted& shown, const Tensor& tensor) {
+    const std::int64_t one = elements_of(tensor.shape, shown.bindings);
+    const TensorCount count = count_of(shown.graph, tensor, shown.bindings);
+    const LayerGroup* const group = group_of(shown.graph, tensor.block);
+    add_count(texts, one, shown.input);
+    add_count(texts, count.all, shown.input);
+    if (group) add_count(texts, count.all / group->count, shown.input);
+    add_share(texts, one, shown.parameters.total);
+    add_share(texts, count.all, shown.parameters.total);
+}
+
+// What a layer of each kind has of a component stands beside its name in the diagram. From its tensors it could be
+// summed up.
+void add_component(Texts& texts, const Derived& derived, Component component) {
+    const Counted& shown = derived.shown;
     const std::int64_t count = shown.parameters.of(component);
     add_count(texts, count, shown.input);
+    add_rough_texts(texts, count);
     add_share(texts, count, shown.parameters.total);
+    add_change(texts, count - derived.base.parameters.of(component));
     std::vector<std::int64_t> in_layer(shown.graph.layers.size(), 0);
     for (const Tensor& tensor : shown.graph.tensors) {
+        if (tensor.role != Role::parameter || tensor.component != component) continue;
+        add_parameter(texts, shown, tensor);
         const std::optional<std::size_t> layer = shown.graph.layer_of(tensor.block);
-        if (tensor.role != Role::parameter || tensor.component != component || !layer) continue;
+        if (!layer) continue;
         in_layer[*layer] += count_of(shown.graph, tensor, shown.bindings).all / shown.graph.layers[*layer].group.count;
     }
     for (const std::int64_t one : in_layer)
@@ -67,14 +86,7 @@ void add_tensor(Texts& texts, const Derived& derived, const Tensor& tensor) {
     const std::int64_t one = elements_of(tensor.shape, shown.bindings);
     add_shape(texts, tensor.shape, shown.bindings);
     add_count(texts, one, shown.input);
-    if (tensor.role == Role::parameter || tensor.role == Role::buffer) {
-        const TensorCount count = count_of(shown.graph, tensor, shown.bindings);
-        const LayerGroup* const group = group_of(shown.graph, tensor.block);
-        add_count(texts, count.all, shown.input);
-        if (group) add_count(texts, count.all / group->count, shown.input);
-        add_share(texts, one, shown.parameters.total);
-        add_share(texts, count.all, shown.parameters.total);
-    }
+    if (tensor.role == Role::parameter || tensor.role == Role::buffer) add_parameter(texts, shown, tensor);
     for (const auto* rows : {&shown.activations, &shown.head})
         for (const ActivationRow& row : *rows) {
             if (&shown.graph.tensors[row.tensor] != &tensor) continue;
@@ -136,7 +148,7 @@ std::vector<std::string> texts_of(const Derived& derived, const Subject& subject
     const Counted& shown = derived.shown;
     Texts texts;
     if (std::holds_alternative<TotalSubject>(subject)) add_total(texts, derived);
-    if (const auto* component = std::get_if<Component>(&subject)) add_component(texts, shown, *component);
+    if (const auto* component = std::get_if<Component>(&subject)) add_component(texts, derived, *component);
     if (const Tensor* const tensor = tensor_of(shown.graph, subject)) add_tensor(texts, derived, *tensor);
     if (const auto* field = std::get_if<Field>(&subject)) {
         const std::optional<Symbol> symbol = info(*field).symbol;
@@ -161,10 +173,10 @@ std::optional<Subject> number_to_hide(const Session& session) {
 
 Veil veil_of(const Session& session) {
     Veil veil;
-    const auto cover = [&](std::string_view key, std::vector<std::string> texts) {
+    const auto cover = [&](std::string_view key, std::vector<std::string> texts, bool near = false) {
         if (veil.keys.empty() || veil.keys.back() != key) veil.keys.emplace_back(key);
         const int of = static_cast<int>(veil.keys.size()) - 1;
-        for (std::string& text : texts) veil.numbers.push_back({std::move(text), of});
+        for (std::string& text : texts) veil.numbers.push_back({std::move(text), of, near});
     };
     for (const Subject& subject : session.view.hidden)
         for (const Derived* const derived : models_seen(session))
@@ -172,6 +184,8 @@ Veil veil_of(const Session& session) {
     if (!asks(session)) return veil;
     std::vector<std::string> unfound = unfound_answers(session.desk);
     if (!unfound.empty()) cover(unfound_key, std::move(unfound));
+    std::vector<std::string> sides = unfound_sides(session.desk);
+    if (!sides.empty()) cover(unfound_key, std::move(sides), true);
     return veil;
 }
 

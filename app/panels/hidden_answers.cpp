@@ -7,6 +7,7 @@
 
 #include "app/panels/number_texts.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 #include "core/lesson/handout.hpp"
 
 namespace headcount {
@@ -43,7 +44,42 @@ void add_number_answer(Texts& texts, const NumberAnswer& number, const LessonMod
         add_count_texts(texts, *value, model.input.precision);
 }
 
+// The numbers of an answer: the sides of a shape, or a count.
+std::vector<std::int64_t> numbers_of(const Blank& blank, const LessonModel& model) {
+    std::vector<std::int64_t> numbers;
+    const auto add = [&](const Expr& expr) {
+        if (const Result<std::int64_t> value = evaluate(expr, model.bindings)) numbers.push_back(*value);
+    };
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
+        add(shape->rows);
+        add(shape->columns);
+    }
+    if (const auto* number = std::get_if<NumberAnswer>(&blank.answer); number && !number->formula)
+        add(number->resolved.value);
+    return numbers;
+}
+
 }  // namespace
+
+std::vector<std::string> unfound_sides(const Desk& desk) {
+    constexpr std::int64_t least_side = 10;
+    if (!desk.sheet || desk.kept.key) return {};
+    std::vector<std::int64_t> known = given_numbers(*desk.sheet), open;
+    for (const SheetQuestion& question : desk.sheet->questions)
+        for (const Blank& blank : question.blanks) {
+            const AnsweredBlank& answered = desk.of(blank);
+            const bool found = answered.shown || (answered.right() && !answered.fields.empty());
+            for (const std::int64_t number : numbers_of(blank, *question.model))
+                (found ? known : open).push_back(number);
+        }
+    Texts texts;
+    for (const std::int64_t number : open) {
+        if (number < least_side || std::find(known.begin(), known.end(), number) != known.end()) continue;
+        for (std::string text : {std::to_string(number), grouped(number)})
+            if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+    }
+    return texts;
+}
 
 std::vector<std::string> unfound_answers(const Desk& desk) {
     Texts texts;

@@ -18,4 +18,8 @@ inline constexpr std::string_view unfound_key = "worksheet";
 // many places. Nothing while the key is shown.
 std::vector<std::string> unfound_answers(const Desk& desk);
 
+// For the sheet's own diagrams, where such numbers would be seen in another matrix: the sides of shapes and the counts
+// that are still to be found, alone. Not what is given, nor what was found in another answer, nor a single digit.
+std::vector<std::string> unfound_sides(const Desk& desk);
+
 }  // namespace headcount

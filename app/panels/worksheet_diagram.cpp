@@ -1,6 +1,7 @@
 // The question's own model, which may be pointed at for an answer.
 #include "app/panels/worksheet_view.hpp"
 #include "app/state/side_model.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -31,6 +32,7 @@ std::optional<std::string> pointed_at(const Ui& ui, const Blank& blank, const In
 Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter) {
     const Session& shown = on_screen(session);
     const SheetQuestion* const question = session.desk.question();
+    const VeilNear sheet;  // every number in it may be one that is asked for
     Intents intents = asked_beside(draw_canvas(ui, shown, painter));
     // Who has the answer looks around.
     if (!question || question->kind != QuestionKind::select || session.desk.solved(*question)) return intents;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/colour.hpp"
 
@@ -84,7 +85,7 @@ std::vector<Covered> covered_in(const Veil& veil, std::string_view text) {
         return covered;
     }
     for (const Veil::Number& number : veil.numbers) {
-        if (veil.lifted == number.of) continue;
+        if (veil.lifted == number.of || (number.near && !veil.near)) continue;
         for (std::size_t at = text.find(number.text); at != std::string_view::npos && !number.text.empty();
              at = text.find(number.text, at + 1))
             if (stands_alone(text, at, at + number.text.size()))
@@ -107,6 +108,7 @@ VeilOver::VeilOver(Veil& veil) : before_(ImGui::GetIO().UserData) {
     veil.blanks.clear();
     veil.all.reset();
     veil.lifted.reset();
+    veil.near = false;
     ImGui::GetIO().UserData = &veil;
 }
 
@@ -134,6 +136,14 @@ VeilLift::VeilLift(std::string_view key) {
 
 VeilLift::~VeilLift() {
     if (Veil* const veil = installed()) veil->lifted = before_;
+}
+
+VeilNear::VeilNear() {
+    if (Veil* const veil = installed()) before_ = std::exchange(veil->near, true);
+}
+
+VeilNear::~VeilNear() {
+    if (Veil* const veil = installed()) veil->near = before_;
 }
 
 Veil* veil_here() {

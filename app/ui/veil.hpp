@@ -16,8 +16,9 @@ namespace headcount {
 
 struct Veil {
     struct Number {
-        std::string text;  // "6,738,415,616"
-        int of = 0;        // the place in `keys` of what it is a number of
+        std::string text;   // "6,738,415,616"
+        int of = 0;         // the place in `keys` of what it is a number of
+        bool near = false;  // covered only where a VeilNear lives: elsewhere it may be any number
     };
     struct Blank {
         ImVec2 min, max;
@@ -28,6 +29,7 @@ struct Veil {
     std::vector<Number> numbers;
     std::optional<int> all;                   // every number, whichever it is: see VeilScope
     std::optional<int> lifted;                // not covered at the moment: see VeilLift
+    bool near = false;                        // see VeilNear
     std::vector<Blank> blanks;                // that this frame has drawn
     std::function<void(const Blank&)> drawn;  // called for each, where it is drawn
     std::string* beside = nullptr;            // gets what is seen beside blanks, piece by piece: for tests
@@ -74,6 +76,18 @@ class VeilLift {
 
   private:
     std::optional<int> before_;
+};
+
+// While it lives, what is drawn is about the things that are hidden: short numbers are covered, too.
+class VeilNear {
+  public:
+    VeilNear();
+    ~VeilNear();
+    VeilNear(const VeilNear&) = delete;
+    VeilNear& operator=(const VeilNear&) = delete;
+
+  private:
+    bool before_ = false;
 };
 
 // Null where there is none, or it covers nothing at the moment.
