@@ -19,10 +19,11 @@ void draw_label(const Ui& ui, const Blank& blank) {
     gap(ui, 4);
 }
 
-TextFieldResult draw_field(SheetView& view, const Blank& blank, const TextField& look) {
+// `written` is how what was given is shown.
+TextFieldResult draw_field(SheetView& view, const Blank& blank, const TextField& look, std::string_view written) {
     const SheetField& field = view.of(blank).fields.front();
     TextField with = look;
-    with.text = field.text;
+    with.text = written;
     with.look = look_of(field.mark);
     TextFieldResult typed = text_field(view.ui, "worksheet." + blank.id, with);
     if (typed.focused) view.memory.blank = blank.id;
@@ -51,7 +52,8 @@ void draw_number_blanks(SheetView& view) {
         draw_label(ui, blank);
         const ImVec2 extent(std::round(std::min(available_width(), ui.px(widest))), std::round(ui.px(line_height)));
         draw_field(view, blank,
-                   {.prompt = prompt_of(view.question, blank), .font = &ui.fonts.mono_answer, .extent = extent});
+                   {.prompt = prompt_of(view.question, blank), .font = &ui.fonts.mono_answer, .extent = extent},
+                   view.of(blank).fields.front().text);
         gap(ui, 4);
         draw_hint(view, blank);
     }
@@ -65,7 +67,8 @@ void draw_text_blanks(SheetView& view) {
         const float line = ui.fonts.body.size;
         const auto lines = static_cast<float>(std::max(4, view.question.lines + 2));
         const ImVec2 extent(available_width(), std::round(lines * line + ui.px(18)));
-        draw_field(view, blank, {.prompt = "In your own words", .extent = extent, .lines = view.question.lines + 2});
+        draw_field(view, blank, {.prompt = "In your own words", .extent = extent, .lines = view.question.lines + 2},
+                   view.of(blank).fields.front().text);
         gap(ui, 8);
         text_line(ui, ui.fonts.table, ui.theme.text_low,
                   view.of(blank).fields.front().mark == Mark::empty ? "It is kept for your teacher to read."
@@ -81,14 +84,15 @@ void draw_select_blanks(SheetView& view) {
         if (view.of(blank).fields.empty()) continue;
         draw_label(ui, blank);
         const ImVec2 extent(std::round(std::min(available_width(), ui.px(widest))), std::round(ui.px(line_height)));
-        draw_field(
-            view, blank,
-            {.prompt = "Press it in the diagram, or type its name", .font = &ui.fonts.mono_body, .extent = extent});
-        gap(ui, 6);
         const std::string& id = view.of(blank).fields.front().text;
         const Tensor* const tensor = id.empty() ? nullptr : graph.find(id);
-        const std::string words = tensor ? std::string(tensor->label) + ", " + std::string(tensor->symbol)
-                                         : "A double click goes nearer, Esc goes back.";
+        // What was pressed is kept by its id and shown by its name.
+        draw_field(view, blank, {.prompt = "Press it in the diagram, or type its name", .extent = extent},
+                   tensor ? std::string(tensor->label) : id);
+        gap(ui, 6);
+        const std::string words =
+            tensor ? std::string(tensor->symbol) + ": " + filled_in(tensor->meaning, view.question.model->bindings)
+                   : "A double click goes nearer, Esc goes back.";
         symbol_line(ui, ui.fonts.body, ui.theme.text_mid, words);
         draw_hint(view, blank);
     }

@@ -8,6 +8,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/lesson/hint.hpp"
 
 namespace headcount {
 namespace {
@@ -107,6 +108,14 @@ void draw_hint(SheetView& view, const Blank& blank) {
         gap(view.ui, 4);
         draw_hint_card(view, "worksheet.hint." + blank.id, title, plain_in_quotes(rest), true,
                        shown ? nullptr : &blank);
+        gap(view.ui, 8);
+    }
+    const bool found = answered.right() && !answered.fields.empty();
+    if (const std::string hint = hint_of(view.question, blank);
+        !shown && !found && !hint.empty() && view.desk.progress().hinted.contains(blank.id)) {
+        gap(view.ui, 4);
+        const std::string name = view.question.blanks.size() > 1 ? "worksheet.told." + blank.id : "worksheet.hint";
+        draw_hint_card(view, name, "Hint", plain_words(hint), false, nullptr);
         gap(view.ui, 8);
     }
     if (!shown) return;

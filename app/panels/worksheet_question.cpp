@@ -9,11 +9,31 @@
 #include "app/ui/progress.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/lesson/hint.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr float chip_height = 28;
+
+// Once, before the first question: what the sheet is about, and how long it takes.
+void draw_about(SheetView& view) {
+    const Sheet& sheet = *view.desk.sheet;
+    if (view.desk.progress().question > 0 || (sheet.about.empty() && sheet.minutes == 0)) return;
+    const Ui& ui = view.ui;
+    std::string words = sheet.about;
+    if (sheet.minutes > 0)
+        words += (words.empty() ? "" : " ") + std::string("It takes about ") + std::to_string(sheet.minutes) +
+                 (sheet.minutes == 1 ? " minute." : " minutes.");
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    draw_words(ui, ui.fonts.body, ui.theme.text_mid, words);
+    ui.recorder.record("worksheet.about", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
+    gap(ui, 14);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(below, ImVec2(below.x + available_width(), below.y + 1), ui.theme.line);
+    place(below, ImVec2(available_width(), 1));
+    gap(ui, 14);
+}
 
 void draw_ask(SheetView& view) {
     const Ui& ui = view.ui;
@@ -116,6 +136,28 @@ void draw_score(SheetView& view, ImVec2 right_centre) {
     draw_text(list, ui.fonts.body, ImVec2(x, top), ui.theme.text_mid, after);
 }
 
+// The blank that a hint would be about: the one in sight, else the first that is open and has one. Null where nothing
+// is left to be told.
+const Blank* to_be_hinted(const SheetView& view) {
+    const std::set<std::string>& hinted = view.desk.progress().hinted;
+    const auto helps = [&](const Blank& blank) {
+        const AnsweredBlank& answered = view.of(blank);
+        const bool open = !answered.shown && !(answered.right() && !answered.fields.empty());
+        return open && !hinted.contains(blank.id) && !hint_of(view.question, blank).empty();
+    };
+    if (view.desk.solved(view.question)) return nullptr;
+    const Blank& sight = blank_in_sight(view);
+    if (helps(sight)) return &sight;
+    const std::vector<Blank>& blanks = view.question.blanks;
+    const auto other = std::find_if(blanks.begin(), blanks.end(), helps);
+    return other == blanks.end() ? nullptr : &*other;
+}
+
+void ask_hint(SheetView& view, const Blank& blank) {
+    view.ask(AskHint{blank.id});
+    if (view.question.blanks.size() > 1) view.ask(AskHint{view.question.id});  // what is said of all of them
+}
+
 void draw_actions(SheetView& view) {
     const Ui& ui = view.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -123,7 +165,8 @@ void draw_actions(SheetView& view) {
     const bool nothing = filled_fields(view).empty() && view.question.kind != QuestionKind::order;
     const Button checks{
         .label = view.desk.kept.at_end ? "Check the sheet" : "Check", .look = ButtonLook::primary, .disabled = nothing};
-    const Button hints{.label = "Hint", .icon = Icon::bulb, .disabled = view.question.hint.empty()};
+    constexpr Button hints{.label = "Hint", .icon = Icon::bulb};
+    const Blank* const hinted = to_be_hinted(view);
     const bool asks = view.memory.confirms == view.question.id;
     const Button over{
         .label = asks ? "Really start over" : "Start over", .look = ButtonLook::quiet, .disabled = nothing};
@@ -135,9 +178,8 @@ void draw_actions(SheetView& view) {
     };
     const bool words = view.question.kind == QuestionKind::text && !view.desk.kept.at_end;  // nothing to be checked
     if (!words && next("worksheet.check", checks)) check(view);
-    const bool hint = !words || !view.question.hint.empty();
-    if (hint && next("worksheet.ask_hint", hints)) view.ask(AskHint{view.question.id});
-    if (!hint) x -= ui.px(10);  // words alone begin where the text does
+    if (hinted && next("worksheet.ask_hint", hints)) ask_hint(view, *hinted);
+    if (words && !hinted) x -= ui.px(10);  // words alone begin where the text does
     if (next("worksheet.start_over", over)) {
         if (asks) view.ask(StartOver{view.question.id});
         view.memory.confirms = asks ? std::string() : view.question.id;
@@ -184,7 +226,8 @@ void draw_neighbours(SheetView& view) {
 void draw_why(SheetView& view) {
     const Ui& ui = view.ui;
     const bool hinted = view.desk.progress().hinted.contains(view.question.id);
-    if (hinted && !view.desk.solved(view.question)) {
+    const bool several = view.question.blanks.size() > 1;  // a single one has its hint below it
+    if (several && hinted && !view.question.hint.empty() && !view.desk.solved(view.question)) {
         gap(ui, 12);
         draw_hint_card(view, "worksheet.hint", "Hint", plain_words(view.question.hint), false, nullptr);
     }
@@ -224,6 +267,7 @@ Intents draw_worksheet_question(const Ui& ui, const Session& session) {
     const float spare = available_width() - ui.px(860);
     if (spare > 0) compat::narrow_content(spare);
     focus_first(view);
+    draw_about(view);
     draw_ask(view);
     draw_given(view);
     gap(ui, 16);

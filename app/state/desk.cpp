@@ -63,6 +63,7 @@ void start_over(Progress& progress, const SheetQuestion& question) {
     for (const Blank& blank : question.blanks) {
         progress.given.erase(blank.id);
         progress.shown.erase(blank.id);
+        progress.hinted.erase(blank.id);
         for (const char* side : {"", ".rows", ".columns"}) progress.checked.erase(blank.id + side);
     }
     progress.hinted.erase(question.id);
