@@ -11,19 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "1.23 ms", "45.6 µs", "7.89 s"
-std::string seconds_text(double seconds) {
-    static constexpr std::array<std::pair<double, const char*>, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}};
-    for (const auto& [size, name] : units)
-        if (seconds >= size) return factor_text(seconds / size) + " " + name;
-    return factor_text(seconds / 1e-9) + " ns";
-}
-
-// "9,962", "66.51"
-std::string rate_text(double rate) {
-    return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
-}
-
 std::string block_of(const ModelGraph& graph, const Node& node) {
     const Block& block = graph.blocks[node.block];
     return block.id.empty() ? block.name : block.id;
@@ -44,6 +31,17 @@ std::array<Named, 3> named(const Passes& passes) {
 }
 
 }  // namespace
+
+std::string seconds_text(double seconds) {
+    static constexpr std::array<std::pair<double, const char*>, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}};
+    for (const auto& [size, name] : units)
+        if (seconds >= size) return factor_text(seconds / size) + " " + name;
+    return factor_text(seconds / 1e-9) + " ns";
+}
+
+std::string rate_text(double rate) {
+    return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
+}
 
 double Passes::rule(bool training) const {
     return (training ? 6.0 : 2.0) * static_cast<double>(parameters);

@@ -8,6 +8,12 @@
 
 namespace headcount {
 
+// "1.23 ms", "45.6 µs", "7.89 s"
+std::string seconds_text(double seconds);
+
+// How many a second: "9,962", "66.51".
+std::string rate_text(double rate);
+
 // The three kinds of passes over T tokens: reading them, making the last of them with the others in the cache, and a
 // training step.
 struct Passes {
