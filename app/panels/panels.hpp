@@ -24,6 +24,11 @@ Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to op
 Intents draw_claims_list(const Ui& ui, const Session& session);
 Intents draw_claim(const Ui& ui, const Session& session);
 
+// The Costs view: what is asked for; memory; arithmetic. Their windows leave 16 px around.
+Intents draw_costs_settings(const Ui& ui, const Session& session);
+Intents draw_costs_memory(const Ui& ui, const Session& session);
+Intents draw_costs_arithmetic(const Ui& ui, const Session& session);
+
 // What the canvas shows, seen from straight above, as an SVG document as large as it; empty before it was drawn.
 std::string canvas_svg(const Ui& ui, const Session& session);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "app/panels/costs_tabs.hpp"
 #include "app/panels/panels.hpp"
 #include "app/panels/tables_csv.hpp"
 #include "app/panels/tables_page.hpp"
@@ -19,10 +20,17 @@ namespace {
 constexpr std::array<std::string_view, 6> tab_names{"Activations", "One head", "Tensors",
                                                     "Memory",      "Compute",  "Weights"};
 
+bool of_costs(BottomTab tab) {
+    return tab == BottomTab::memory || tab == BottomTab::compute;
+}
+
+std::string csv_of(const Tables& to, BottomTab tab) {
+    if (tab == BottomTab::weights) return weights_as_csv(to.session.derived.weights);
+    return of_costs(tab) ? costs_as_csv(to.session, tab) : table_as_csv(to.shown(), tab);
+}
+
 void copy_table(Tables& to, BottomTab tab) {
-    const bool weights = tab == BottomTab::weights;
-    to.intents.push_back(
-        Copy{weights ? weights_as_csv(to.session.derived.weights) : table_as_csv(to.shown(), tab), "the table (CSV)"});
+    to.intents.push_back(Copy{csv_of(to, tab), "the table (CSV)"});
 }
 
 // How many tensors of the file differ, behind the tab's name.
@@ -42,7 +50,10 @@ void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVe
     ui.recorder.record("tables.differences", min, max);
 }
 
-std::string context_of(const Counted& shown, BottomTab tab, std::int64_t head) {
+std::string context_of(const Session& session, BottomTab tab) {
+    if (of_costs(tab)) return costs_context(session, tab);
+    const Counted& shown = session.derived.shown;
+    const std::int64_t head = session.view.here.copy;
     const Input& input = shown.input;
     if (tab == BottomTab::tensors || tab == BottomTab::weights) return shown.architecture.name;
     std::string text = shown.graph.layers.size() > 1 ? "One layer of each kind"
@@ -79,7 +90,7 @@ void draw_tabs(Tables& to, BottomTab tab) {
     if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) copy_table(to, tab);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text_in(list, ui.fonts.mono_caption, start, ImVec2(mark.x - ui.px(8), start.y + height), ui.theme.text_low,
-                 context_of(to.shown(), tab, to.session.view.here.copy), Align::right);
+                 context_of(to.session, tab), Align::right);
     list.AddRectFilled(ImVec2(start.x, start.y + height), ImVec2(start.x + width, start.y + height + 1), ui.theme.line);
     place(start, ImVec2(width, height + 1));
 }
@@ -119,8 +130,10 @@ Intents draw_tables(const Ui& ui, const Session& session) {
     BottomTab tab = session.view.bottom_tab;
     if (tab == BottomTab::weights && !has_weights(session)) tab = BottomTab::activations;
     draw_tabs(to, tab);
-    if (tab == BottomTab::weights) {
-        Intents more = draw_weights(ui, session);
+    if (tab == BottomTab::weights || of_costs(tab)) {
+        Intents more = tab == BottomTab::weights  ? draw_weights(ui, session)
+                       : tab == BottomTab::memory ? draw_memory_tab(ui, session)
+                                                  : draw_compute_tab(ui, session);
         std::move(more.begin(), more.end(), std::back_inserter(to.intents));
         return std::move(to.intents);
     }

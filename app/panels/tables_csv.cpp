@@ -16,7 +16,7 @@ std::string table_as_csv(const Counted& counted, BottomTab tab) {
             return csv(tensors_table(counted.graph, counted.parameters));
         case BottomTab::memory:
         case BottomTab::compute:
-        case BottomTab::weights:  // is no table of what was counted: weights_as_csv
+        case BottomTab::weights:  // are no tables of what was counted alone: costs_as_csv, weights_as_csv
             break;
     }
     return "";

@@ -11,6 +11,16 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
+
+bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    if (!tensor) return false;
+    if (graph.tensors[row].id == tensor->id) return true;
+    const Node* node = graph.producer(row);
+    return node && std::any_of(node->parameters.begin(), node->parameters.end(),
+                               [&](TensorIndex parameter) { return graph.tensors[parameter].id == tensor->id; });
+}
+
 namespace {
 
 constexpr std::array activation_columns{TableColumn{"Step", 176, 140},
@@ -49,16 +59,6 @@ void set_cells(const Tables& to, TableRow& row, std::span<const TableCell> cells
         if (at != 1 || !to.kinds()) continue;
         row.cells[at++] = {row.keep(block ? kind_text(to.graph(), *block) : ""), to.ui.theme.text_mid};
     }
-}
-
-// The row of an activation also stands for the parameters that make it: selecting W_up shows where U comes from.
-bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
-    const auto* tensor = std::get_if<TensorSubject>(&subject);
-    if (!tensor) return false;
-    if (graph.tensors[row].id == tensor->id) return true;
-    const Node* node = graph.producer(row);
-    return node && std::any_of(node->parameters.begin(), node->parameters.end(),
-                               [&](TensorIndex parameter) { return graph.tensors[parameter].id == tensor->id; });
 }
 
 bool row_lit(const ModelGraph& graph, TensorIndex row, const Subject& subject) {

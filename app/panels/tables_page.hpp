@@ -20,6 +20,10 @@ struct Tables {
     bool kinds() const { return graph().layers.size() > 1; }
 };
 
+// Whether the row of an activation stands for what is pointed at. It also stands for the parameters that make it:
+// selecting W_up shows where U comes from.
+bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject);
+
 // One of the three: its columns, its rows, and what each row stands for.
 class TablePage {
   public:

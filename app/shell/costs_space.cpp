@@ -1,11 +1,41 @@
 // Opens the windows of the Costs view and calls its panels.
 #include "app/shell/costs_space.hpp"
 
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+
 namespace headcount {
+namespace {
+
+constexpr float memory_part = 0.46F;  // of what the settings leave
+
+struct CostsLayout {
+    Area settings, memory, arithmetic;
+};
+
+CostsLayout layout_of(const Ui& ui) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
+    const float from = explore.canvas.min.x, middle = from + std::round((right - from) * memory_part);
+    return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
+            {{from, top}, {middle, bottom}},
+            {{middle + 1, top}, {right, bottom}}};
+}
+
+}  // namespace
 
 Area draw_costs_space(const PanelFrame& frame) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, frame.ui.scale, 0);
-    return {explore.architecture.min, explore.inspector.max};
+    const Ui& ui = frame.ui;
+    const CostsLayout layout = layout_of(ui);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const Area& area : {layout.settings, layout.memory})
+        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
+    const ImVec2 padded(size::panel_padding, size::panel_padding);
+    draw_panel(frame, {"costs_settings", layout.settings, ui.theme.panel, padded}, draw_costs_settings);
+    draw_panel(frame, {"costs_memory", layout.memory, ui.theme.panel, padded}, draw_costs_memory);
+    draw_panel(frame, {"costs_arithmetic", layout.arithmetic, ui.theme.panel, padded}, draw_costs_arithmetic);
+    return {layout.memory.min, layout.arithmetic.max};
 }
 
 }  // namespace headcount

@@ -103,6 +103,29 @@ Json claim_json(const Session& session) {
             {"step", step ? Json(*step) : Json(nullptr)}};
 }
 
+// Null where nobody has looked.
+Json costs_json(const Session& session) {
+    const CostsPage& page = session.costs;
+    if (!page.shown) return nullptr;
+    const Costs& costs = *page.shown;
+    const Memory& memory = costs.memory;
+    return {{"device", costs.device.id},
+            {"training", costs.of.place.training},
+            {"phase", costs_phases[static_cast<std::size_t>(costs.of.place.phase)]},
+            {"weights", memory.weights.bytes},
+            {"kv_cache", memory.cache.bytes},
+            {"kv_cache_per_token", memory.cache_per_token.bytes},
+            {"activations", memory.activations.bytes},
+            {"gradients", memory.gradients.bytes},
+            {"optimizer", memory.optimizer.bytes},
+            {"total", memory.total},
+            {"on_device", memory.device.total},
+            {"flops", costs.pass.flops},
+            {"flops_causal", costs.pass.flops_causal},
+            {"bytes_moved", costs.pass.bytes},
+            {"wrong", page.wrong ? Json(sentence(*page.wrong)) : Json(nullptr)}};
+}
+
 // What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
 Json worksheet_json(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
@@ -169,6 +192,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"canvas", canvas_json(view)},
         {"beside", beside_json(session)},
         {"claim", claim_json(session)},
+        {"costs", costs_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", view.help},

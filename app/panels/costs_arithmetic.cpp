@@ -1,0 +1,193 @@
+// The right panel of the Costs view: how much is computed and moved, and how fast a device could be at it.
+#include <array>
+#include <cmath>
+
+#include "app/panels/costs_figure.hpp"
+#include "app/panels/costs_parts.hpp"
+#include "app/panels/costs_roofline.hpp"
+#include "app/panels/costs_runs.hpp"
+#include "app/panels/panels.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
+#include "core/report/compute_report.hpp"
+
+namespace headcount {
+namespace {
+
+std::string remark_of(const Costs& costs) {
+    const std::string tokens = grouped(costs.pass_tokens) + (costs.pass_tokens == 1 ? " token" : " tokens");
+    switch (costs.of.place.phase) {
+        case CostsPhase::prefill:
+            return "prefill of " + tokens;
+        case CostsPhase::decode:
+            return "decode of " + tokens + ", " + grouped(costs.run.bindings[Symbol::cached].value_or(0)) + " cached";
+        case CostsPhase::training:
+            break;
+    }
+    return "a training step of " + tokens;
+}
+
+struct Figures {
+    Inspector& to;
+    const CostsRows& rows;
+    CostsFigures column;
+
+    const Costs& costs() const { return *rows.of; }
+};
+
+void operations_figure(Figures& figures, bool full) {
+    const Costs& costs = figures.costs();
+    const std::int64_t flops = full ? costs.pass.flops : costs.pass.flops_causal;
+    const bool counted = full == costs.of.place.full;
+    const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
+    const CostsFigure figure{.key = full ? "flops" : "flops_causal",
+                             .label = full ? "Operations, full" : "Operations, causal",
+                             .exact = exact,
+                             .brief = brief,
+                             .strong = counted,
+                             .tooltip = full ? "Two a multiply-add, every query against every key."
+                                             : "Two a multiply-add, without what is masked: the future, and what is "
+                                               "outside of a window."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{costs.flops_formula, costs.pass.flops, {}};
+        if (!full) {
+            formula.words.emplace_back("masked", "− " + grouped(costs.pass.flops - flops));
+            formula.words.emplace_back("leaves", exact + " = " + brief);
+        }
+        return formula;
+    });
+}
+
+void rule_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    const bool training = costs.of.place.phase == CostsPhase::training;
+    const std::string brief = flop_text(costs.rule);
+    const std::int64_t multiplied = figures.to.shown().parameters.active_multiplied;
+    const CostsFigure figure{.key = "rule",
+                             .label = training ? "By the rule 6·N a token" : "By the rule 2·N a token",
+                             .brief = brief,
+                             .tooltip = "N parameters that are multiplied for each token. It leaves scores out."};
+    figures.column.row(figure, [&] {
+        return FigureFormula{
+            std::nullopt,
+            0,
+            {{"symbols", training ? "6·N·T·B" : "2·N·T·B"},
+             {"numbers", std::string(training ? "6·" : "2·") + grouped(multiplied) + "·" + grouped(costs.pass_tokens)},
+             {"result", brief}}};
+    });
+}
+
+void bytes_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    const std::string exact = grouped(costs.pass.bytes), brief = bytes_text(costs.pass.bytes);
+    const CostsFigure figure{.key = "bytes",
+                             .label = "Bytes moved",
+                             .exact = exact,
+                             .brief = brief,
+                             .tooltip =
+                                 "What each operation reads and writes: inputs, weights and output once each. "
+                                 "Attention is fused: scores stay on the chip."};
+    figures.column.row(figure, [&] { return FigureFormula{costs.bytes_formula, costs.pass.bytes, {{"is", brief}}}; });
+}
+
+void intensity_figure(Figures& figures) {
+    const PassWork& pass = figures.rows.pass;
+    const double intensity = pass.bytes == 0 ? 0 : static_cast<double>(pass.flops) / static_cast<double>(pass.bytes);
+    const std::string brief = factor_text(intensity);
+    const CostsFigure figure{.key = "intensity",
+                             .label = "Operations a byte",
+                             .brief = brief,
+                             .tooltip = "Arithmetic intensity: where it is below the device's ridge, memory decides."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{
+            std::nullopt, 0, {{"is", grouped(pass.flops) + " / " + grouped(pass.bytes)}, {"result", brief}}};
+        if (const std::optional<Roof>& roof = figures.costs().roof)
+            formula.words.emplace_back("ridge", flop_text(roof->flops) + "/s / " + factor_text(roof->bandwidth / 1e9) +
+                                                    " GB/s = " + factor_text(roof->flops / roof->bandwidth));
+        return formula;
+    });
+}
+
+void time_figures(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.roof) return;
+    const double seconds = figures.rows.seconds;
+    const std::string time = seconds_text(seconds);
+    const double rate = seconds > 0 ? static_cast<double>(costs.pass_tokens) / seconds : 0;
+    const std::string tokens = rate_text(rate);
+    figures.column.row({.key = "seconds",
+                        .label = "Time, no faster than",
+                        .brief = time,
+                        .strong = true,
+                        .tooltip = "A bound: the operations one behind the other, each at the roof of one device. Real "
+                                   "runs take longer."},
+                       [&] {
+                           return FigureFormula{
+                               std::nullopt,
+                               0,
+                               {{"sum", "of max(operations / " + flop_text(costs.roof->flops) + "/s, bytes / " +
+                                            factor_text(costs.roof->bandwidth / 1e9) + " GB/s)"},
+                                {"over", grouped(static_cast<std::int64_t>(costs.pass.operations.size())) +
+                                             " operations, one behind the other"},
+                                {"result", time}}};
+                       });
+    figures.column.row(
+        {.key = "rate",
+         .label = "Tokens a second, no more than",
+         .brief = tokens,
+         .strong = true,
+         .tooltip = "The tokens of all sequences by that time."},
+        [&] {
+            return FigureFormula{
+                std::nullopt, 0, {{"is", grouped(costs.pass_tokens) + " / " + time}, {"result", tokens}}};
+        });
+}
+
+void draw_figures(Inspector& to, const CostsRows& rows) {
+    Figures figures{to, rows, {to, "costs.open.compute", rows.of->run}};
+    operations_figure(figures, rows.of->of.place.full);
+    operations_figure(figures, !rows.of->of.place.full);
+    rule_figure(figures);
+    bytes_figure(figures);
+    intensity_figure(figures);
+    time_figures(figures);
+}
+
+void draw_roof(Inspector& to, const CostsRows& rows) {
+    const Ui& ui = to.ui;
+    const Costs& costs = *rows.of;
+    constexpr float part = 0.36F, least = 210, most = 420;
+    separator(ui, 12, 10);
+    section_title(ui, "Roofline", costs.device.name);
+    if (!costs.roof) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "How fast " + costs.device.name +
+                      " is, is not published: there is no roof to draw and no time to bound. Choose another device.");
+        ui.recorder.record("costs.no_roof", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+        return;
+    }
+    gap(ui, 4);
+    const float height = std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
+    draw_costs_roofline(to, rows, height);
+}
+
+}  // namespace
+
+Intents draw_costs_arithmetic(const Ui& ui, const Session& session) {
+    const CostsRows& rows = costs_rows(ui, session);
+    Inspector to{ui, session, {}};
+    if (!rows.of) {
+        draw_costs_title(ui, session, "Arithmetic", "");
+        return std::move(to.intents);
+    }
+    draw_costs_title(ui, session, "Arithmetic", remark_of(*rows.of));
+    draw_figures(to, rows);
+    draw_roof(to, rows);
+    separator(ui, 12, 8);
+    draw_costs_runs(to, rows, true);
+    return std::move(to.intents);
+}
+
+}  // namespace headcount

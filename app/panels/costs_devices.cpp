@@ -1,0 +1,71 @@
+// The table of devices; see the header.
+#include "app/panels/costs_devices.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "app/panels/costs_rows.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/table.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array columns{TableColumn{"Device", 216, 148}, TableColumn{"Memory", 84, 76, Align::right, true},
+                             TableColumn{"Fits", 44, 34}, TableColumn{"Longest context", 116, 94, Align::right, true},
+                             TableColumn{"Largest batch", 100, 84, Align::right, true}};
+
+std::string how_many(std::int64_t number) {
+    return number == 0 ? "none" : grouped(number);
+}
+
+void fill(const Ui& ui, const Session& session, const Costs& costs, std::size_t index, TableRow& row) {
+    const Device& device = session.costs.devices[index];
+    const Room& room = costs.rooms[index];
+    row.name = device.id;
+    row.cells[0] = {device.name};
+    row.cells[1] = {row.keep(bytes_text(device.memory))};
+    row.cells[2] = {room.fits ? "yes" : "no", readable(ui.theme, room.fits ? ui.theme.right : ui.theme.wrong)};
+    row.cells[3] = {row.keep(how_many(room.longest_context))};
+    row.cells[4] = {row.keep(how_many(room.largest_batch))};
+    row.selected = device.id == session.view.costs.device;
+}
+
+}  // namespace
+
+void draw_costs_devices(Inspector& to, const Costs& costs) {
+    const Ui& ui = to.ui;
+    const std::vector<Device>& devices = to.session.costs.devices;
+    section_title(ui, "Devices", "tokens with this batch, sequences of these tokens");
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float padding = ui.px(size::panel_padding), width = available_width();
+    const float height = std::round(ui.px(size::table_header)) +
+                         static_cast<float>(devices.size()) * std::round(ui.px(size::table_row)) + 2;
+    TableOptions options;
+    options.rows = static_cast<int>(devices.size());
+    options.height = height;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        if (devices[i].id == to.session.view.costs.device) options.selected = static_cast<int>(i);
+    // The table has the panel's padding inside.
+    ImGui::SetCursorScreenPos(ImVec2(start.x - padding, start.y));
+    TableResult result;
+    {
+        const Panel part(ui, "costs.devices.part", ImVec2(width + 2 * padding, height + 1), 0, 0, false);
+        result = table(ui, "costs.devices", columns, options, [&](int index, TableRow& row) {
+            fill(ui, to.session, costs, static_cast<std::size_t>(index), row);
+        });
+    }
+    place(start, ImVec2(width, height + 1));
+    if (result.hovered) {
+        const Device& device = devices[static_cast<std::size_t>(*result.hovered)];
+        show_tooltip(ui, {.title = device.name, .remark = "Source: " + device.source + "."});
+    }
+    if (result.clicked)
+        to.intents.push_back(with_costs(to.session, [&](CostsPlace& place) {
+            place.device = devices[static_cast<std::size_t>(*result.clicked)].id;
+        }));
+}
+
+}  // namespace headcount

@@ -1,0 +1,90 @@
+// Draws the roofline (Williams, Waterman and Patterson 2009); see the header.
+#include "app/panels/costs_roofline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/charts/scatter.hpp"
+#include "app/panels/tables_page.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Points {
+    std::vector<ScatterPoint> points;
+    std::vector<const RunRow*> rows;  // of each point
+};
+
+// As fast as the roof allows; an operation that takes a larger part of the time is a larger point.
+ScatterPoint point_of_run(const Session& session, const Costs& costs, const OperationWork& work, const RunRow& row) {
+    constexpr float least = 3.5F, most = 6;
+    ScatterPoint point;
+    point.x = work.intensity();
+    point.y = static_cast<double>(work.flops) / seconds_at(*costs.roof, work);
+    point.series = static_cast<int>(costs.run.graph.tensors[row.tensor].component);
+    point.note = {row.intensity + " operations a byte", row.label + ", " + row.place, {}, row.note};
+    point.name = std::string(row.id);
+    point.radius = least + most * static_cast<float>(std::sqrt(std::clamp(row.of_time, 0.0, 1.0)));
+    point.selected = row_shows(costs.run.graph, row.tensor, session.view.selection);
+    point.lit = row_shows(costs.run.graph, row.tensor, session.view.hover);
+    return point;
+}
+
+Points points_of(const Session& session, const CostsRows& rows) {
+    Points points;
+    for (std::size_t i = 0; i < rows.run.size(); ++i) {
+        const OperationWork& work = rows.pass.operations[i];
+        if (work.flops == 0 || work.bytes == 0) continue;
+        points.points.push_back(point_of_run(session, *rows.of, work, rows.run[i]));
+        points.rows.push_back(&rows.run[i]);
+    }
+    return points;
+}
+
+// Up with the traffic, then level at the peak; as wide as the axis.
+ScatterLine roof_line(const Ui& ui, const Roof& roof, const Axis& x) {
+    const double ridge = roof.flops / roof.bandwidth;
+    ScatterLine line;
+    line.points = {{x.from, x.from * roof.bandwidth}, {ridge, roof.flops}, {std::max(x.to, ridge), roof.flops}};
+    line.colour = ui.theme.lit_edge;
+    line.label = flop_text(roof.flops) + "/s";
+    return line;
+}
+
+}  // namespace
+
+void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
+    const Ui& ui = to.ui;
+    const Costs& costs = *rows.of;
+    const Roof& roof = *costs.roof;
+    const Points points = points_of(to.session, rows);
+    const double ridge = roof.flops / roof.bandwidth;
+    std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};
+    for (const ScatterPoint& point : points.points) {
+        intensities.push_back(point.x);
+        speeds.push_back(point.y);
+    }
+    ScatterChart chart;
+    chart.title = "Roofline of " + costs.device.name;
+    chart.x = axis_over(intensities, true, AxisUnit::plain, "operations a byte");
+    chart.y = axis_over(speeds, true, AxisUnit::flop, "a second");
+    std::vector<ChartSeries> series;
+    for (const Component component : components)
+        series.push_back({std::string(component_name(component)), component_colour(ui.theme, component)});
+    const std::array lines{roof_line(ui, roof, chart.x)};
+    chart.series = series;
+    chart.points = points.points;
+    chart.lines = lines;
+    chart.height = height;
+    const ChartResult result = scatter_chart(ui, "costs.roofline", chart);
+    const auto subject = [&](int index) {
+        return subject_of_run(to.session, *points.rows[static_cast<std::size_t>(index)]);
+    };
+    if (result.hovered) to.point_at(subject(*result.hovered), false);
+    if (result.clicked) to.point_at(subject(*result.clicked), true);
+}
+
+}  // namespace headcount
