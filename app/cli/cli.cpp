@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <ostream>
+#include <sstream>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
@@ -18,8 +19,12 @@ namespace {
 constexpr int failed = 1;
 constexpr int wrong_usage = 2;
 
+// A list has a line for each of its entries.
 int report(const Error& error, std::ostream& err, int status) {
-    err << "headcount: " << printable(sentence(error)) << '\n';
+    std::istringstream lines(sentence(error));
+    std::string line;
+    for (const char* before = "headcount: "; std::getline(lines, line); before = "  ")
+        err << before << printable(line) << '\n';
     return status;
 }
 

@@ -91,7 +91,7 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     add_json(answer, arguments.json);
     answer->add_flag("--csv", arguments.csv, "one row for each student, for a spreadsheet");
     CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
-    file->add_option("--format", arguments.format, "html, md, csv or json (html)")->type_name("FORMAT");
+    add_value(file, "--format", arguments.format, "FORMAT", "html, md, csv or json (by the file's ending, else html)");
     file->add_flag("--key", arguments.key, "the teacher's key");
     file->add_option("-o,--output", arguments.output, "write to this file")->type_name("FILE");
 }
@@ -107,7 +107,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments) {
               "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
     command->add_flag("--tilt", arguments.tilted, "see the diagram in perspective");
     command->add_flag("--log", arguments.log_sides, "draw sides by their logarithm");
-    add_value(command, "--tour", arguments.tour, "ID", "a step of this tour");
+    add_value(command, "--tour", arguments.tour, "ID", "a step of this tour, by its id or file");
     add_value(command, "--step", arguments.step, "N", "which step of the tour (1)");
     add_value(command, "--claim", arguments.claim, "ID", "in the Claims view, this claim");
     add_value(command, "--sheet", arguments.sheet, "ID", "in the Worksheet view, this worksheet or file");
@@ -124,6 +124,7 @@ void describe_window(CLI::App* command, WindowArguments& arguments) {
     add_set(command, arguments.model.set);
     add_value(command, "--theme", arguments.theme, "THEME", "dark or light");
     add_value(command, "--size", arguments.size, "WxH", "size of the window in pixels");
+    add_value(command, "--tour", arguments.tour, "ID", "start this tour, by its id or file");
     add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end");
     add_value(command, "--report-ui", arguments.report_ui, "FILE",
               "write what the window shows to this file, for tests");

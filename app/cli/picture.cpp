@@ -206,27 +206,34 @@ Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> pre
                             : take_answers(*arguments.answers, answers->front(), *worksheet, presets, options);
 }
 
+// By its id, or from a file.
+Result<Tour> named_tour(const std::string& text) {
+    std::vector<Tour> tours = all_tours().tours;
+    const auto tour = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == text; });
+    if (tour != tours.end()) return std::move(*tour);
+    std::error_code ignored;
+    if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json"))
+        return read_tour(text);
+    std::string ids;
+    for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
+    return Error{"there is no tour \"" + text + "\"", "--tour", ids};
+}
+
 // Which step of a tour, counted from 1; the tour is worked out for the model to see whether it has that step.
 Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
     if (!arguments.tour) {
         if (!arguments.step) return std::nullopt;
         return Error{"a step of what?", "--step", "give --tour too"};
     }
-    const std::vector<Tour> tours = all_tours().tours;
-    const auto tour =
-        std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == *arguments.tour; });
-    if (tour == tours.end()) {
-        std::string ids;
-        for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
-        return Error{"there is no tour \"" + *arguments.tour + "\"", "--tour", ids};
-    }
+    const Result<Tour> tour = named_tour(*arguments.tour);
+    if (!tour) return tour.error();
     const Result<WorkedTour> worked = make_tour(*tour, presets, options.document.architecture, options.document.input);
     if (!worked) return within("--tour", worked.error());
     const Result<std::int64_t> step = parse_whole_number(arguments.step.value_or("1"), "--step");
     const auto steps = static_cast<std::int64_t>(worked->steps.size());
     if (!step || *step < 1 || *step > steps)
         return Error{"there is no step " + *arguments.step, "--step", "give 1 to " + std::to_string(steps)};
-    options.tour = tour->id;
+    options.tour = *arguments.tour;
     options.step = static_cast<std::size_t>(*step - 1);
     return std::nullopt;
 }
@@ -277,6 +284,10 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         options.screenshot = *path;
     }
     if (arguments.report_ui) options.report_ui = *arguments.report_ui;
+    if (arguments.tour) {
+        if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
+        options.tour = *arguments.tour;
+    }
     if (arguments.model.arch.empty() && arguments.model.set.empty()) return options;
     if (arguments.model.arch.empty())
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};

@@ -2,6 +2,7 @@
 #include "app/cli/worksheet.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <set>
 
@@ -59,14 +60,24 @@ Table grades_table(const GradedSheet& graded) {
     return table;
 }
 
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+    std::string all;
+    for (const std::string& each : texts) all.append(all.empty() ? "" : between).append(each);
+    return all;
+}
+
 // One row for each student: how many are right, and a mark for each question.
 Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
     Table table{{{"student"}, {"right", ColumnAlign::right}, {"of", ColumnAlign::right}}, {}};
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) table.columns.push_back({blank.id});
+    const bool notes =
+        std::any_of(all.begin(), all.end(), [](const GradedSheet& graded) { return !graded.notes.empty(); });
+    if (notes) table.columns.push_back({"notes"});
     for (const GradedSheet& graded : all) {
         std::vector<Cell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
         for (const GradedBlank& blank : graded.blanks) row.emplace_back(std::string(outcome_key(blank.grade.verdict)));
+        if (notes) row.emplace_back(joined(graded.notes, "; "));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -85,18 +96,46 @@ Result<std::vector<fs::path>> answer_files(const std::string& text) {
     return files;
 }
 
-Result<std::vector<GradedSheet>> grade_file(const Sheet& sheet, const fs::path& path) {
-    const Result<std::string> text = read_text(path);
-    if (!text) return text.error();
-    const Result<std::vector<Answers>> answers = parse_answers(*text, path.stem().string(), path.string());
-    if (!answers) return answers.error();
+// What could be graded, and a sentence on what could not.
+struct ClassGrades {
     std::vector<GradedSheet> all;
-    for (const Answers& each : *answers) {
-        Result<GradedSheet> graded = grade_all(sheet, each);
-        if (!graded) return within(path.string(), graded.error());
-        all.push_back(std::move(*graded));
+    std::vector<std::string> failures;
+    std::size_t files = 0, failed = 0;
+    std::optional<Error> first;
+
+    void fail(Error error) {
+        failures.push_back(sentence(error));
+        if (!first) first = std::move(error);
     }
-    return all;
+};
+
+void grade_file(const Sheet& sheet, const fs::path& path, ClassGrades& into) {
+    const std::size_t before = into.failures.size();
+    const Result<std::string> text = read_text(path);
+    const Result<std::vector<Answers>> answers =
+        text ? parse_answers(*text, path.stem().string(), path.string()) : Result<std::vector<Answers>>(text.error());
+    if (!answers) into.fail(answers.error());
+    for (const Answers& each : answers ? *answers : std::vector<Answers>{}) {
+        Result<GradedSheet> graded = grade_all(sheet, each);
+        if (graded)
+            into.all.push_back(std::move(*graded));
+        else
+            into.fail(within(path.string(), graded.error()));
+    }
+    ++into.files;
+    if (into.failures.size() > before) ++into.failed;
+}
+
+// One failure of one file as it is; else a list, a line each.
+Failure failure_of(const ClassGrades& grades) {
+    if (grades.failures.empty()) return std::nullopt;
+    if (grades.files == 1 && grades.failures.size() == 1) return grades.first;
+    std::string what = grades.files == 1
+                           ? std::to_string(grades.failures.size()) + " answers of the file were not graded"
+                           : std::to_string(grades.failed) + " of " + std::to_string(grades.files) +
+                                 " files were not graded" + (grades.all.empty() ? "" : " in full");
+    for (const std::string& each : grades.failures) what += "\n" + printable(each);
+    return Error{what, "", ""};
 }
 
 void print_grades(const Sheet& sheet, const std::vector<GradedSheet>& all, const WorksheetArguments& arguments,
@@ -110,9 +149,42 @@ void print_grades(const Sheet& sheet, const std::vector<GradedSheet>& all, const
     } else if (all.size() == 1) {
         write_text(out, grades_table(all.front()));
         out << '\n' << all.front().right << " of " << all.front().graded << " right\n";
+        for (const std::string& note : all.front().notes) out << printable(note) << '\n';
     } else {
         write_text(out, class_table(sheet, all));
     }
+}
+
+// What a file of this ending holds; empty of one that says nothing.
+std::string format_of_ending(const std::string& path) {
+    const std::string ending = fs::path(path).extension().string();
+    for (const auto& [known, format] : {std::pair(".html", "html"),
+                                        {".htm", "html"},
+                                        {".md", "md"},
+                                        {".markdown", "md"},
+                                        {".csv", "csv"},
+                                        {".json", "json"}})
+        if (ending == known) return format;
+    return {};
+}
+
+// As asked for, else by the file's ending, else a page.
+Result<std::string> format_of(const WorksheetArguments& arguments) {
+    constexpr std::array<std::string_view, 4> known{"html", "md", "csv", "json"};
+    const std::string fix = "give html, md, csv or json";
+    const std::string ending = format_of_ending(arguments.output);
+    if (!arguments.format) {
+        if (ending.empty() && fs::path(arguments.output).has_extension())
+            return Error{"this ending belongs to no format", arguments.output,
+                         "end the name in .html, .md, .csv or .json"};
+        return ending.empty() ? std::string("html") : ending;
+    }
+    if (std::find(known.begin(), known.end(), *arguments.format) == known.end())
+        return Error{"\"" + *arguments.format + "\" is not a format", "--format", fix};
+    if (!ending.empty() && ending != *arguments.format)
+        return Error{"the file's name says " + ending + ", --format " + *arguments.format, arguments.output,
+                     "leave --format out, or change the name"};
+    return *arguments.format;
 }
 
 void show_question(const SheetQuestion& question, std::size_t number, bool key, std::ostream& out) {
@@ -166,7 +238,7 @@ Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
     out << printable(sheet->title) << '\n'
         << printable(sheet->about) << '\n'
         << printable(sheet->model->architecture.name) << ':';
-    for (Symbol symbol : given_symbols(*sheet))
+    for (Symbol symbol : symbols_behind_name(*sheet))
         out << ' ' << info(symbol).text << " = " << *sheet->model->bindings[symbol] << ';';
     out << '\n';
     for (std::size_t i = 0; i < sheet->questions.size(); ++i)
@@ -180,27 +252,16 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out) {
     if (!sheet) return sheet.error();
     const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
     if (!files) return files.error();
-    std::vector<GradedSheet> all;
-    std::optional<Error> first;
-    std::size_t failed = 0;
-    for (const fs::path& file : *files) {
-        Result<std::vector<GradedSheet>> graded = grade_file(*sheet, file);
-        if (graded) {
-            all.insert(all.end(), graded->begin(), graded->end());
-            continue;
-        }
-        ++failed;
-        if (!first) first = graded.error();
-    }
+    ClassGrades grades;
+    for (const fs::path& file : *files) grade_file(*sheet, file, grades);
     // One bad file must not keep the others from their grades.
-    if (!all.empty()) print_grades(*sheet, all, arguments, out);
-    if (first && files->size() > 1)
-        first->what =
-            std::to_string(failed) + " of " + std::to_string(files->size()) + " files were not graded; " + first->what;
-    return first;
+    if (!grades.all.empty()) print_grades(*sheet, grades.all, arguments, out);
+    return failure_of(grades);
 }
 
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
+    const Result<std::string> format = format_of(arguments);
+    if (!format) return format.error();
     const Result<Sheet> sheet = open_sheet(arguments);
     if (!sheet) return sheet.error();
     // Each picture once: beside the first question that it belongs to.
@@ -211,15 +272,14 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out)
         return arguments.draw(question.model->architecture, question.model->input, *block);
     };
     const HandoutOptions options{arguments.key, picture};
-    if (arguments.format == "html") return write_out(handout_html(*sheet, options), arguments.output, out);
-    if (arguments.format == "md") return write_out(handout_markdown(*sheet, options), arguments.output, out);
+    if (*format == "html") return write_out(handout_html(*sheet, options), arguments.output, out);
+    if (*format == "md") return write_out(handout_markdown(*sheet, options), arguments.output, out);
     Answers answers{sheet->id, {}, sheet->seed, {}};
     for (const SheetQuestion& question : sheet->questions)
         for (const Blank& blank : question.blanks)
             answers.given[blank.id] = arguments.key ? right_answer(question, blank) : std::string();
-    if (arguments.format == "csv") return write_out(answers_csv(*sheet, answers), arguments.output, out);
-    if (arguments.format == "json") return write_out(json_text(answers_json(answers)), arguments.output, out);
-    return Error{"\"" + arguments.format + "\" is not a format", "--format", "give html, md, csv or json"};
+    if (*format == "csv") return write_out(answers_csv(*sheet, answers), arguments.output, out);
+    return write_out(json_text(answers_json(answers)), arguments.output, out);
 }
 
 }  // namespace headcount

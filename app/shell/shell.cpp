@@ -28,6 +28,7 @@ int write_picture(Session session, PictureSize size, const std::filesystem::path
 int write_screenshot(const WindowOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
     if (!session) return fail(session.error());
+    begin_tour(*session, options.tour, 0);
     return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
 }
 
@@ -74,8 +75,7 @@ int render_picture(const RenderOptions& options) {
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
-    if (!options.tour.empty())
-        headcount::apply(*session, Intents{StartTour{options.tour}, StepTour{static_cast<int>(options.step), true}});
+    begin_tour(*session, options.tour, options.step);
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.output.extension() == ".svg") {
         const auto written = write_text(options.output, draw_diagram(*session, options.size));

@@ -1,6 +1,8 @@
 // Loads the presets and chooses the first document.
 #include "app/shell/start.hpp"
 
+#include <algorithm>
+
 #include "app/state/storage.hpp"
 #include "core/files/presets.hpp"
 #include "core/lesson/tour_files.hpp"
@@ -31,10 +33,31 @@ View restored_view(const View& left) {
     view.costs = left.costs;
     view.compare = left.compare;
     view.claims_files = left.claims_files;
+    view.tour_files = left.tour_files;
     return view;
 }
 
+// Those that were opened before. One that is gone, or wrong by now, is said once.
+void read_opened_tours(Session& session, std::vector<Error>& failures) {
+    std::erase_if(session.view.tour_files, [&](const std::string& path) {
+        Result<Tour> tour = read_tour(path);
+        if (tour)
+            add_tour(session.tours, std::move(*tour));
+        else
+            failures.push_back(tour.error());
+        return !tour;
+    });
+}
+
 }  // namespace
+
+void begin_tour(Session& session, const std::string& tour, std::size_t step) {
+    if (tour.empty()) return;
+    const bool known =
+        std::any_of(session.tours.begin(), session.tours.end(), [&](const Tour& each) { return each.id == tour; });
+    headcount::apply(session, Intents{known ? Intent(StartTour{tour}) : Intent(OpenFile{tour})});
+    if (step > 0) headcount::apply(session, Intents{StepTour{static_cast<int>(step), true}});
+}
 
 Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme) {
     auto presets = shipped_presets();
@@ -68,6 +91,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (view.notice.empty()) view.notice = gone;
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
+    read_opened_tours(start.session, tours.failures);
     if (view.notice.empty() && !tours.failures.empty())
         view.notice = "A tour could not be read: " + sentence(tours.failures.front());
     // On a file that was named now; about what was left the last time all has been said.
@@ -78,6 +102,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     look_at_both(start.session);
     look_at_what_if(start.session);
     look_at_costs(start.session);
+    begin_tour(start.session, options.tour, 0);
     return start;
 }
 

@@ -21,4 +21,7 @@ Result<Start> start_where_left(const WindowOptions& options);
 // The same at every start, whatever was saved; for pictures. Without a document it is the first preset's.
 Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme);
 
+// Starts a tour, by its id or from its file, and goes on by so many steps. Nothing for an empty name.
+void begin_tour(Session& session, const std::string& tour, std::size_t step);
+
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include "app/state/change_document.hpp"
 #include "core/base/json_file.hpp"
+#include "core/lesson/tour_files.hpp"
 #include "core/lesson/worksheet_files.hpp"
 
 namespace headcount {
@@ -52,6 +53,25 @@ void open_claims_file(Session& session, const OpenFile& open) {
     if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 
+// A tour starts, and stays in the list of them.
+void open_tour_file(Session& session, const OpenFile& open) {
+    View& view = session.view;
+    const std::string path = absolute_path(open.path);
+    Result<Tour> tour = read_tour(path);
+    if (!tour) {
+        view.notice = "Could not be opened: " + sentence(tour.error());
+        return;
+    }
+    const std::string id = tour->id;
+    add_tour(session.tours, std::move(*tour));
+    remember_file(view, path);
+    std::erase(view.tour_files, path);
+    view.tour_files.push_back(path);
+    view.task.reset();
+    if (open.others > 0) view.notice = about_others(open.path, open.others);
+    if (std::optional<Document> document = start_tour(session, id)) show_whole(session, std::move(*document));
+}
+
 }  // namespace
 
 void keep_as_read(Session& session, const std::string& path) {
@@ -62,6 +82,7 @@ void keep_as_read(Session& session, const std::string& path) {
 void open_file(Session& session, const OpenFile& open) {
     if (is_claims_file(open.path)) return open_claims_file(session, open);
     if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
+    if (is_tour_file(open.path)) return open_tour_file(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);

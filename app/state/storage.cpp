@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_claims_files = 50;
+constexpr std::size_t most_opened_files = 50;
 
 Result<Architecture> architecture_at(const Json& json, const char* key) {
     auto found = json.find(key);
@@ -175,7 +175,8 @@ View view_from(const Json& json) {
     view.costs = costs_from(json.value("costs", Json::object()));
     view.what_if = what_if_from_json(json.value("what_if", Json::object()));
     view.compare = compare_from(json.value("compare", Json::object()));
-    view.claims_files = texts_at(json, "claims_files", most_claims_files);
+    view.claims_files = texts_at(json, "claims_files", most_opened_files);
+    view.tour_files = texts_at(json, "tour_files", most_opened_files);
     view.workspace = word_at<Workspace>(json, "workspace", workspace_keys);
     view.bottom_tab = word_at<BottomTab>(json, "tab", bottom_tab_keys);
     const auto chart = std::find(breakdown_chart_keys.begin(), breakdown_chart_keys.end(), text_at(json, "breakdown"));
@@ -223,7 +224,8 @@ std::string saved_text(const Saved& saved) {
           {"what_if", what_if_json(saved.view.what_if)},
           {"costs", costs_json(saved.view.costs)},
           {"compare", compare_json(saved.view.compare)},
-          {"claims_files", saved.view.claims_files}}},
+          {"claims_files", saved.view.claims_files},
+          {"tour_files", saved.view.tour_files}}},
         {"worksheets", desk_json(saved.desk)},
     };
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -17,6 +17,18 @@ Result<Tour> read_tour(const fs::path& path) {
     return parse_tour(*text, path.stem().string(), path.string());
 }
 
+bool is_tour_file(const fs::path& path) {
+    return meant_as(path, "steps");
+}
+
+void add_tour(std::vector<Tour>& tours, Tour tour) {
+    const auto same = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == tour.id; });
+    if (same != tours.end())
+        *same = std::move(tour);
+    else
+        tours.push_back(std::move(tour));
+}
+
 FoundTours find_tours(const fs::path& directory) {
     FoundTours found;
     std::error_code failure;
@@ -62,14 +74,7 @@ FoundTours all_tours() {
     const fs::path directory = own_tours_directory();
     if (directory.empty()) return all;
     FoundTours own = find_tours(directory);
-    for (Tour& tour : own.tours) {
-        const auto same =
-            std::find_if(all.tours.begin(), all.tours.end(), [&](const Tour& each) { return each.id == tour.id; });
-        if (same != all.tours.end())
-            *same = std::move(tour);
-        else
-            all.tours.push_back(std::move(tour));
-    }
+    for (Tour& tour : own.tours) add_tour(all.tours, std::move(tour));
     all.failures.insert(all.failures.end(), own.failures.begin(), own.failures.end());
     return all;
 }

@@ -10,6 +10,12 @@ namespace headcount {
 
 Result<Tour> read_tour(const std::filesystem::path& path);
 
+// Whether the file is meant as a tour, right or wrong.
+bool is_tour_file(const std::filesystem::path& path);
+
+// Behind the others, or in place of the one with its id.
+void add_tour(std::vector<Tour>& tours, Tour tour);
+
 // Every *.json of a folder, in the order of their names. What is wrong in one does not keep the others away.
 struct FoundTours {
     std::vector<Tour> tours;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/json_file.hpp"
 #include "tests/app/cli/session.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -87,6 +88,83 @@ TEST(WorksheetCommand, AnswersInAnotherEncodingAreRefusedRatherThanChanged) {
     const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", file});
     EXPECT_EQ(graded.status(), 1);
     EXPECT_TRUE(has(graded.err, "not UTF-8") && has(graded.err, "CSV UTF-8")) << graded.err;
+}
+
+TEST(WorksheetCommand, AStrayAnswerIsNotedAndTheOthersAreGraded) {
+    const Scratch scratch;
+    const std::string file = scratch.file("ada.csv", "question,answer\nhead.queries,100 x 128\nhead.qeries,1 x 1\n");
+    const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", file});
+    EXPECT_EQ(graded.status(), 0) << graded.err;
+    EXPECT_TRUE(has(graded.out, "1 of 7 right") && has(graded.out, "no question \"head.qeries\"")) << graded.out;
+    const Ran json = run({"worksheet", "answer", "1-one-head", "--answers", file, "--json"});
+    EXPECT_EQ(json.json()["students"][0]["notes"].size(), 1u);
+}
+
+TEST(WorksheetCommand, EveryFileThatFailedIsListed) {
+    const Scratch scratch;
+    scratch.file("class/ada.csv", "question,answer\nhead.queries,100 x 128\n");
+    scratch.file("class/bob.json", "{");
+    scratch.file("class/eve.json", R"({"worksheet": "5-kv-cache", "answers": {}})");
+    const Ran graded =
+        run({"worksheet", "answer", "1-one-head", "--answers", (scratch.folder() / "class").string(), "--csv"});
+    EXPECT_EQ(graded.status(), 1);
+    EXPECT_TRUE(has(graded.out, "ada")) << graded.out;
+    for (const char* part : {"2 of 3 files were not graded", "bob.json", "eve.json"})
+        EXPECT_TRUE(has(graded.err, part)) << part << ": " << graded.err;
+}
+
+TEST(WorksheetCommand, OneWrongStudentOfATableLeavesTheOthersTheirGrades) {
+    const Scratch scratch;
+    const std::string file =
+        scratch.file("class.csv", "student,seed,head.queries\nAda,,100 x 128\nBob,7,1 x 1\nEve,,100 x 4096\n");
+    const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", file, "--csv"});
+    EXPECT_EQ(graded.status(), 1);
+    EXPECT_TRUE(has(graded.out, "Ada") && has(graded.out, "Eve") && !has(graded.out, "Bob")) << graded.out;
+    EXPECT_TRUE(has(graded.err, "Bob") && has(graded.err, "--seed 7")) << graded.err;
+}
+
+TEST(WorksheetCommand, TheFilesEndingDecidesItsFormat) {
+    const Scratch scratch;
+    const auto exported = [&](const std::string& name, std::vector<std::string> more = {}) {
+        std::vector<std::string> words{"worksheet", "export", "1-one-head", "-o", (scratch.folder() / name).string()};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const auto begins = [&](const std::string& name, std::string_view with) {
+        const Result<std::string> text = read_text(scratch.folder() / name);
+        return text && text->starts_with(with);
+    };
+    for (const auto& [name, with] : {std::pair("a.csv", "question,answer"),
+                                     {"a.json", "{"},
+                                     {"a.md", "# "},
+                                     {"a.html", "<!doctype html>"},
+                                     {"bare", "<!doctype html>"}}) {
+        EXPECT_EQ(exported(name).status(), 0) << name;
+        EXPECT_TRUE(begins(name, with)) << name;
+    }
+    EXPECT_EQ(exported("b.txt", {"--format", "md"}).status(), 0);
+    EXPECT_TRUE(begins("b.txt", "# "));
+    const Ran contradicts = exported("c.csv", {"--format", "html"});
+    EXPECT_EQ(contradicts.status(), 1);
+    EXPECT_TRUE(has(contradicts.err, "the file's name says csv, --format html")) << contradicts.err;
+    const Ran unknown = exported("c.pdf");
+    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_TRUE(has(unknown.err, "c.pdf")) << unknown.err;
+    EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "c.csv"));
+}
+
+TEST(WorksheetCommand, AChangedModelIsNamedByItsWidthOnce) {
+    const std::string shown = run({"worksheet", "show", "7-first-matrix"}).out;
+    const std::size_t at = shown.find("A model with d = ");
+    ASSERT_NE(at, std::string::npos) << shown;
+    const std::string heading = shown.substr(at, shown.find('\n', at) - at);
+    EXPECT_EQ(heading.find(" d = ", 15), std::string::npos) << heading;
+}
+
+TEST(WorksheetCommand, TheKeyDerivesWhatIsOfAnotherModelThere) {
+    const std::string key = run({"worksheet", "show", "3-from-7b-to-8b", "--key"}).out;
+    EXPECT_TRUE(has(key, "V·d in Llama 2 7B") && has(key, "32000·4096")) << key;
+    EXPECT_FALSE(has(key, "      131072000\n")) << "a number is no derivation of itself";
 }
 
 TEST(WorksheetCommand, SaysWhatIsWrong) {
