@@ -7,12 +7,13 @@
 
 #include "app/panels/file_menu.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/preset_menu.hpp"
 #include "app/panels/show.hpp"
+#include "app/panels/top_bar_other.hpp"
 #include "app/panels/top_bar_total.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
-#include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tabs.hpp"
@@ -34,12 +35,18 @@ constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
+constexpr float menu_of_two = 160, narrow_menu_of_two = 124;  // where A and B have one each
 
 Bar bar_of(const Ui& ui) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
     return {corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
             extent.x < ui.px(roomy)};
+}
+
+float menu_width_of(const Bar& bar, bool both) {
+    if (both) return bar.narrow ? narrow_menu_of_two : menu_of_two;
+    return bar.narrow ? narrow_menu : menu_width;
 }
 
 void draw_name(const Ui& ui, const Bar& bar) {
@@ -51,75 +58,19 @@ void draw_name(const Ui& ui, const Bar& bar) {
     draw_text(list, font, ImVec2(bar.left + ui.px(30), text_top(font, bar.centre)), ui.theme.text_high, "Headcount");
 }
 
-// What the menu says of each preset: its exact total, and the words by which it is found besides.
-struct PresetTexts {
-    std::vector<Preset> presets;  // that these are of
-    std::vector<std::string> totals, words;
-};
-
-// "6.74 B" and "6.74B", as people type sizes; the id, the year, the family.
-std::string words_of(const Preset& preset, std::int64_t total) {
-    const std::string size = short_count(total);
-    std::string words = preset.id + " " + size + " ";
-    std::copy_if(size.begin(), size.end(), std::back_inserter(words), [](char letter) { return letter != ' '; });
-    words += " " + std::string(preset.architecture.family->name);
-    if (preset.year) words += " " + std::to_string(*preset.year);
-    return words;
-}
-
-// They cost a count of every preset, and are made when the menu is opened for the first time.
-const PresetTexts& texts_of(const Ui& ui, const std::vector<Preset>& presets) {
-    auto& texts = kept<PresetTexts>(ui, "topbar.presets");
-    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return texts;
-    if (texts.presets == presets) return texts;
-    texts = {presets, {}, {}};
-    for (const Preset& preset : presets) {
-        const Architecture& arch = preset.architecture;
-        const Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, Input{}));
-        texts.totals.push_back(parameters ? grouped(parameters->total) : "");
-        texts.words.push_back(words_of(preset, parameters ? parameters->total : 0));
-    }
-    return texts;
-}
-
-// Tests choose an entry by its preset's name, not by its place.
-void record_entries(const Ui& ui, std::span<const Preset> presets) {
-    if (!ui.recorder.find("topbar.preset.search")) return;
-    for (std::size_t i = 0; i < presets.size(); ++i) {
-        const NamedRect* const entry = ui.recorder.find("topbar.preset." + std::to_string(i));
-        if (!entry) continue;
-        const ImVec2 min = entry->min, max = entry->max;
-        ui.recorder.record("topbar.preset.item", presets[i].id, min, max);
-    }
-}
-
 // Returns its right end.
 float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Intents& intents) {
-    const Document& document = session.document;
-    const PresetTexts& texts = texts_of(ui, session.presets);
-    std::vector<MenuEntry> entries;
-    entries.reserve(session.presets.size());
-    int current = -1;
-    for (std::size_t i = 0; i < session.presets.size(); ++i) {
-        const Preset& preset = session.presets[i];
-        if (preset.id == document.preset) current = static_cast<int>(i);
-        MenuEntry entry{.name = preset.architecture.name, .group = preset.group};
-        if (i < texts.totals.size()) {
-            entry.detail = texts.totals[i];
-            entry.words = texts.words[i];
-        }
-        entries.push_back(entry);
-    }
-    const std::string label = title_of(document);
-    const float width = bar.narrow ? narrow_menu : menu_width;
+    const bool both = shows_both(session);
+    // Beside a lesson is another model's diagram.
+    const std::string whose = both ? "A  " : shows_own_model(session.view.workspace) ? "" : "Yours: ";
+    const std::string label = whose + title_of(session.document);
+    const float width = menu_width_of(bar, both);
     const ImVec2 start(bar.left + std::round(ui.px(menu_left + (bar.narrow ? 0 : name_width))),
                        bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
-    const MenuButton button{
-        .label = label, .width = width, .list_width = 380, .current = current, .prompt = "Name, family, year or size"};
-    const std::optional<int> chosen = menu_button(ui, "topbar.preset", button, entries);
-    record_entries(ui, session.presets);
-    if (chosen) intents.push_back(OpenPreset{session.presets[static_cast<std::size_t>(*chosen)].id});
+    const PresetMenu menu{.label = label, .preset = session.document.preset, .width = width};
+    const ChosenEntry chosen = preset_menu(ui, "topbar.preset", menu, session.presets);
+    if (chosen.preset) intents.push_back(OpenPreset{session.presets[*chosen.preset].id});
     return start.x + std::round(ui.px(width));
 }
 
@@ -202,10 +153,16 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     Intents intents;
     const Bar bar = bar_of(ui);
     draw_name(ui, bar);
+    const bool both = shows_both(session);
     const float menu_right = draw_preset_menu(ui, session, bar, intents);
-    const float badge_right = draw_badge(ui, session, bar, menu_right);
+    const float models_right =
+        both ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), menu_width_of(bar, both), intents)
+             : draw_badge(ui, session, bar, menu_right);
+    // Two models leave a narrow bar no room for files; Ctrl+O opens them too.
+    const bool files = !both || !bar.narrow;
     const float file_right =
-        draw_file_menu(ui, session, ImVec2(badge_right + std::round(ui.px(8)), bar.centre), intents);
+        files ? draw_file_menu(ui, session, ImVec2(models_right + std::round(ui.px(8)), bar.centre), intents)
+              : models_right;
     const float left = draw_history(ui, session, bar, file_right, intents);
     // From left to right, as Tab goes along them.
     const float gap = ui.px(top_bar_gap), views_width = tab_box_width(ui, views);

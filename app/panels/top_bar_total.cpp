@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "app/panels/top_bar_other.hpp"
 #include "app/panels/words.hpp"
+#include "app/state/side_model.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
@@ -12,6 +14,11 @@ namespace headcount {
 namespace {
 
 constexpr float before_unit = 8;
+
+// Of a lesson, where another model than the user's own is on the screen.
+bool of_lesson(const Session& session) {
+    return !shows_own_model(session.view.workspace) && &on_screen(session) != &session;
+}
 
 // What the number counts, and, where the numbers that stand there now make no model, of what it is the total instead.
 std::string unit_of(const Session& session) {
@@ -23,20 +30,46 @@ std::string unit_of(const Session& session) {
 
 }  // namespace
 
-TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float right) {
-    const Fonts& fonts = ui.fonts;
+TotalTexts TotalTexts::of(const Session& session) {
     const Parameters& parameters = session.derived.shown.parameters;
     const std::int64_t change = parameters.total - session.derived.base.parameters.total;
     const bool edited = session.document.architecture != session.document.base;
     const std::string active = active_text(parameters);
-    exact_ = grouped(parameters.total);
-    rounded_ = short_count(parameters.total) + (active.empty() ? "" : " · " + active);
-    change_ = edited && change != 0 ? signed_grouped(change) : "";
-    unit_ = unit_of(session);
+    return {grouped(parameters.total),
+            short_count(parameters.total),
+            short_count(parameters.total) + (active.empty() ? "" : " · " + active),
+            edited && change != 0 ? signed_grouped(change) : "",
+            unit_of(session),
+            session.derived.current};
+}
+
+TotalTexts TotalTexts::of_both(const Session& session) {
+    const Derived& other = other_side(session)->derived;
+    const std::int64_t total = session.derived.shown.parameters.total;
+    const std::int64_t change = other.shown.parameters.total - total;
+    const bool current = session.derived.current && other.current;
+    return {signed_grouped(change),
+            signed_short(change),
+            (change > 0 ? "+" : "") + percent(change, total),
+            "",
+            current ? "parameters" : "before the change",
+            current};
+}
+
+TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float right) {
+    const Fonts& fonts = ui.fonts;
+    TotalTexts texts = shows_both(session) ? TotalTexts::of_both(session)
+                                           : TotalTexts::of(of_lesson(session) ? on_screen(session) : session);
+    if (of_lesson(session)) texts.unit = "in " + on_screen(session).document.architecture.name;
+    exact_ = std::move(texts.exact);
+    rounded_ = std::move(texts.beside);
+    change_ = std::move(texts.change);
+    unit_ = std::move(texts.unit);
+    current_ = texts.current;
 
     const float gap = ui.px(top_bar_gap), room = right - from;
     const float exact_width = text_width(fonts.mono_total, exact_);
-    shown_ = exact_width <= room ? exact_ : short_count(parameters.total);
+    shown_ = exact_width <= room ? exact_ : texts.rounded;
     const float shown = text_width(fonts.mono_total, shown_), rounded = text_width(fonts.mono_body, rounded_) + 2 * gap;
     const float unit = text_width(fonts.body, unit_) + ui.px(before_unit);
     const float change_width = text_width(fonts.mono, change_) + gap + ui.px(4);
@@ -63,10 +96,10 @@ void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2
                                                   selected ? selected_tint(ui.theme) : hover_tint(ui.theme),
                                                   ui.px(size::radius_button));
     if (press.hovered) intents.push_back(Hover{TotalSubject{}});
-    // Beside a lesson is another model's diagram, in which this total is nothing.
-    if (press.pressed && session.view.workspace != Workspace::explore)
+    // In the other views nothing shows what is selected; what a lesson is about is not the user's to select.
+    if (press.pressed && !of_lesson(session) && session.view.workspace != Workspace::explore && !shows_both(session))
         intents.push_back(ShowWorkspace{Workspace::explore});
-    if (press.pressed) intents.push_back(Select{TotalSubject{}});
+    if (press.pressed && !of_lesson(session)) intents.push_back(Select{TotalSubject{}});
     if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact_, exact_});
 }
 
@@ -84,10 +117,9 @@ void TopBarTotal::draw(const Ui& ui, const Session& session, float centre, Inten
     }
     const ImVec2 min(exact_at_, centre - half), max(line_at_ - ui.px(top_bar_gap), centre + half);
     press(ui, session, min, with_rounded_ ? max : ImVec2(line_at_, max.y), intents);
-    const bool current = session.derived.current;
-    text(fonts.mono_total, exact_at_, current ? ui.theme.text_high : ui.theme.text_low, shown_);
+    text(fonts.mono_total, exact_at_, current_ ? ui.theme.text_high : ui.theme.text_low, shown_);
     if (with_unit_) text(fonts.body, unit_at_ + ui.px(before_unit), ui.theme.text_mid, unit_);
-    if (!current) ui.recorder.record("topbar.provisional", min, max);
+    if (!current_) ui.recorder.record("topbar.provisional", min, max);
     if (!with_rounded_) return;
     list.AddRectFilled(ImVec2(line_at_, centre - ui.px(10)), ImVec2(line_at_ + 1, centre + ui.px(10)),
                        ui.theme.strong_line);

@@ -126,6 +126,28 @@ Json costs_json(const Session& session) {
             {"wrong", page.wrong ? Json(sentence(*page.wrong)) : Json(nullptr)}};
 }
 
+// The model that the document is compared with, and what makes them differ; null outside of the Compare view.
+Json compare_json(const Session& session) {
+    const Session* const other = other_side(session);
+    if (session.view.workspace != Workspace::compare || !other) return nullptr;
+    const ComparePlace& place = session.view.compare;
+    const Difference* const difference = session.comparison.difference.get();
+    Json by_component = Json::object();
+    if (difference)
+        for (Component component : components)
+            by_component[std::string(component_key(component))] = difference->of(component);
+    return {{"name", other->document.architecture.name},
+            {"preset", other->document.preset},
+            {"chosen", session.document.with.has_value()},
+            {"total", other->derived.shown.parameters.total},
+            {"fields", fields_json(other->document.architecture)},
+            {"possible", other->derived.current},
+            {"difference", difference ? Json(difference->total) : Json()},
+            {"by_component", by_component},
+            {"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
+            {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
+}
+
 // What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
 Json worksheet_json(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
@@ -191,6 +213,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"hover", subject_json(view.hover)},
         {"canvas", canvas_json(view)},
         {"beside", beside_json(session)},
+        {"compare", compare_json(session)},
         {"claim", claim_json(session)},
         {"costs", costs_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},

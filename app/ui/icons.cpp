@@ -176,6 +176,16 @@ void draw_object(Pen& pen, Icon icon) {
                 for (const float y : {-2.6F, 2.6F}) pen.dot({x, y}, 0.9F);
             pen.dot({0, 0}, 0.9F);
             break;
+        case Icon::swap:
+            pen.line({{-5.6F, -2.6F}, {5.6F, -2.6F}});
+            pen.line({{2.8F, -5.4F}, {5.6F, -2.6F}, {2.8F, 0.2F}});
+            pen.line({{5.6F, 3}, {-5.6F, 3}});
+            pen.line({{-2.8F, 0.2F}, {-5.6F, 3}, {-2.8F, 5.8F}});
+            break;
+        case Icon::pin:
+            pen.line({{-2.6F, -5.8F}, {2.6F, -5.8F}, {2, -0.6F}, {4.2F, 1.8F}, {-4.2F, 1.8F}, {-2, -0.6F}}, true);
+            pen.line({{0, 1.8F}, {0, 6.4F}});
+            break;
         case Icon::open:
             pen.line({{-6.4F, 5}, {-6.4F, -5}, {-2, -5}, {-0.4F, -3}, {6.4F, -3}, {6.4F, 5}}, true);
             break;

@@ -36,6 +36,8 @@ enum class Icon {
     key,     // of the teacher
     printer,
     dice,  // other numbers
+    swap,  // two sides
+    pin,   // keep this to compare with
     logo
 };
 

@@ -8,6 +8,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {
@@ -46,6 +47,15 @@ std::string end_of(const Font& font, std::string_view text, float room) {
     return std::string(dots) + std::string(text.substr(from));
 }
 
+void draw_bar(const Ui& ui, const TableCell& cell, ImVec2 min, ImVec2 max) {
+    const float middle = std::round((min.x + max.x) / 2), centre = std::round((min.y + max.y) / 2);
+    const float reach = std::clamp(cell.bar, -1.0F, 1.0F) * (max.x - min.x) / 2;
+    const float end = cell.bar < 0 ? std::min(middle - 1, middle + reach) : std::max(middle + 1, middle + reach);
+    const float half = std::round(ui.px(4.5F));
+    const ImVec2 from(std::min(middle, end), centre - half), to(std::max(middle, end), centre + half);
+    draw_box(*ImGui::GetWindowDrawList(), from, to, cell.colour, edge_of(ui.theme, cell.colour), 1);
+}
+
 void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float height) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -60,6 +70,7 @@ void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float hei
             draw_swatch(ui, list, ImVec2(from, start.y + height / 2), row.swatch, size::swatch - 1);
             if (row.swatch.look != SwatchLook::none) from += ui.px(19);
         }
+        if (to > from && cell.bar != 0) draw_bar(ui, cell, ImVec2(from, start.y), ImVec2(to, start.y + height));
         if (to <= from || cell.text.empty()) continue;
         ImU32 ink = cell.colour;
         if (!ink) ink = column.mono || i == 0 || row.selected ? theme.text_high : theme.text_mid;

@@ -66,19 +66,24 @@ TensorDifference tensor_difference(const Side& a, const Side& b, const Kept* in_
         row.a_shape = in_a->row->shape;
         row.a_copies = in_a->copies;
         row.a = in_a->total;
+        row.a_stored = in_a->row->stored;
     }
     if (in_b) {
         row.b_shape = in_b->row->shape;
         row.b_copies = in_b->copies;
         row.b = in_b->total;
+        row.b_stored = in_b->row->stored;
     }
     if (!in_a) row.change = TensorChange::added;
     if (!in_b) row.change = TensorChange::removed;
-    if (in_a && in_b && row.a_shape == row.b_shape) row.change = TensorChange::repeated;
+    if (in_a && in_b && row.a_shape == row.b_shape)
+        row.change = row.a_copies == row.b_copies ? TensorChange::same : TensorChange::repeated;
     return row;
 }
 
-std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b) {
+enum class Which { all, different };
+
+std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b, Which which) {
     std::vector<Kept> all_a = kept_tensors(a), all_b = kept_tensors(b);
     std::vector<const Kept*> pair(all_a.size());
     const auto match = [&](const auto& fits) {
@@ -98,7 +103,7 @@ std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b) {
     std::vector<TensorDifference> rows;
     for (std::size_t i = 0; i < all_a.size(); ++i) {
         const bool same = pair[i] && pair[i]->row->shape == all_a[i].row->shape && pair[i]->copies == all_a[i].copies;
-        if (!same) rows.push_back(tensor_difference(a, b, &all_a[i], pair[i]));
+        if (!same || which == Which::all) rows.push_back(tensor_difference(a, b, &all_a[i], pair[i]));
     }
     for (const Kept& each : all_b)
         if (!each.paired) rows.push_back(tensor_difference(a, b, nullptr, &each));
@@ -133,8 +138,14 @@ std::string_view change_word(TensorChange change) {
             return "reshaped";
         case TensorChange::repeated:
             return "repeated";
+        case TensorChange::same:
+            return "same";
     }
     return "";
+}
+
+std::vector<TensorDifference> all_tensors(const Side& a, const Side& b) {
+    return tensor_differences(a, b, Which::all);
 }
 
 Result<Difference> difference(const Side& a, const Side& b) {
@@ -144,7 +155,7 @@ Result<Difference> difference(const Side& a, const Side& b) {
         result.by_component[i] = b.parameters.by_component[i] - a.parameters.by_component[i];
     add_kinds(result.kinds, a, &KindDifference::a);
     add_kinds(result.kinds, b, &KindDifference::b);
-    result.tensors = tensor_differences(a, b);
+    result.tensors = tensor_differences(a, b, Which::different);
 
     const TotalFormulas formulas(a.graph);
     result.interaction = result.total;

@@ -36,6 +36,7 @@ enum class TensorChange {
     removed,   // only a has it
     reshaped,  // both have it, in different shapes
     repeated,  // in the same shape, not as often
+    same,      // in both alike
 };
 std::string_view change_word(TensorChange change);  // "added": in tables
 
@@ -46,7 +47,8 @@ struct TensorDifference {
     Component component;
     std::vector<std::int64_t> a_shape, b_shape;  // empty where it is not there
     std::int64_t a_copies = 0, b_copies = 0;
-    std::int64_t a = 0, b = 0;  // parameters of all copies
+    std::int64_t a = 0, b = 0;               // parameters of all copies
+    std::size_t a_stored = 0, b_stored = 0;  // the first of them in ModelGraph::stored, where there is one
 
     std::int64_t difference() const { return b - a; }
     bool operator==(const TensorDifference&) const = default;
@@ -72,6 +74,9 @@ struct Difference {
     std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
     bool operator==(const Difference&) const = default;
 };
+
+// All kinds of tensors of both, alike or not: in a's order, then what only b has.
+std::vector<TensorDifference> all_tensors(const Side& a, const Side& b);
 
 // Every way of splitting it sums to `total`. Fails only where what the fields make by themselves does not fit in 64
 // bits.

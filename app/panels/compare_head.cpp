@@ -1,0 +1,163 @@
+// The heads of the two diagrams: name, exact total, and a chip for each field.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/compare.hpp"
+#include "app/panels/compare_editor.hpp"
+#include "app/panels/compare_sides.hpp"
+#include "app/panels/field_form.hpp"
+#include "app/panels/part_colours.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float title_height = 24, chip_height = 24, between_chips = 16, underline = 2;
+
+// Shown whether they differ or not; another field only where it does.
+constexpr std::array always{Field::dim,     Field::layers,  Field::heads, Field::kv_heads,
+                            Field::ffn_dim, Field::experts, Field::vocab, Field::context};
+
+struct FieldChip {
+    Field field;
+    std::string_view symbol;  // with scripts; a field without one has its label
+    std::string value;
+    bool changed = false;
+    ImU32 hue = 0;
+
+    bool mono() const { return info(field).symbol.has_value(); }
+};
+
+bool shown_always(Field field) {
+    return std::find(always.begin(), always.end(), field) != always.end();
+}
+
+FieldChip chip_of(const Ui& ui, const BothSides& both, CompareSide side, Field field, bool changed) {
+    const FieldInfo& about = info(field);
+    const Session& of = both.of(side);
+    const std::optional<std::int64_t> number =
+        about.kind == FieldKind::number
+            ? number_in(of.document.architecture, bindings(of.document.architecture, of.document.input), field)
+            : std::nullopt;
+    FieldChip chip{field, about.symbol ? info(*about.symbol).text : about.label, "", changed, 0};
+    chip.value = number ? std::to_string(*number) : field_text(of.document.architecture, field).value_or("none");
+    chip.hue = about.symbol ? symbol_colour(ui.theme, *about.symbol) : 0;
+    return chip;
+}
+
+std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide side) {
+    const std::vector<Field> changed =
+        changed_fields(both.session->document.architecture, both.other->document.architecture);
+    const auto differs = [&](Field field) { return std::find(changed.begin(), changed.end(), field) != changed.end(); };
+    std::vector<FieldChip> chips;
+    for (const Field field : always) {
+        const bool there = field_number(both.session->document.architecture, field) ||
+                           field_number(both.other->document.architecture, field);
+        if (there) chips.push_back(chip_of(ui, both, side, field, differs(field)));
+    }
+    for (const Field field : changed)
+        if (!shown_always(field)) chips.push_back(chip_of(ui, both, side, field, true));
+    return chips;
+}
+
+float chip_extent(const Ui& ui, const FieldChip& chip) {
+    const Font& name = chip.mono() ? ui.fonts.mono : ui.fonts.table;
+    const Font& value = chip.changed ? ui.fonts.mono_medium : ui.fonts.mono;
+    return std::round(symbol_width(name, chip.symbol) + ui.px(6) + text_width(value, chip.value));
+}
+
+// What has no room gives way from the right, but those that differ last of all.
+std::vector<FieldChip> fitting(const Ui& ui, std::vector<FieldChip> chips, float room, std::size_t& left_out) {
+    const auto width = [&] {
+        float sum = 0;
+        for (const FieldChip& chip : chips) sum += chip_extent(ui, chip) + ui.px(between_chips);
+        return sum - ui.px(between_chips);
+    };
+    left_out = 0;
+    while (chips.size() > 1 && width() > room - (left_out ? ui.px(34) : 0)) {
+        auto gone = std::find_if(chips.rbegin(), chips.rend(), [](const FieldChip& chip) { return !chip.changed; });
+        chips.erase(gone == chips.rend() ? chips.end() - 1 : std::next(gone).base());
+        ++left_out;
+    }
+    return chips;
+}
+
+void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, CompareSide side, ImVec2 min, float width,
+               Intents& intents) {
+    const FieldInfo& about = info(chip.field);
+    const std::string name = std::string("compare.") + side_key(side) + ".field." + std::string(about.key);
+    const ImVec2 max(min.x + width, min.y + std::round(ui.px(chip_height)));
+    ui.recorder.record(name, min, max);
+    const ImVec2 reach(ui.px(5), 0);
+    const IdScope scope(name);
+    const Press press = press_area(ui, "chip", min - reach, max + reach, size::radius_field);
+    const bool lit = session.view.hover == Subject(chip.field) || session.view.selection == Subject(chip.field);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (press.hovered || lit)
+        list.AddRectFilled(min - reach, max + reach, hover_tint(ui.theme), ui.px(size::radius_field));
+    const Font& named = chip.mono() ? ui.fonts.mono : ui.fonts.table;
+    const Font& value = chip.changed ? ui.fonts.mono_medium : ui.fonts.mono;
+    const float centre = std::round((min.y + max.y) / 2) - ui.px(1);
+    const float end = draw_symbol(list, named, ImVec2(min.x, text_top(named, centre)),
+                                  chip.changed ? ui.theme.text_mid : ui.theme.text_low, chip.symbol);
+    draw_text(list, value, ImVec2(min.x + end + ui.px(6), text_top(value, centre)),
+              chip.changed ? ui.theme.text_high : ui.theme.text_low, chip.value);
+    if (chip.changed)
+        list.AddRectFilled(ImVec2(min.x, max.y - std::round(ui.px(underline))), max,
+                           chip.hue ? chip.hue : ui.theme.text_mid);
+    if (press.hovered) intents.push_back(Hover{chip.field});
+    if (press.pressed) open_compare_editor(ui, side, chip.field, ImVec2(min.x, max.y + ui.px(4)));
+}
+
+void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 start, float width, Intents& intents) {
+    std::size_t left_out = 0;
+    const std::vector<FieldChip> chips = fitting(ui, chips_of(ui, both, side), width, left_out);
+    float x = start.x;
+    for (const FieldChip& chip : chips) {
+        const float extent = std::min(chip_extent(ui, chip), width);
+        draw_chip(ui, *both.session, chip, side, ImVec2(x, start.y), extent, intents);
+        x += extent + std::round(ui.px(between_chips));
+    }
+    if (left_out == 0) return;
+    const std::string more = "+" + std::to_string(left_out);
+    const ImVec2 max(start.x + width, start.y + std::round(ui.px(chip_height - 2)));
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(start.x, start.y), max, ui.theme.text_low, more,
+                 Align::right);
+}
+
+}  // namespace
+
+Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side) {
+    Intents intents;
+    const std::optional<BothSides> both = both_sides(session);
+    if (!both) return intents;
+    const Session& of = both->of(side);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = std::round(ui.px(title_height));
+    const ImVec2 end(start.x + width, start.y + line);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string total = grouped(of.derived.shown.parameters.total);
+    const float total_width = text_width(ui.fonts.mono_result, total);
+    const bool current = of.derived.current;
+    const std::string name = std::string("compare.") + side_key(side);
+    draw_text(list, ui.fonts.title, ImVec2(start.x, text_top(ui.fonts.title, (start.y + end.y) / 2)),
+              ui.theme.text_high, title_of(of.document), width - total_width - ui.px(12));
+    draw_text_in(list, ui.fonts.mono_result, start, end, current ? ui.theme.text_high : ui.theme.text_low, total,
+                 Align::right);
+    const ImVec2 total_min(end.x - total_width, start.y);
+    ui.recorder.record(name + ".total", total_min, end);
+    if (ImGui::IsMouseHoveringRect(total_min, end)) {
+        intents.push_back(Hover{TotalSubject{}});
+        if (!current) show_tooltip(ui, {total, {}, {}, "Before the last edit, which makes no possible model."});
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{total, total});
+    }
+    draw_chips(ui, *both, side, ImVec2(start.x, end.y + std::round(ui.px(4))), width, intents);
+    place(start, ImVec2(width, line + std::round(ui.px(4 + chip_height))));
+    Intents edits = draw_compare_editor(ui, *both, side);
+    intents.insert(intents.end(), edits.begin(), edits.end());
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,181 @@
+// How the value of a formula changes between two models, in symbols.
+#include "core/analysis/change_formula.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/totals.hpp"
+#include "core/arch/changes.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+// One term of a formula multiplied out: 2 · L · d · h_kv · d_h.
+struct Term {
+    std::int64_t times = 1;
+    std::vector<Symbol> symbols;
+};
+using Terms = std::optional<std::vector<Term>>;  // nothing: it has other operations, or is too long
+
+constexpr std::size_t most_terms = 200;
+
+Terms multiplied(const std::vector<Term>& left, const std::vector<Term>& right) {
+    if (left.size() * right.size() > most_terms) return std::nullopt;
+    std::vector<Term> all;
+    for (const Term& one : left)
+        for (const Term& other : right) {
+            const std::optional<std::int64_t> times = checked_multiply(one.times, other.times);
+            if (!times) return std::nullopt;
+            Term term{*times, one.symbols};
+            term.symbols.insert(term.symbols.end(), other.symbols.begin(), other.symbols.end());
+            all.push_back(std::move(term));
+        }
+    return all;
+}
+
+Terms terms_of(const Expr& expr) {
+    switch (expr.kind()) {
+        case Expr::Kind::integer:
+            return std::vector{Term{expr.integer(), {}}};
+        case Expr::Kind::symbol:
+            return std::vector{Term{1, {expr.symbol()}}};
+        case Expr::Kind::add:
+        case Expr::Kind::subtract:
+        case Expr::Kind::multiply:
+            break;
+        default:
+            return std::nullopt;
+    }
+    Terms left = terms_of(expr.left()), right = terms_of(expr.right());
+    if (!left || !right) return std::nullopt;
+    if (expr.kind() == Expr::Kind::multiply) return multiplied(*left, *right);
+    for (Term& term : *right) {
+        if (expr.kind() == Expr::Kind::subtract) term.times = -term.times;
+        left->push_back(std::move(term));
+    }
+    return left;
+}
+
+Expr product_of(const Term& term) {
+    Expr product = term.times;
+    for (const Symbol symbol : term.symbols) product = product * Expr(symbol);
+    return product;
+}
+
+// What stands before `symbol` in all terms that have it; nothing where one has it twice.
+std::optional<Expr> factor_of(const Expr& formula, Symbol symbol) {
+    Terms terms = terms_of(formula);
+    if (!terms) return std::nullopt;
+    std::vector<Term> with;
+    for (Term& term : *terms) {
+        const auto there = std::count(term.symbols.begin(), term.symbols.end(), symbol);
+        if (there == 0) continue;
+        if (there > 1) return std::nullopt;
+        std::erase(term.symbols, symbol);
+        const auto same = std::find_if(with.begin(), with.end(), [&](const Term& each) {
+            return std::is_permutation(each.symbols.begin(), each.symbols.end(), term.symbols.begin(),
+                                       term.symbols.end());
+        });
+        if (same == with.end()) {
+            with.push_back(std::move(term));
+            continue;
+        }
+        const std::optional<std::int64_t> times = checked_add(same->times, term.times);
+        if (!times) return std::nullopt;
+        same->times = *times;
+    }
+    std::erase_if(with, [](const Term& term) { return term.times == 0; });
+    if (with.empty()) return std::nullopt;
+    Expr sum = product_of(with.front());
+    for (std::size_t i = 1; i < with.size(); ++i) sum = sum + product_of(with[i]);
+    return sum;
+}
+
+// "(2·d + 1)" before a factor, "2·d" as it is.
+std::string as_factor(const Expr& expr, std::string text) {
+    return expr.kind() == Expr::Kind::add ? "(" + std::move(text) + ")" : text;
+}
+
+std::optional<ChangeFormula> by_one_symbol(const Expr& formula, const Bindings& in_a, const Bindings& in_b) {
+    const std::vector<Symbol> changed = differing(std::span(&formula, 1), in_a, in_b);
+    if (changed.size() != 1 || !in_a[changed[0]] || !in_b[changed[0]]) return std::nullopt;
+    const Symbol symbol = changed[0];
+    const std::optional<Expr> factor = factor_of(formula, symbol);
+    const std::optional<std::int64_t> change = checked_subtract(*in_b[symbol], *in_a[symbol]);
+    if (!factor || !change) return std::nullopt;
+    const bool alone = *factor == Expr(1);
+    const std::string number = *change < 0 ? "(" + std::to_string(*change) + ")" : std::to_string(*change);
+    ChangeFormula result{"Δ" + std::string(info(symbol).text), number, symbol};
+    if (alone) return result;
+    result.symbols = as_factor(*factor, in_symbols(*factor)) + "·" + result.symbols;
+    result.numbers = as_factor(*factor, in_numbers(*factor, in_a)) + "·" + result.numbers;
+    return result;
+}
+
+Expr kind_formula(const ModelGraph& graph, Part part) {
+    std::vector<Expr> terms;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::parameter && tensor.part == part)
+            terms.push_back(graph.copies(tensor.block) * element_count(tensor.shape));
+    return terms.empty() ? Expr(0) : sum_of(terms);
+}
+
+std::vector<Expr> formulas_of(const StoredTensor& stored) {
+    const std::span<const Expr> dimensions = stored.shape.dimensions();
+    std::vector<Expr> all(dimensions.begin(), dimensions.end());
+    all.push_back(stored.copies);
+    return all;
+}
+
+}  // namespace
+
+std::vector<Symbol> differing(std::span<const Expr> formulas, const Bindings& in_a, const Bindings& in_b) {
+    std::vector<Symbol> found;
+    for (const SymbolInfo& each : symbols()) {
+        const bool used = std::any_of(formulas.begin(), formulas.end(),
+                                      [&](const Expr& formula) { return uses(formula, each.symbol); });
+        if (used && in_a[each.symbol] != in_b[each.symbol]) found.push_back(each.symbol);
+    }
+    return found;
+}
+
+ChangeFormula change_formula(const Expr& a, const Bindings& in_a, const Expr& b, const Bindings& in_b) {
+    const Result<std::int64_t> before = evaluate(a, in_a), after = evaluate(b, in_b);
+    if (before && after && *before == *after) return {};
+    if (a == b)
+        if (std::optional<ChangeFormula> one = by_one_symbol(a, in_a, in_b)) return *std::move(one);
+    const std::string symbols_a = in_symbols(a), symbols_b = in_symbols(b);
+    return {symbols_a == symbols_b ? symbols_a : symbols_a + " → " + symbols_b,
+            in_numbers(a, in_a) + " → " + in_numbers(b, in_b), std::nullopt};
+}
+
+ChangeFormula component_change(const Side& a, const Side& b, Component component) {
+    return change_formula(component_formula(a.graph, component), a.bindings, component_formula(b.graph, component),
+                          b.bindings);
+}
+
+ChangeFormula kind_change(const Side& a, const Side& b, Part part) {
+    return change_formula(kind_formula(a.graph, part), a.bindings, kind_formula(b.graph, part), b.bindings);
+}
+
+ChangeFormula field_change(const Side& a, const Side& b, Field field) {
+    const std::optional<Architecture> changed = with_field_of(a.architecture, b.architecture, field);
+    if (!changed || !possible(*changed)) return {};
+    const Bindings values = bindings(*changed, {});
+    const Expr before = total_formula(a.graph);
+    const Expr after = same_formulas(*changed, a.architecture) ? before : total_formula(expand(*changed));
+    ChangeFormula change = change_formula(before, a.bindings, after, values);
+    // Two totals say nothing about one field.
+    return change.symbol ? change : ChangeFormula{};
+}
+
+std::vector<Symbol> symbols_behind(const TensorDifference& row, const Side& a, const Side& b) {
+    if (row.a_shape.empty() || row.b_shape.empty()) return {};
+    std::vector<Expr> formulas = formulas_of(a.graph.stored[row.a_stored]);
+    const std::vector<Expr> others = formulas_of(b.graph.stored[row.b_stored]);
+    formulas.insert(formulas.end(), others.begin(), others.end());
+    return differing(formulas, a.bindings, b.bindings);
+}
+
+}  // namespace headcount

@@ -1,0 +1,99 @@
+// Change formulas: in symbols where one symbol makes the change, and always worth what changed.
+#include "core/analysis/change_formula.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/base/expr.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+namespace {
+
+struct Counted {
+    Architecture architecture;
+    ModelGraph graph;
+    Bindings values;
+    Parameters parameters;
+
+    Side side() const { return {architecture, graph, values, parameters}; }
+};
+
+Counted counted(const Architecture& arch) {
+    ModelGraph graph = expand(arch);
+    const Bindings values = bindings(arch, Input{});
+    Result<Parameters> parameters = count_parameters(graph, values);
+    return {arch, std::move(graph), values, parameters ? *parameters : Parameters{}};
+}
+
+Counted preset(std::string_view id) {
+    static const Result<std::vector<Preset>> presets = shipped_presets();
+    const Preset* const found = presets ? find_preset(*presets, id) : nullptr;
+    EXPECT_NE(found, nullptr) << id;
+    return found ? counted(found->architecture) : Counted{};
+}
+
+TEST(ChangeFormula, SaysInSymbolsWhatMakesLlama3LargerThanLlama2) {
+    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    EXPECT_EQ(component_change(a.side(), b.side(), Component::embedding).symbols, "d·ΔV");
+    const ChangeFormula attention = component_change(a.side(), b.side(), Component::attention);
+    EXPECT_EQ(attention.symbols, "2·L·d·d_h·Δh_kv");
+    EXPECT_EQ(attention.numbers, "2·32·4096·128·(-24)");
+    const ChangeFormula wide = component_change(a.side(), b.side(), Component::feed_forward);
+    EXPECT_EQ(wide.symbols, "3·L·d·Δd_ff");
+    EXPECT_EQ(wide.numbers, "3·32·4096·3328");
+    EXPECT_EQ(component_change(a.side(), b.side(), Component::norm), ChangeFormula{});
+}
+
+TEST(ChangeFormula, OfAFieldIsWhatItMakesByItself) {
+    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    EXPECT_EQ(field_change(a.side(), b.side(), Field::vocab).symbols, "2·d·ΔV");
+    EXPECT_EQ(field_change(a.side(), b.side(), Field::context), ChangeFormula{});
+}
+
+TEST(ChangeFormula, ShowsBothFormulasWhereMoreThanOneSymbolDiffers) {
+    const Counted a = preset("llama-2-7b"), b = preset("llama-2-13b");
+    const ChangeFormula wide = component_change(a.side(), b.side(), Component::feed_forward);
+    EXPECT_FALSE(wide.symbol);
+    EXPECT_NE(wide.numbers.find(" → "), std::string::npos) << wide.numbers;
+}
+
+TEST(ChangeFormula, OfASquareIsNotWrittenAsAProduct) {
+    Bindings low, high;
+    low.set(Symbol::dim, 4);
+    high.set(Symbol::dim, 6);
+    const Expr square = Expr(Symbol::dim) * Expr(Symbol::dim);
+    EXPECT_FALSE(change_formula(square, low, square, high).symbol);
+}
+
+TEST(ChangeFormula, NamesTheDimensionsBehindAShape) {
+    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    std::int64_t checked = 0;
+    for (const TensorDifference& row : all_tensors(a.side(), b.side())) {
+        const std::vector<Symbol> behind = symbols_behind(row, a.side(), b.side());
+        EXPECT_EQ(behind.empty(), row.change == TensorChange::same) << row.name;
+        if (row.name == "model.layers.{i}.self_attn.k_proj.weight") {
+            EXPECT_EQ(behind, std::vector{Symbol::kv_heads});
+            ++checked;
+        }
+    }
+    EXPECT_EQ(checked, 1);
+}
+
+TEST(ChangeFormula, AllTensorsAreThoseThatDifferAndThoseThatDoNot) {
+    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    const Result<Difference> found = difference(a.side(), b.side());
+    ASSERT_TRUE(found);
+    std::vector<TensorDifference> rows = all_tensors(a.side(), b.side());
+    std::int64_t in_a = 0, in_b = 0;
+    for (const TensorDifference& row : rows) {
+        in_a += row.a;
+        in_b += row.b;
+    }
+    EXPECT_EQ(in_a, a.parameters.total);
+    EXPECT_EQ(in_b, b.parameters.total);
+    std::erase_if(rows, [](const TensorDifference& row) { return row.change == TensorChange::same; });
+    EXPECT_EQ(rows, found->tensors);
+}
+
+}  // namespace
+}  // namespace headcount
