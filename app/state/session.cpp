@@ -223,7 +223,9 @@ std::vector<std::string> all_notes(const Session& session) {
 
 void drop_lost_selection(Session& session) {
     const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
-    if (tensor && !session.derived.shown.graph.find(tensor->id)) session.view.selection = {};
+    if (!tensor || session.derived.shown.graph.find(tensor->id)) return;
+    const Session* const other = session.view.workspace == Workspace::compare ? other_side(session) : nullptr;
+    if (!other || !other->derived.shown.graph.find(tensor->id)) session.view.selection = {};
 }
 
 Session start_session(std::vector<Preset> presets, Document document) {
