@@ -72,13 +72,23 @@ struct SweepArguments {
     ModelArguments model;
     InputArguments input;
     std::vector<std::string> vary;  // "key=FROM..TO:STEP", one or two
+    std::optional<std::string> hardware;
+    bool memory = false, csv = false, json = false;
+};
+
+struct SensitivityArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<std::string> by, hardware;
     bool csv = false, json = false;
 };
 
 struct SolveArguments {
     ModelArguments model;
-    std::string vary;
-    std::optional<std::string> total, multiple;
+    InputArguments input;
+    std::string vary, free;  // one of them: a field; one or two
+    std::optional<std::string> total, memory, flops, hardware, size, compute;  // one of them
+    std::optional<std::string> multiple;
     bool json = false;
 };
 

@@ -158,7 +158,11 @@ class Reader {
             add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out); });
         describe_sweep(sweep, sweep_);
 
-        CLI::App* solve = add("solve", "the value of a field that comes nearest to a total",
+        CLI::App* steps = add("sensitivity", "what one step more of every number adds",
+                              [&] { return print_sensitivity(sensitivity_, out); });
+        describe_sensitivity(steps, sensitivity_);
+
+        CLI::App* solve = add("solve", "values that meet a total or a budget, and the same shape in another size",
                               [&] { return print_solve(solve_, out); });
         describe_solve(solve, solve_);
     }
@@ -248,6 +252,7 @@ class Reader {
     MemoryArguments memory_;
     ComputeArguments compute_;
     SweepArguments sweep_;
+    SensitivityArguments sensitivity_;
     SolveArguments solve_;
     ClaimsArguments claims_;
     ExportArguments export_;

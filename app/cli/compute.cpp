@@ -2,33 +2,17 @@
 #include <ostream>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/files/devices.hpp"
 #include "core/report/compute_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {
-
-struct Machine {
-    std::optional<Device> device;
-    std::optional<Roof> roof;
-};
-
-Result<Machine> read_machine(const std::optional<std::string>& id, Precision precision) {
-    if (!id) return Machine{};
-    Result<std::vector<Device>> devices = shipped_devices();
-    if (!devices) return devices.error();
-    Result<Device> device = find_device(*devices, *id);
-    if (!device) return within("--hardware", device.error());
-    const std::optional<Roof> roof = roof_of(*device, precision);
-    if (!roof) return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
-    return Machine{*device, roof};
-}
 
 // The last of T tokens, the others in the cache.
 Result<PassWork> decode_work(const Document& document, const WorkOptions& options) {

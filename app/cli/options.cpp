@@ -1,6 +1,8 @@
 // The options of the commands, and what --help says of them.
 #include "app/cli/options.hpp"
 
+#include <algorithm>
+
 namespace headcount {
 
 void add_model(CLI::App* command, ModelArguments& model) {
@@ -59,16 +61,48 @@ void describe_sweep(CLI::App* command, SweepArguments& arguments) {
         ->allow_extra_args(false)
         ->type_name("KEY=FROM..TO[:STEP]");
     add_tokens(command, arguments.input);
+    command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
+    add_value(command, "--hardware", arguments.hardware, "ID", "with memory, and the time at this device's roof");
+    command->add_flag("--csv", arguments.csv, "comma-separated values");
+    add_json(command, arguments.json);
+}
+
+void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments) {
+    add_model(command, arguments.model);
+    add_tokens(command, arguments.input);
+    add_value(command, "--by", arguments.by, "WHAT",
+              "sort by total, active, weights, kv_cache, kv_cache_per_token, memory, flops or seconds (total)");
+    add_value(command, "--hardware", arguments.hardware, "ID", "with the time at this device's roof");
     command->add_flag("--csv", arguments.csv, "comma-separated values");
     add_json(command, arguments.json);
 }
 
 void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
-    command->add_option("--vary", arguments.vary, "the number that is free")->required()->type_name("KEY");
-    add_value(command, "--total", arguments.total, "N", "how many parameters there are to be")->required();
-    add_value(command, "--multiple", arguments.multiple, "N", "only multiples of this (1)");
+    CLI::Option* vary = command->add_option("--vary", arguments.vary, "the number that is free")->type_name("KEY");
+    CLI::Option* free =
+        command->add_option("--free", arguments.free, "one or two that are free, such as dim,layers; multiples are kept")
+            ->type_name("KEY[,KEY]");
+    const std::vector<CLI::Option*> held{
+        add_value(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B"),
+        add_value(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB"),
+        add_value(command, "--hardware", arguments.hardware, "ID", "as --memory, of a device such as rtx-4090"),
+        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP"),
+        add_value(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B"),
+        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23")};
+    add_value(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)");
+    add_tokens(command, arguments.input);
     add_json(command, arguments.json);
+    command->parse_complete_callback([vary, free, held] {
+        const auto given = [](const CLI::Option* option) { return option->count() > 0; };
+        const auto count = std::count_if(held.begin(), held.end(), given);
+        const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
+        if (count == 0) throw CLI::RequiredError("--total, --memory, --hardware, --flops, --size or --compute");
+        if (count > 1) throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
+        if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
+        if (alone && (given(vary) || given(free)))
+            throw CLI::ExcludesError(given(vary) ? "--vary" : "--free", "--size and --compute");
+    });
 }
 
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {

@@ -24,6 +24,7 @@ void add_json(CLI::App* command, bool& json);
 void describe_memory(CLI::App* command, MemoryArguments& arguments);
 void describe_compute(CLI::App* command, ComputeArguments& arguments);
 void describe_sweep(CLI::App* command, SweepArguments& arguments);
+void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments);
 void describe_solve(CLI::App* command, SolveArguments& arguments);
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
 void describe_render(CLI::App* command, RenderArguments& arguments);

@@ -1,7 +1,8 @@
-// headcount sweep and solve: a number along a range, and the one that comes nearest to a total.
+// headcount sweep: one or two numbers along a range.
 #include <ostream>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
@@ -34,7 +35,10 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out) {
         if (!range) return range.error();
         ranges.push_back(*range);
     }
-    Result<Sweep> found = sweep(document->architecture, ranges, document->input);
+    Result<Machine> machine = read_machine(arguments.hardware, document->input.precision);
+    if (!machine) return machine.error();
+    const PointWants wants{arguments.memory || machine->roof, machine->roof};
+    Result<Sweep> found = sweep(document->architecture, ranges, document->input, wants);
     if (!found) return found.error();
     if (arguments.json) {
         out << json_text(sweep_json(*found));
@@ -47,34 +51,15 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out) {
     const Input& input = document->input;
     out << printable(title_of(*document)) << ": T = " << grouped(input.tokens)
         << " tokens, B = " << grouped(input.batch) << " side by side, " << info(input.precision).key
-        << "; sizes in bytes\n";
+        << "; sizes in bytes";
+    if (machine->device) out << ", time at the roof of " << machine->device->name;
+    out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
     if (found->too_large > 0)
         out << grouped(found->too_large)
             << " of the values make numbers that do not fit in 64 bits and are left out.\n";
     out << '\n';
     write_text(out, sweep_table(*found));
-    return std::nullopt;
-}
-
-Failure print_solve(const SolveArguments& arguments, std::ostream& out) {
-    Result<Document> document = read_document(arguments.model, {});
-    if (!document) return document.error();
-    Result<Field> field = number_field(arguments.vary);
-    if (!field) return field.error();
-    Wish wish{*field};
-    for (const std::optional<Error>& error : {read_number(wish.total, arguments.total, "--total", 1),
-                                              read_number(wish.multiple, arguments.multiple, "--multiple", 1)})
-        if (error) return *error;
-    Result<std::vector<Answer>> answers = solve(document->architecture, wish);
-    if (!answers) return answers.error();
-    if (arguments.json) {
-        out << json_text(answers_json(wish, *answers));
-        return std::nullopt;
-    }
-    out << printable(title_of(*document)) << ", for a total of " << grouped(wish.total) << ": " << arguments.vary << "="
-        << answers->front().value << "\n\n";
-    write_text(out, answers_table(wish, *answers));
     return std::nullopt;
 }
 

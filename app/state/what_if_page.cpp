@@ -5,7 +5,7 @@
 
 #include "app/state/overloaded.hpp"
 #include "app/state/session.hpp"
-#include "app/state/what_if_found.hpp"
+#include "app/state/what_if_answers.hpp"
 #include "core/files/devices.hpp"
 
 namespace headcount {
@@ -33,7 +33,29 @@ const Device* what_if_device(const WhatIfPage& page, const WhatIfPlace& place) {
 
 void look_at_what_if(Session& session) {
     if (session.view.workspace != Workspace::what_if) return;
-    if (!session.what_if.looked) read_devices(session.what_if);
+    WhatIfPage& page = session.what_if;
+    if (!page.looked) read_devices(page);
+    const WhatIfPlace& place = session.view.what_if;
+    const Device* const device = what_if_device(page, place);
+    const WhatIfQuestion question{session.document.architecture, session.document.input, device ? device->id : ""};
+    switch (place.tab) {
+        case WhatIfTab::sweep:
+            if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)
+                page.sweep = std::make_shared<const FoundSweep>(find_sweep(question, place.sweep, device));
+            return;
+        case WhatIfTab::sensitivity:
+            if (!page.sensitivity || page.sensitivity->of != question || page.sensitivity->metric != place.sensitivity)
+                page.sensitivity =
+                    std::make_shared<const FoundSensitivity>(find_sensitivity(question, place.sensitivity, device));
+            return;
+        case WhatIfTab::solve:
+            if (!page.solve || page.solve->of != question || page.solve->place != place.solve)
+                page.solve = std::make_shared<const FoundSolve>(
+                    find_solve(question, place.solve, siblings_of(session.presets, session.document.preset)));
+            return;
+        case WhatIfTab::shelf:
+            return;
+    }
 }
 
 void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent) {

@@ -225,6 +225,13 @@ Expr flops_formula(const ModelGraph& graph) {
     return sum_of(terms);
 }
 
+std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options) {
+    const Traffic traffic(graph, options);
+    std::vector<OperationFormulas> operations;
+    for (const Node& node : graph.nodes) operations.push_back({flops_of(graph, node).value_or(0), traffic.of(node)});
+    return operations;
+}
+
 std::optional<Roof> roof_of(const Device& device, Precision precision) {
     const std::optional<double> flops = peak_flops(device, precision);
     if (!flops || !device.bandwidth) return std::nullopt;
@@ -242,6 +249,20 @@ bool bound_by_memory(const Roof& roof, const OperationWork& work) {
 double seconds_at(const Roof& roof, const PassWork& work) {
     double seconds = 0;
     for (const OperationWork& each : work.operations) seconds += seconds_at(roof, each);
+    return seconds;
+}
+
+std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFormulas>& operations,
+                                 const Bindings& bindings) {
+    double seconds = 0;
+    for (const OperationFormulas& each : operations) {
+        const Result<std::int64_t> flops = evaluate(each.flops, bindings), bytes = evaluate(each.bytes, bindings);
+        if (!flops || !bytes) return std::nullopt;
+        OperationWork work;
+        work.flops = *flops;
+        work.bytes = *bytes;
+        seconds += seconds_at(roof, work);
+    }
     return seconds;
 }
 

@@ -47,9 +47,17 @@ std::optional<PassWork> training_work(const PassWork& forward);
 // The formula of a pass's arithmetic, every query against every key: of the graph's T tokens and B sequences.
 Expr flops_formula(const ModelGraph& graph);
 
+// The same operation by operation, with what each reads and writes: as `arithmetic` works them out.
+struct OperationFormulas {
+    Expr flops, bytes;
+};
+std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options);
+
 // Floating-point operations a second and bytes a second.
 struct Roof {
     double flops, bandwidth;
+
+    bool operator==(const Roof&) const = default;
 };
 // Nothing where the device's speed is not published.
 std::optional<Roof> roof_of(const Device& device, Precision precision);
@@ -60,5 +68,8 @@ bool bound_by_memory(const Roof& roof, const OperationWork& work);
 
 // The operations one behind the other.
 double seconds_at(const Roof& roof, const PassWork& work);
+// Nothing where a number does not fit in 64 bits.
+std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFormulas>& operations,
+                                 const Bindings& bindings);
 
 }  // namespace headcount

@@ -131,6 +131,9 @@ class MemoryFormulas {
     const Expr& cache_formula() const { return cache_; }
     const Expr& cache_per_token_formula() const { return cache_per_token_; }
 
+    // All that lies on each device, without what it is made of; nothing where that does not fit in 64 bits.
+    std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;
+
     // Whether it fits into a device's memory with this input, and what would: found by search, exact.
     Room room(const Device& device, const Bindings& bindings) const;
 
@@ -157,7 +160,6 @@ class MemoryFormulas {
     Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
     std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
-    std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, gradients_, optimizer_;

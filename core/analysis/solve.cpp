@@ -1,148 +1,296 @@
-// The value of one number of an architecture that brings its total nearest to a wish.
+// The values of one or two numbers of an architecture that bring its size nearest to a wish.
 #include "core/analysis/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "core/analysis/sweep.hpp"
-#include "core/arch/validate.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/solve_line.hpp"
+#include "core/analysis/steps.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::int64_t furthest = 65'536;  // values on each side of the best that are tried
-constexpr std::int64_t largest_value = std::int64_t{1} << 61;
+constexpr std::size_t most_rounds = 256;  // of steps that make the best answer better
 
 class Search {
   public:
-    Search(const Architecture& arch, const Wish& wish) : arch_(arch), wish_(wish), maker_(Input{.tokens = 1}) {}
+    Search(const Architecture& arch, const Wish& wish) : arch_(arch), wish_(wish), maker_(wish.input) {}
 
     Result<std::vector<Answer>> run() {
-        if (info(wish_.field).kind != FieldKind::number)
-            return Error{std::string(info(wish_.field).key) + " is no number", "--vary",
-                         "free a number, such as layers"};
-        if (bounded()) {
-            for (std::int64_t value : candidates()) try_value(value);
-        } else if (!fits_at_least()) {
-            return overflow();
-        } else if (!search()) {
-            return no_dependence();
-        }
+        if (const std::optional<Error> wrong = wrong_wish()) return *wrong;
+        if (const std::optional<Error> error = wish_.free.size() == 1 ? along() : across()) return *error;
         if (found_.empty() && overflowed_) return overflow();
-        if (found_.empty())
-            return Error{"no value of " + std::string(info(wish_.field).key) + " is possible", "--vary",
-                         "change what it must fit as well, with --set"};
-        const bool alike = std::all_of(found_.begin(), found_.end(),
-                                       [&](const Answer& each) { return each.total == found_.front().total; });
-        if (bounded() && alike && found_.size() > 1) return no_dependence();
-        const auto away = [&](const Answer& answer) {
-            return answer.total > wish_.total ? answer.total - wish_.total : wish_.total - answer.total;
-        };
-        std::sort(found_.begin(), found_.end(), [&](const Answer& a, const Answer& b) {
-            return away(a) != away(b) ? away(a) < away(b) : a.value < b.value;
-        });
+        if (found_.empty()) return nothing_possible();
+        sort(found_);
+        if (!met(found_.front().amount)) return never_met();
+        std::erase_if(found_, [&](const Answer& answer) { return !met(answer.amount); });
+        if (wish_.free.size() == 2) improve();
         if (found_.size() > wish_.answers) found_.resize(wish_.answers);
+        for (Answer& answer : found_) fill_totals(answer);
         return std::move(found_);
     }
 
   private:
-    Error no_dependence() const {
-        return {"the total does not depend on " + std::string(info(wish_.field).key), "--vary",
-                "free a field that shapes a matrix, such as dim, layers or vocab"};
+    std::string names() const {
+        std::string text;
+        for (const Freed& each : wish_.free) text += (text.empty() ? "" : " and ") + std::string(info(each.field).key);
+        return text;
+    }
+    std::string held() const { return wish_.held == Metric::total ? "total" : std::string(info(wish_.held).key); }
+
+    std::optional<Error> wrong_wish() const {
+        if (wish_.free.empty() || wish_.free.size() > 2)
+            return Error{grouped(static_cast<std::int64_t>(wish_.free.size())) + " fields cannot be free", "--free",
+                         "free one or two"};
+        for (const Freed& each : wish_.free) {
+            if (info(each.field).kind != FieldKind::number)
+                return Error{std::string(info(each.field).key) + " is no number", "--vary",
+                             "free a number, such as layers"};
+            if (each.multiple < 1)
+                return Error{"a multiple of " + grouped(each.multiple) + " is none", "--multiple", "give at least 1"};
+        }
+        if (wish_.free.size() == 2 && wish_.free[0].field == wish_.free[1].field)
+            return Error{std::string(info(wish_.free[0].field).key) + " is free twice", "--free", "name it once"};
+        if (wish_.amount < 1)
+            return Error{"a budget of " + grouped(wish_.amount) + " holds nothing", "--" + held(), "give at least 1"};
+        return std::nullopt;
     }
 
+    Error no_dependence(const Freed& freed) const {
+        const bool shapes = wish_.held == Metric::total;
+        return {"the " + held() + (wish_.held == Metric::flops ? " do not depend on " : " does not depend on ") +
+                    std::string(info(freed.field).key),
+                "--vary",
+                shapes ? "free a field that shapes a matrix, such as dim, layers or vocab"
+                       : "free another field, such as dim or layers"};
+    }
     Error overflow() const {
-        return {"the total does not fit in 64 bits, whatever " + std::string(info(wish_.field).key) + " is", "--vary",
+        return {"the " + held() + " does not fit in 64 bits, whatever " + names() + " is", "--vary",
                 "make another dimension smaller, with --set"};
     }
-
-    // Heads share a width that stays, and a rule's multiple rounds up: the total may fall where these grow, and there
-    // are few of them.
-    bool bounded() const {
-        const Attention& attention = arch_.layer.attention;
-        if (wish_.field == Field::heads) return !attention.head_dim && !attention.latent;
-        return wish_.field == Field::kv_heads || wish_.field == Field::ffn_multiple_of;
+    Error nothing_possible() const {
+        return {"no value of " + names() + " is possible", "--vary", "change what it must fit as well, with --set"};
+    }
+    Error never_met() const {
+        const Answer& least = found_.front();
+        std::string values;
+        for (std::size_t i = 0; i < least.values.size(); ++i)
+            values += (i == 0 ? "" : ", ") + std::string(info(wish_.free[i].field).key) + "=" +
+                      std::to_string(least.values[i]);
+        return {"nothing with " + names() + " free stays within " + amount_text(wish_.amount, wish_.held),
+                "--" + held(), "the nearest possible is " + amount_text(least.amount, wish_.held) + ", with " + values};
     }
 
-    std::vector<std::int64_t> candidates() const {
-        std::vector<std::int64_t> values;
-        const auto add = [&](std::int64_t value) {
-            if (value % wish_.multiple == 0) values.push_back(value);
+    // Whether the amount may be an answer: a budget is not exceeded.
+    bool met(std::int64_t amount) const { return wish_.held == Metric::total || amount <= wish_.amount; }
+    std::int64_t away(std::int64_t amount) const {
+        return amount > wish_.amount ? amount - wish_.amount : wish_.amount - amount;
+    }
+    bool better(const Answer& a, const Answer& b) const {
+        if (met(a.amount) != met(b.amount)) return met(a.amount);
+        if (away(a.amount) != away(b.amount)) return away(a.amount) < away(b.amount);
+        return a.values < b.values;
+    }
+    void sort(std::vector<Answer>& answers) const {
+        std::sort(answers.begin(), answers.end(), [&](const Answer& a, const Answer& b) { return better(a, b); });
+    }
+
+    // With one field free.
+    std::optional<Error> along() {
+        const Freed& freed = wish_.free.front();
+        SolveLine line(arch_, maker_, freed, wish_.held);
+        if (!line.bounded() && !line.fits_at_least()) return overflow();
+        if (!line.matters()) return no_dependence(freed);
+        look_along(line, {}, wish_.answers);
+        if (wish_.held != Metric::total && !line.bounded())
+            if (const auto least = first_possible(arch_, freed)) found_.push_back({{least->value}, least->amount, {}});
+        drop_doubles();
+        return std::nullopt;
+    }
+
+    void look_along(SolveLine& line, const std::vector<std::int64_t>& before, std::size_t each_side,
+                    std::optional<std::int64_t> start = {}) {
+        const auto add = [&](const SolveLine::Value& value) {
+            std::vector<std::int64_t> values = before;
+            values.push_back(value.value);
+            found_.push_back({std::move(values), value.amount, {}});
         };
-        if (wish_.field == Field::ffn_multiple_of) {
-            for (std::int64_t value = 1; value <= largest_rounding; ++value) add(value);
+        if (line.bounded()) {
+            for (std::int64_t value : line.few())
+                if (const auto there = line.at(value)) add(*there);
+        } else {
+            for (const SolveLine::Value& value : line.around(wish_.amount, each_side, start)) add(value);
+        }
+        overflowed_ = overflowed_ || line.overflowed();
+    }
+
+    std::optional<SolveLine::Value> first_possible(const Architecture& arch, const Freed& freed) {
+        SolveLine line(arch, maker_, freed, wish_.held);
+        const std::vector<SolveLine::Value> found = line.around(1, 1);
+        return found.empty() ? std::nullopt : std::optional(found.front());
+    }
+
+    void drop_doubles() {
+        std::sort(found_.begin(), found_.end(), [](const Answer& a, const Answer& b) { return a.values < b.values; });
+        found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    }
+
+    // With two: for each of the outer field's values the inner's that suit it best.
+    std::optional<Error> across() {
+        for (const Freed& each : wish_.free) {
+            SolveLine line(arch_, maker_, each, wish_.held);
+            if (!line.bounded() && !line.fits_at_least()) return overflow();
+            if (!line.matters()) return no_dependence(each);
+        }
+        outer_ = outer_is_first() ? 0 : 1;
+        std::optional<std::int64_t> start;
+        for (std::int64_t value : outer_values()) {
+            const std::optional<Architecture> changed = with_number(arch_, wish_.free[outer_].field, value);
+            if (!changed) continue;
+            start = look_across(*changed, value, start);
+        }
+        drop_doubles();
+        keep_near();
+        return std::nullopt;
+    }
+
+    // The inner value that the next search may begin near.
+    std::optional<std::int64_t> look_across(const Architecture& changed, std::int64_t value,
+                                            std::optional<std::int64_t> start) {
+        std::vector<Answer> all;
+        std::swap(all, found_);
+        SolveLine line(changed, maker_, wish_.free[1 - outer_], wish_.held);
+        look_along(line, {}, 1, start);
+        sort(found_);
+        if (!found_.empty()) {
+            start = found_.front().values.front();
+            Answer best = found_.front();
+            best.values.insert(outer_ == 0 ? best.values.begin() : best.values.end(), value);
+            all.push_back(std::move(best));
+        }
+        found_ = std::move(all);
+        return start;
+    }
+
+    // Layers that are not alike make formulas of their own for each number of layers: few of those are tried. So are
+    // few of what is looked at one by one.
+    bool outer_is_first() const {
+        const auto rank = [&](const Freed& freed) {
+            PointMaker unused(wish_.input);
+            if (SolveLine(arch_, unused, freed, wish_.held).bounded()) return 2;
+            return freed.field == Field::layers ? 1 : 0;
+        };
+        return rank(wish_.free[0]) >= rank(wish_.free[1]);
+    }
+
+    // From an eighth of what the field is to eight times that, more of them near it; and the smallest.
+    std::vector<std::int64_t> outer_values() {
+        const Freed& freed = wish_.free[outer_];
+        SolveLine line(arch_, maker_, freed, wish_.held);
+        std::vector<std::int64_t> values;
+        if (line.bounded()) {
+            values = line.few();
+            if (freed.field == Field::ffn_multiple_of)
+                std::erase_if(values, [](std::int64_t value) { return (value & (value - 1)) != 0; });
             return values;
         }
-        const std::int64_t whole = wish_.field == Field::heads ? arch_.dim : arch_.layer.attention.heads;
-        for (std::int64_t value = 1; value <= whole / value; ++value) {
-            if (whole % value != 0) continue;
-            add(value);
-            if (value != whole / value) add(whole / value);
+        const std::int64_t now =
+            std::clamp<std::int64_t>(field_number(arch_, freed.field).value_or(1), 1, INT64_MAX / 64);
+        const std::int64_t times = wish_.held == Metric::total ? 32 : 64;  // one of so many parts is a step
+        values.push_back(std::max<std::int64_t>(info(freed.field).least, freed.multiple));
+        for (std::int64_t value = now / 8; value <= now * 8;) {
+            const std::int64_t kept = value / freed.multiple * freed.multiple;
+            if (kept >= info(freed.field).least && kept > values.back()) values.push_back(kept);
+            const std::int64_t part = value < now / 2 || value > now * 2 ? times / 8 : times;
+            value += std::max(freed.multiple, value / part);
         }
+        const std::int64_t own = now / freed.multiple * freed.multiple;
+        if (own > 0 && std::find(values.begin(), values.end(), own) == values.end()) values.push_back(own);
+        std::sort(values.begin(), values.end());
         return values;
     }
 
-    std::optional<Architecture> with_value(std::int64_t value) const {
-        Result<Architecture> changed = with_field(arch_, wish_.field, std::to_string(value));
-        return changed ? std::optional(std::move(*changed)) : std::nullopt;
-    }
-
-    bool try_value(std::int64_t value) {
-        const std::optional<Architecture> changed = with_value(value);
-        if (!changed || !possible(*changed)) return false;
-        const std::optional<std::int64_t> total = maker_.total_of(*changed);
-        if (total) found_.push_back({value, *total});
-        overflowed_ = overflowed_ || !total;
-        return total.has_value();
-    }
-
-    // The total at the value's place among the multiples; the largest number where it does not fit.
-    std::int64_t total_at(std::int64_t place) {
-        const std::optional<Architecture> changed = with_value(place * wish_.multiple);
-        return changed ? maker_.total_of(*changed).value_or(INT64_MAX) : INT64_MAX;
-    }
-
-    std::int64_t first_place() const { return info(wish_.field).least == 0 ? 0 : 1; }
-
-    // Whether the smallest value's total fits: the total grows with the value.
-    bool fits_at_least() {
-        const std::optional<Architecture> changed = with_value(first_place() * wish_.multiple);
-        return !changed || maker_.total_of(*changed);
-    }
-
-    // The total grows with the value: first where it passes the wish, then the possible values on both sides of that.
-    bool search() {
-        const std::int64_t first = first_place(), last = largest_value / wish_.multiple;
-        std::int64_t low = first, high = 1;
-        while (high < last && total_at(high) < wish_.total) {
-            low = high;
-            high *= 2;
+    // How many times as large, or as small, the furthest of an answer's values is.
+    double furthest(const Answer& answer) const {
+        double most = 1;
+        for (std::size_t i = 0; i < answer.values.size(); ++i) {
+            const double now =
+                static_cast<double>(std::max<std::int64_t>(1, field_number(arch_, wish_.free[i].field).value_or(1)));
+            const double value = static_cast<double>(std::max<std::int64_t>(1, answer.values[i]));
+            most = std::max({most, value / now, now / value});
         }
-        if (total_at(first) == total_at(std::min(last, std::max(high, std::int64_t{1} << 20)))) return false;
-        while (low + 1 < high) {
-            const std::int64_t middle = low + (high - low) / 2;
-            (total_at(middle) < wish_.total ? low : high) = middle;
+        return most;
+    }
+
+    // Answers that stay near to what the fields are, as long as some of them come within a hundredth of the wish.
+    void keep_near() {
+        for (double times : {2.0, 4.0, 8.0, 16.0}) {
+            std::vector<Answer> near;
+            for (const Answer& answer : found_)
+                if (furthest(answer) <= times && met(answer.amount)) near.push_back(answer);
+            const bool close = std::any_of(near.begin(), near.end(), [&](const Answer& answer) {
+                return away(answer.amount) <= wish_.amount / 100;
+            });
+            if (!close) continue;
+            found_ = std::move(near);
+            return;
         }
-        std::size_t below = 0, above = 0;
-        for (std::int64_t i = 0; i < furthest && below < wish_.answers && low - i >= first; ++i)
-            below += try_value((low - i) * wish_.multiple);
-        for (std::int64_t i = 0; i < furthest && above < wish_.answers; ++i)
-            if (low + 1 + i <= last) above += try_value((low + 1 + i) * wish_.multiple);
-        return true;
+    }
+
+    std::optional<Answer> at(const std::vector<std::int64_t>& values) {
+        std::optional<Architecture> changed = arch_;
+        for (std::size_t i = 0; i < values.size() && changed; ++i)
+            changed = with_number(*changed, wish_.free[i].field, values[i]);
+        if (!changed || maker_.refusal(*changed)) return std::nullopt;
+        const std::optional<std::int64_t> amount = maker_.amount_of(*changed, wish_.held);
+        return amount ? std::optional(Answer{values, *amount, {}}) : std::nullopt;
+    }
+
+    // Steps of one field alone, as long as they come nearer.
+    void improve() {
+        Answer best = found_.front();
+        for (std::size_t round = 0; round < most_rounds; ++round) {
+            Answer next = best;
+            Architecture now = arch_;
+            for (std::size_t i = 0; i < best.values.size(); ++i)
+                now = with_number(now, wish_.free[i].field, best.values[i]).value_or(now);
+            for (std::size_t i = 0; i < best.values.size(); ++i)
+                for (bool up : {true, false}) {
+                    const auto value = next_possible(maker_, now, wish_.free[i].field, wish_.free[i].multiple, up);
+                    if (!value) continue;
+                    std::vector<std::int64_t> values = best.values;
+                    values[i] = *value;
+                    if (const std::optional<Answer> there = at(values); there && better(*there, next)) next = *there;
+                }
+            if (next == best) break;
+            best = std::move(next);
+        }
+        if (best == found_.front()) return;
+        std::erase_if(found_, [&](const Answer& each) { return each.values[outer_] == best.values[outer_]; });
+        found_.insert(found_.begin(), std::move(best));
+    }
+
+    void fill_totals(Answer& answer) {
+        std::optional<Architecture> changed = arch_;
+        for (std::size_t i = 0; i < answer.values.size() && changed; ++i)
+            changed = with_number(*changed, wish_.free[i].field, answer.values[i]);
+        if (!changed) return;
+        if (const Result<SweepPoint> point = maker_.at(*changed)) answer.parameters = point->parameters;
     }
 
     const Architecture& arch_;
     const Wish& wish_;
     PointMaker maker_;
     std::vector<Answer> found_;
+    std::size_t outer_ = 0;
     bool overflowed_ = false;
 };
 
 }  // namespace
 
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
-    if (wish.multiple < 1)
-        return Error{"a multiple of " + grouped(wish.multiple) + " is none", "--multiple", "give at least 1"};
     return Search(arch, wish).run();
 }
 

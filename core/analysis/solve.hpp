@@ -1,23 +1,34 @@
-// The value of one number of an architecture that brings its total nearest to a wish.
+// The values of one or two numbers of an architecture that bring its size nearest to a wish.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/metric.hpp"
+#include "core/analysis/totals.hpp"
 #include "core/arch/fields.hpp"
+#include "core/arch/input.hpp"
 
 namespace headcount {
 
-struct Wish {
+struct Freed {
     Field field;
-    std::int64_t total = 1;
     std::int64_t multiple = 1;  // of which the value is to be one
-    std::size_t answers = 5;    // at most so many
+};
+
+struct Wish {
+    std::vector<Freed> free;      // one or two
+    Metric held = Metric::total;  // a total is to be met as nearly as can be; a budget of anything else may not be
+                                  // exceeded
+    std::int64_t amount = 1;      // parameters, bytes or floating-point operations; at least 1
+    Input input = {.tokens = 1};  // of memory and arithmetic
+    std::size_t answers = 5;      // at most so many
 };
 
 struct Answer {
-    std::int64_t value;
-    std::int64_t total;
+    std::vector<std::int64_t> values;  // of the fields that are free, in their order
+    std::int64_t amount = 0;           // of what is held
+    Totals parameters;
 
     bool operator==(const Answer&) const = default;
 };
@@ -26,9 +37,13 @@ struct Answer {
 // would round all widths to one.
 inline constexpr std::int64_t largest_rounding = 4096;
 
-// Possible values, the nearest total first; of two that are as near, the smaller value. No possible value between two
-// answers comes nearer than both; multiples that a feed-forward's rule rounds to are tried up to `largest_rounding`.
-// Fails for a field that is no number, for one on which the total does not depend, and where no total fits in 64 bits.
+// Possible values, the nearest amount first; of two that are as near, the smaller values. With one field free no
+// possible value between two answers comes nearer than both; multiples that a feed-forward's rule rounds to are tried
+// up to `largest_rounding`. With two, each answer has another second value with the first that suits it best; they are
+// looked for near what the fields are now, further away as long as nothing is within a hundredth of the wish, and no
+// step of either field alone makes the first answer better.
+// Fails for a field that is no number, for one on which the amount does not depend, where no amount fits in 64 bits,
+// and where a budget is met by nothing: the error names the nearest that is possible.
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish);
 
 }  // namespace headcount

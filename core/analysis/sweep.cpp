@@ -1,9 +1,8 @@
 // One or two numbers of an architecture along a range.
 #include "core/analysis/sweep.hpp"
 
-#include "core/analysis/arithmetic.hpp"
-#include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/steps.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -102,28 +101,87 @@ Result<ValueRange> parse_range(std::string_view text) {
         if (!value) return value.error();
         *number = *value;
     }
-    if (range.from > range.to)
-        return Error{"the range " + std::string(text) + " runs backwards", "--vary",
-                     "write it as " + std::string(info(*field).key) + "=" +
-                         range_text({*field, range.to, range.from, range.step})};
+    if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
     return range;
 }
 
-PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input) : of(arch), totals(ModelGraph{}) {
+std::optional<Error> wrong_range(const ValueRange& range) {
+    const std::string key(info(range.field).key);
+    if (info(range.field).kind != FieldKind::number)
+        return Error{key + " is no number", "--vary", "vary a number, such as layers=1..64"};
+    if (range.step < 1)
+        return Error{"steps of " + std::to_string(range.step) + " lead nowhere", "--vary", "give at least 1"};
+    if (range.from > range.to)
+        return Error{"the range " + key + "=" + range_text(range) + " runs backwards", "--vary",
+                     "write it as " + key + "=" + range_text({range.field, range.to, range.from, range.step})};
+    if (const std::int64_t least = info(range.field).least; range.from < least)
+        return Error{key + "=" + std::to_string(range.from) + " is too small", "--vary",
+                     "begin at " + std::to_string(least)};
+    return std::nullopt;
+}
+
+ValueRange suggested_range(const Architecture& arch, Field field) {
+    constexpr std::int64_t most_suggested = 64;
+    const std::int64_t now = std::min(field_number(arch, field).value_or(1), INT64_MAX / 4);
+    const std::int64_t unit = kept_multiple(field, now);
+    // Half of it to twice as much; of few all.
+    const std::int64_t from = std::max(unit, now / 2 / unit * unit), to = std::max(8 * unit, 2 * now / unit * unit);
+    const std::int64_t step = std::max<std::int64_t>(1, (to - from) / unit / most_suggested) * unit;
+    return {field, from > now ? now : now - (now - from) / step * step, to, step};
+}
+
+std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metric) {
+    switch (metric) {
+        case Metric::total:
+            return point.parameters.total;
+        case Metric::active:
+            return point.parameters.active;
+        case Metric::weights:
+            return point.weights;
+        case Metric::cache:
+            return point.cache;
+        case Metric::cache_per_token:
+            return point.cache_per_token;
+        case Metric::memory:
+            return point.memory;
+        case Metric::flops:
+            return point.flops;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<double> value_of(const SweepPoint& point, Metric metric) {
+    if (metric == Metric::seconds) return point.seconds;
+    const std::optional<std::int64_t> whole = whole_value_of(point, metric);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+}
+
+PointWants wants_for(Metric metric, const Device* device, const Input& input) {
+    PointWants wants{metric == Metric::memory, std::nullopt};
+    if (metric == Metric::seconds && device) wants.roof = roof_of(*device, input.precision);
+    return wants;
+}
+
+PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, bool roof)
+    : of(arch), totals(ModelGraph{}) {
     const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
     totals = TotalFormulas(graph);
     MemoryOptions options;
     options.weights = input.precision;
     options.cache = default_cache(input.precision);
-    const MemoryFormulas memory(arch, graph, options);
-    cache_per_token = memory.cache_per_token_formula();
-    cache = memory.cache_formula();
+    const MemoryFormulas now(arch, graph, options);
+    cache_per_token = now.cache_per_token_formula();
+    cache = now.cache_formula();
+    // Of all tokens read at once, also where some of them were read before.
+    memory = input.cached > 0 ? MemoryFormulas(arch, expand(arch), options) : now;
+    if (roof) operations = operation_formulas(graph, {options.weights, options.cache});
     flops = flops_formula(graph);
-    if (input.precision == Precision::int4) weights.push_back(memory.weights_formula());
+    if (input.precision == Precision::int4) weights.push_back(now.weights_formula());
 }
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    if (!formulas_ || !same_formulas(formulas_->of, arch)) formulas_.emplace(arch, input_);
+    if (!formulas_ || !same_formulas(formulas_->of, arch)) formulas_.emplace(arch, input_, wants_.roof.has_value());
     return *formulas_;
 }
 
@@ -153,7 +211,35 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     const Result<std::int64_t> bytes = evaluate(weights, values);
     if (!bytes) return bytes.error();
     point.weights = *bytes;
+    if (wants_.memory) {
+        point.memory = memory_of(arch);
+        if (!point.memory) return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
+    }
+    if (wants_.roof) {
+        point.seconds = seconds_at(*wants_.roof, formulas.operations, values);
+        if (!point.seconds) return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
+    }
     return point;
+}
+
+std::optional<std::int64_t> PointMaker::memory_of(const Architecture& arch) {
+    Input whole = input_;
+    const std::optional<std::int64_t> tokens = checked_add(whole.tokens, whole.cached);
+    if (!tokens) return std::nullopt;
+    whole.tokens = *tokens;
+    whole.cached = 0;
+    return formulas_of(arch).memory->total_on_device(bindings(arch, whole));
+}
+
+std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metric metric) {
+    if (metric == Metric::total) return total_of(arch);
+    if (metric == Metric::memory) return memory_of(arch);
+    if (metric == Metric::flops) {
+        const Result<std::int64_t> flops = evaluate(formulas_of(arch).flops, bindings(arch, input_));
+        return flops ? std::optional(*flops) : std::nullopt;
+    }
+    const Result<SweepPoint> point = at(arch);
+    return point ? whole_value_of(*point, metric) : std::nullopt;
 }
 
 std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
@@ -161,13 +247,16 @@ std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
     return total ? std::optional(*total) : std::nullopt;
 }
 
-Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input) {
+Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
+                    const PointWants& wants) {
     if (ranges.empty() || ranges.size() > 2)
         return Error{grouped(static_cast<std::int64_t>(ranges.size())) + " ranges are no line and no plane", "--vary",
                      "vary one field or two"};
     if (ranges.front().field == ranges.back().field && ranges.size() == 2)
         return Error{std::string(info(ranges.front().field).key) + " is varied twice", "--vary",
                      "give one range for it"};
+    for (const ValueRange& range : ranges)
+        if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
     Sweep result;
     std::optional<std::int64_t> count = 1;
     for (const ValueRange& range : ranges) {
@@ -179,7 +268,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " points are more than the " +
                          grouped(most_points) + " that a sweep may have",
                      "--vary", "give a larger step"};
-    PointMaker maker(input);
+    PointMaker maker(input, wants);
     std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
         std::optional<Architecture> changed = arch;

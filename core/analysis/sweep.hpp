@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/metric.hpp"
 #include "core/analysis/totals.hpp"
 #include "core/analysis/value_range.hpp"
 
@@ -28,15 +31,34 @@ struct SweepPoint {
     std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
     std::int64_t cache = 0;            // bytes, of all sequences
     std::int64_t flops = 0;            // of one pass over the tokens
+    // Where they were asked for:
+    std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
+    std::optional<double> seconds;       // of that pass at the roof
 
     bool operator==(const SweepPoint&) const = default;
 };
+
+// A point's number; nothing where it was not asked for. Above 2^53 the nearest double.
+std::optional<double> value_of(const SweepPoint& point, Metric metric);
+// The same exactly, of what is whole.
+std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metric);
+
+// What costs more, and is worked out only where it is wanted.
+struct PointWants {
+    bool memory = false;
+    std::optional<Roof> roof;
+
+    bool operator==(const PointWants&) const = default;
+};
+// What a point must have for this metric. The roof is of the device for numbers of the input's format; absent where
+// the device, or its speed, is not known.
+PointWants wants_for(Metric metric, const Device* device, const Input& input);
 
 // Works points out one after the other. Where they differ in numbers only, formulas are made once.
 class PointMaker {
   public:
     // Weights in the input's number format, the cache in what goes with it (default_cache).
-    explicit PointMaker(const Input& input) : input_(input) {}
+    explicit PointMaker(const Input& input, const PointWants& wants = {}) : input_(input), wants_(wants) {}
 
     // Why there can be no point, before anything is counted.
     enum class Refusal { impossible, input };
@@ -48,17 +70,24 @@ class PointMaker {
     // The total alone, of architectures that need not be possible: what `solve` searches by.
     std::optional<std::int64_t> total_of(const Architecture& arch);
 
+    // One whole number alone, likewise.
+    std::optional<std::int64_t> amount_of(const Architecture& arch, Metric metric);
+
   private:
     struct Formulas {
-        explicit Formulas(const Architecture& arch, const Input& input);
+        Formulas(const Architecture& arch, const Input& input, bool roof);
         Architecture of;
         TotalFormulas totals;
+        std::optional<MemoryFormulas> memory;
         Expr cache_per_token, cache, flops;
         std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
+        std::vector<OperationFormulas> operations;  // where a roof is wanted
     };
     const Formulas& formulas_of(const Architecture& arch);
+    std::optional<std::int64_t> memory_of(const Architecture& arch);
 
     Input input_;
+    PointWants wants_;
     std::optional<Formulas> formulas_;
 };
 
@@ -71,6 +100,13 @@ struct Sweep {
 
 // Along one range, or along two of different fields, the last fastest. Fails where there is no point, saying why and
 // the nearest value that makes one, and where there are more than `most_points`.
-Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input);
+Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
+                    const PointWants& wants = {});
+
+// What is wrong with a range by itself: it runs backwards, takes no steps, or leaves what its field may be.
+std::optional<Error> wrong_range(const ValueRange& range);
+
+// Round values around what the field is: where a sweep starts of which nothing else was said.
+ValueRange suggested_range(const Architecture& arch, Field field);
 
 }  // namespace headcount

@@ -153,6 +153,11 @@ def main():
     figures.add("sweep of 10,000 architectures", median["sweep_10000"] / 1000, "ms", 250)
     figures.add("solve for the width of a dense model", median["solve_width"] / 1000, "ms", 50)
     figures.add("solve for the layers of a mixture", median["solve_layers"] / 1000, "ms", 50)
+    figures.add("solve for two widths", median["solve_two_widths"] / 1000, "ms", 50)
+    figures.add("solve for two numbers of a mixture", median["solve_two_of_a_mixture"] / 1000, "ms", 50)
+    figures.add("solve for two numbers in a memory", median["solve_two_for_memory"] / 1000, "ms", 50)
+    figures.add("one step of every number", median["sensitivity_of_a_mixture"] / 1000, "ms", 50)
+    figures.add("another size of a shape", median["same_shape_of_a_family"] / 1000, "ms", 50)
     figures.add("longest context and largest batch on every device", median["fit_devices"] / 1000, "ms")
     demo = median["build_demo"]
     figures.add("one frame of Dear ImGui's demo and style editor", demo, "us")

@@ -1,9 +1,12 @@
 // How long what-if questions take: a comparison of the two largest presets, from their architectures on; a sweep of
-// 10,000 architectures; the value that comes nearest to a total; and what fits into every device.
+// 10,000 architectures; the values that come nearest to a total or stay within a budget; what one step of every number
+// adds; another size of a shape; and what fits into every device.
 #include <benchmark/benchmark.h>
 
 #include "core/analysis/difference.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/analysis/same_shape.hpp"
+#include "core/analysis/sensitivity.hpp"
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
@@ -49,14 +52,58 @@ void solve_width(benchmark::State& state) {
     const auto presets = read_presets();
     const Architecture* arch = find(presets, "llama-3.1-405b", state);
     if (!arch) return;
-    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(solve(*arch, {Field::dim, 300'000'000'000}));
+    for ([[maybe_unused]] auto _ : state)
+        benchmark::DoNotOptimize(solve(*arch, {{{Field::dim}}, Metric::total, 300'000'000'000}));
 }
 
 void solve_layers(benchmark::State& state) {
     const auto presets = read_presets();
     const Architecture* arch = find(presets, "kimi-k2", state);
     if (!arch) return;
-    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(solve(*arch, {Field::layers, 500'000'000'000}));
+    for ([[maybe_unused]] auto _ : state)
+        benchmark::DoNotOptimize(solve(*arch, {{{Field::layers}}, Metric::total, 500'000'000'000}));
+}
+
+void solve_two_widths(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "llama-3.1-405b", state);
+    if (!arch) return;
+    const Wish wish{{{Field::dim, 128}, {Field::ffn_dim, 256}}, Metric::total, 300'000'000'000};
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(solve(*arch, wish));
+}
+
+// Layers that are not alike: each number of them has formulas of its own.
+void solve_two_of_a_mixture(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "kimi-k2", state);
+    if (!arch) return;
+    const Wish wish{{{Field::layers}, {Field::dim, 128}}, Metric::total, 500'000'000'000};
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(solve(*arch, wish));
+}
+
+void solve_two_for_memory(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "llama-3.1-405b", state);
+    if (!arch) return;
+    const Wish wish{
+        {{Field::layers}, {Field::dim, 128}}, Metric::memory, std::int64_t{80} << 30, Input{.tokens = 8192}};
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(solve(*arch, wish));
+}
+
+void sensitivity_of_a_mixture(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "deepseek-v3", state);
+    if (!arch) return;
+    const PointWants wants{true, Roof{1e15, 3e12}};
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(sensitivity(*arch, Input{}, wants));
+}
+
+void same_shape_of_a_family(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "llama-3.1-405b", state);
+    if (!arch) return;
+    const std::vector<Architecture> siblings{*arch, *find(presets, "llama-3-8b", state)};
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(same_shape(*arch, siblings, 100'000'000'000));
 }
 
 void fit_devices(benchmark::State& state) {
@@ -79,6 +126,11 @@ BENCHMARK(compare_largest)->Apply(medians);
 BENCHMARK(sweep_10000)->Apply(medians);
 BENCHMARK(solve_width)->Apply(medians);
 BENCHMARK(solve_layers)->Apply(medians);
+BENCHMARK(solve_two_widths)->Apply(medians);
+BENCHMARK(solve_two_of_a_mixture)->Apply(medians);
+BENCHMARK(solve_two_for_memory)->Apply(medians);
+BENCHMARK(sensitivity_of_a_mixture)->Apply(medians);
+BENCHMARK(same_shape_of_a_family)->Apply(medians);
 BENCHMARK(fit_devices)->Apply(medians);
 
 }  // namespace

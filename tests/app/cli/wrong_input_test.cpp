@@ -105,8 +105,8 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
-        "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, solve, "
-        "claims, export, worksheet, render";
+        "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, "
+        "sensitivity, solve, claims, export, worksheet, render";
     for (const char* command : {"predict", "chat", "run", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         expect_error({command}, 2, commands);

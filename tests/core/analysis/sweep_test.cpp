@@ -1,4 +1,4 @@
-// Numbers along ranges, and the value that comes nearest to a total.
+// Numbers along ranges.
 #include "core/analysis/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,6 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/solve.hpp"
 #include "core/arch/validate.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -22,11 +21,14 @@ ValueRange range(std::string_view text) {
     return *read;
 }
 
-Result<Sweep> along(const Architecture& arch, std::vector<std::string_view> texts, const Input& input = {}) {
+Result<Sweep> along(const Architecture& arch, std::vector<std::string_view> texts, const Input& input = {},
+                    const PointWants& wants = {}) {
     std::vector<ValueRange> ranges;
     for (std::string_view text : texts) ranges.push_back(range(text));
-    return sweep(arch, ranges, input);
+    return sweep(arch, ranges, input, wants);
 }
+
+const Roof roof{100e12, 1e12};
 
 // One architecture counted by itself, with nothing kept from another.
 SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, const Input& input) {
@@ -37,9 +39,11 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
     options.weights = input.precision;
     options.cache = Precision::bf16;  // of all inputs below
     const Memory found = *memory(arch, graph, bound, options);
+    const PassWork work = *arithmetic(arch, graph, bound, {input.precision, options.cache});
     return {std::move(values),   {parameters.total, parameters.active},
             found.weights.bytes, found.cache_per_token.bytes,
-            found.cache.bytes,   arithmetic(arch, graph, bound, {})->flops};
+            found.cache.bytes,   work.flops,
+            found.total,         seconds_at(roof, work)};
 }
 
 TEST(Sweep, EqualsSingleRuns) {
@@ -58,7 +62,7 @@ TEST(Sweep, EqualsSingleRuns) {
     for (const auto& [id, text, used] : cases) {
         const Architecture arch = preset(id);
         const ValueRange values = range(text);
-        const Result<Sweep> found = along(arch, {text}, used);
+        const Result<Sweep> found = along(arch, {text}, used, {true, roof});
         ASSERT_TRUE(found) << id << ": " << sentence(found.error());
         std::vector<SweepPoint> expected;
         for (std::int64_t value = values.from; value <= values.to; value += values.step) {
@@ -68,6 +72,38 @@ TEST(Sweep, EqualsSingleRuns) {
         EXPECT_EQ(found->points, expected) << id << " " << text;
         EXPECT_FALSE(expected.empty()) << id << " " << text;
     }
+}
+
+TEST(Sweep, WorksOutMemoryAndTimeOnlyWhereTheyAreWanted) {
+    const Result<Sweep> found = along(preset("gpt2"), {"layers=12..12"});
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->points.front().memory);
+    EXPECT_FALSE(value_of(found->points.front(), Metric::seconds));
+}
+
+TEST(Sweep, SuggestsRangesAroundWhatTheModelHas) {
+    for (const char* id : {"llama-2-7b", "gpt2", "deepseek-v3", "gemma-2-9b", "opt-350m"}) {
+        const Architecture arch = preset(id);
+        for (const FieldInfo& field : fields()) {
+            const std::optional<std::int64_t> now = field_number(arch, field.field);
+            if (field.kind != FieldKind::number || !now) continue;
+            const ValueRange suggested = suggested_range(arch, field.field);
+            EXPECT_FALSE(wrong_range(suggested)) << id << " " << field.key;
+            EXPECT_LE(suggested.from, *now) << id << " " << field.key;
+            EXPECT_GE(suggested.to, *now) << id << " " << field.key;
+            EXPECT_EQ((*now - suggested.from) % suggested.step, 0) << id << " " << field.key << " is on the way";
+            EXPECT_LE((suggested.to - suggested.from) / suggested.step, 200) << id << " " << field.key;
+        }
+    }
+}
+
+TEST(Sweep, RangesThatAreNoneAreRefusedWhoeverMadeThem) {
+    const auto said = [](ValueRange wrong) { return sentence(sweep(preset("gpt2"), std::vector{wrong}, {}).error()); };
+    EXPECT_EQ(said({Field::layers, 12, 6, 2}),
+              "the range layers=12..6:2 runs backwards: --vary: write it as layers=6..12:2");
+    EXPECT_EQ(said({Field::layers, 1, 6, 0}), "steps of 0 lead nowhere: --vary: give at least 1");
+    EXPECT_EQ(said({Field::layers, 0, 6, 1}), "layers=0 is too small: --vary: begin at 1");
+    EXPECT_NE(said({Field::norm, 0, 6, 1}).find("no number"), std::string::npos);
 }
 
 TEST(Sweep, LeavesOutWhatIsNotPossibleAndSaysHowMuch) {
@@ -144,83 +180,6 @@ TEST(Sweep, BadRangesAreAnsweredWithTheNearestPossible) {
               std::string::npos);
     EXPECT_NE(sentence(along(preset("llama-2-7b"), {"layers=1..2000", "vocab=1..2000"}).error()).find("4,000,000"),
               std::string::npos);
-}
-
-TEST(Solve, FindsWhatATotalWasMadeWith) {
-    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
-                                  {"llama-2-7b", "layers"},
-                                  {"llama-3-8b", "kv_heads"},
-                                  {"deepseek-v3", "layers"},
-                                  {"deepseek-v3", "experts"},
-                                  {"gpt2", "context"},
-                                  {"gemma-2-9b", "ffn_dim"},
-                                  {"mixtral-8x7b", "expert_dim"},
-                                  {"opt-350m", "vocab"}}) {
-        const Architecture arch = preset(id);
-        const Field field = *number_field(key);
-        const std::int64_t total = count_parameters(expand(arch), bindings(arch, {}))->total;
-        const Result<std::vector<Answer>> found = solve(arch, {field, total});
-        ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
-        EXPECT_EQ(found->front(), (Answer{*field_number(arch, field), total})) << id << " " << key;
-    }
-}
-
-TEST(Solve, IsNeverWorseThanItsNeighbours) {
-    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
-                                  {"llama-2-7b", "ffn_multiple_of"},
-                                  {"llama-3-8b", "heads"},
-                                  {"llama-3-8b", "kv_heads"},
-                                  {"gemma-3-27b", "layers"},
-                                  {"kimi-k2", "experts"},
-                                  {"deepseek-v2-lite", "kv_rank"},
-                                  {"gpt2", "vocab"}}) {
-        const Architecture arch = preset(id);
-        const Field field = *number_field(key);
-        PointMaker maker(Input{.tokens = 1});
-        const std::int64_t now = *maker.total_of(arch);
-        for (std::int64_t part : {1, 30, 90, 101, 170, 1000}) {
-            const std::int64_t wanted = now / 100 * part;
-            const Result<std::vector<Answer>> found = solve(arch, {field, wanted});
-            ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
-            const Answer best = found->front();
-            const std::int64_t away = std::abs(best.total - wanted);
-            for (std::int64_t value = std::max<std::int64_t>(1, best.value - 300); value <= best.value + 300; ++value) {
-                const Architecture changed = with(arch, key, std::to_string(value));
-                if (!validate(changed).empty()) continue;
-                const std::optional<std::int64_t> total = maker.total_of(changed);
-                ASSERT_TRUE(total);
-                EXPECT_LE(away, std::abs(*total - wanted)) << id << " " << key << "=" << value << " for " << wanted;
-            }
-            for (std::size_t i = 1; i < found->size(); ++i)
-                EXPECT_LE(std::abs((*found)[i - 1].total - wanted), std::abs((*found)[i].total - wanted));
-        }
-    }
-}
-
-TEST(Solve, KeepsMultiples) {
-    const Result<std::vector<Answer>> found = solve(preset("llama-2-7b"), {Field::ffn_dim, 8'000'000'000, 256});
-    ASSERT_TRUE(found);
-    for (const Answer& answer : *found) EXPECT_EQ(answer.value % 256, 0);
-    EXPECT_LT(std::abs(found->front().total - 8'000'000'000), 3ll * 4096 * 32 * 256);
-}
-
-TEST(Solve, SaysWhereThereIsNoAnswer) {
-    const auto said = [](const Architecture& arch, Wish wish) { return sentence(solve(arch, wish).error()); };
-    const Architecture arch = preset("llama-2-7b");
-    EXPECT_EQ(said(arch, {Field::context, 7'000'000'000}),
-              "the total does not depend on context: --vary: free a field that shapes a matrix, such as dim, layers or "
-              "vocab");
-    EXPECT_NE(said(arch, {Field::norm, 1}).find("no number"), std::string::npos);
-    EXPECT_EQ(solve(arch, {Field::layers, 1})->front().value, 1) << "the nearest there is";
-    EXPECT_EQ(
-        said(with(arch, "vocab", "9000000000000000000"), {Field::layers, 7'000'000'000}),
-        "the total does not fit in 64 bits, whatever layers is: --vary: make another dimension smaller, with --set");
-    EXPECT_EQ(said(with(arch, "vocab", "9000000000000000000"), {Field::kv_heads, 7'000'000'000}),
-              "the total does not fit in 64 bits, whatever kv_heads is: --vary: make another dimension smaller, with "
-              "--set");
-    EXPECT_NE(said(preset("mixtral-8x7b"), {Field::experts_per_token, 100'000'000'000}).find("does not depend"),
-              std::string::npos);
-    EXPECT_NE(said(with(arch, "kv_heads", "auto"), {Field::heads, 1}).find("does not depend"), std::string::npos);
 }
 
 }  // namespace

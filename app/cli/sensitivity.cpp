@@ -1,0 +1,67 @@
+// headcount sensitivity: what one step more of every number adds.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/hardware.hpp"
+#include "app/cli/model.hpp"
+#include "app/state/session.hpp"
+#include "core/base/text.hpp"
+#include "core/report/csv.hpp"
+#include "core/report/json.hpp"
+#include "core/report/sensitivity_report.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+Result<Metric> read_metric(const std::string& text) {
+    std::string known;
+    for (const MetricInfo& metric : metrics) {
+        if (metric.key == text) return metric.metric;
+        known += (known.empty() ? "give one of " : ", ") + std::string(metric.key);
+    }
+    return Error{"\"" + text + "\" is not known", "--by", known};
+}
+
+void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
+    const Input& input = document.input;
+    out << printable(title_of(document)) << ": what one step more of each number adds, by " << info(by).key
+        << "\nT = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch) << " side by side, "
+        << info(input.precision).key << "; sizes in bytes\n";
+    std::string without;
+    for (Field field : all.without) without += (without.empty() ? "" : ", ") + std::string(info(field).key);
+    if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
+    out << '\n';
+}
+
+}  // namespace
+
+Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out) {
+    if (arguments.json && arguments.csv)
+        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened) return opened.error();
+    Result<Document> document = with_input(std::move(opened->document), arguments.input);
+    if (!document) return document.error();
+    Result<Metric> by = read_metric(arguments.by.value_or("total"));
+    if (!by) return by.error();
+    Result<Machine> machine = read_machine(arguments.hardware, document->input.precision);
+    if (!machine) return machine.error();
+    if (*by == Metric::seconds && !machine->roof)
+        return Error{"time is a device's", "--by, seconds", "name one, such as --hardware rtx-4090"};
+    Result<Sensitivity> all = sensitivity(document->architecture, document->input, {true, machine->roof});
+    if (!all) return all.error();
+    if (arguments.json) {
+        out << json_text(sensitivity_json(*all, *by));
+    } else if (arguments.csv) {
+        out << csv(sensitivity_table(*all, *by));
+    } else {
+        write_heading(out, *document, *all, *by);
+        write_text(out, sensitivity_table(*all, *by));
+    }
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,171 @@
+// headcount solve: the numbers that meet a size, the same shape in another size, and tokens for a budget.
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/hardware.hpp"
+#include "app/cli/model.hpp"
+#include "app/state/session.hpp"
+#include "app/state/what_if_answers.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/base/text.hpp"
+#include "core/report/json.hpp"
+#include "core/report/solve_report.hpp"
+#include "core/report/text_table.hpp"
+
+namespace headcount {
+namespace {
+
+struct SolveModel {
+    Document document;
+    std::vector<Architecture> siblings;
+};
+
+Result<SolveModel> read_model(const SolveArguments& arguments) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened) return opened.error();
+    std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
+    Result<Document> document = with_input(std::move(opened->document), arguments.input);
+    if (!document) return document.error();
+    return SolveModel{std::move(*document), std::move(siblings)};
+}
+
+// What is free: --vary as it always was, of any multiple; --free keeps multiples.
+Result<std::vector<Freed>> read_free(const SolveArguments& arguments, const Architecture& arch) {
+    if (arguments.vary.empty() == arguments.free.empty())
+        return Error{arguments.vary.empty() ? "nothing is free" : "both say what is free", "--vary, --free",
+                     arguments.vary.empty() ? "name what may change, such as --free layers or --free dim,layers"
+                                            : "leave one of them out"};
+    std::int64_t multiple = 1;
+    if (const auto error = read_number(multiple, arguments.multiple, "--multiple", 1)) return *error;
+    const bool kept = arguments.vary.empty() && !arguments.multiple;
+    std::vector<Freed> free;
+    std::string rest = arguments.vary.empty() ? arguments.free : arguments.vary;
+    while (!rest.empty()) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const Result<Field> field = number_field(rest.substr(0, comma));
+        if (!field) return field.error();
+        free.push_back({*field, kept ? kept_multiple(*field, field_number(arch, *field).value_or(1)) : multiple});
+        rest.erase(0, comma + 1);
+    }
+    return free;
+}
+
+// What is held: one of the amounts. A device's memory is one as well.
+std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std::string& where) {
+    if (arguments.hardware) {
+        const Result<Device> device = read_device(*arguments.hardware);
+        if (!device) return device.error();
+        wish.held = Metric::memory;
+        wish.amount = device->memory;
+        where = ", the memory of " + device->name;
+        return std::nullopt;
+    }
+    for (const auto& [text, flag, metric] : {std::tuple(&arguments.total, "--total", Metric::total),
+                                             std::tuple(&arguments.memory, "--memory", Metric::memory),
+                                             std::tuple(&arguments.flops, "--flops", Metric::flops)}) {
+        if (!*text) continue;
+        wish.held = metric;
+        Result<std::int64_t> amount = parse_amount(**text, flag, info(metric).unit);
+        if (!amount && metric == Metric::flops && parse_operations(**text, flag))
+            return Error{amount.error().what, flag,
+                         "a pass has at most 9.2e18 operations; for a training's budget use --compute"};
+        if (!amount) return amount.error();
+        wish.amount = *amount;
+    }
+    return std::nullopt;
+}
+
+void write_input(std::ostream& out, const Input& input) {
+    out << "T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch) << " side by side, "
+        << info(input.precision).key;
+}
+
+Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
+    const Architecture& arch = asked.document.architecture;
+    Result<std::vector<Freed>> free = read_free(arguments, arch);
+    if (!free) return free.error();
+    Wish wish{*free};
+    std::string where;
+    if (const std::optional<Error> error = read_held(arguments, wish, where)) return *error;
+    if (wish.held != Metric::total) wish.input = asked.document.input;
+    Result<std::vector<Answer>> answers = solve(arch, wish);
+    if (!answers) return answers.error();
+    // The form of one field and a total is older, and scripts rely on it.
+    const bool plain = !arguments.vary.empty() && wish.held == Metric::total;
+    if (arguments.json) {
+        out << json_text(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers));
+        return std::nullopt;
+    }
+    out << printable(title_of(asked.document)) << ", for ";
+    if (wish.held == Metric::total)
+        out << "a total of " << grouped(wish.amount);
+    else
+        out << "at most " << amount_text(wish.amount, wish.held) << (wish.held == Metric::memory ? "" : " a pass")
+            << where;
+    out << ":";
+    for (std::size_t i = 0; i < wish.free.size(); ++i)
+        out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
+    out << '\n';
+    if (wish.held != Metric::total) {
+        write_input(out, wish.input);
+        out << '\n';
+    }
+    out << '\n';
+    write_text(out, answers_table(wish, *answers));
+    return std::nullopt;
+}
+
+Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
+    Result<std::int64_t> total = parse_amount(*arguments.size, "--size", Unit::parameters);
+    if (!total) return total.error();
+    const Architecture& arch = asked.document.architecture;
+    Result<std::vector<SizedModel>> sizes = same_shape(arch, asked.siblings, *total);
+    if (!sizes) return sizes.error();
+    if (arguments.json) {
+        out << json_text(sizes_json(*total, arch, asked.siblings.size(), *sizes));
+        return std::nullopt;
+    }
+    out << printable(title_of(asked.document)) << ", the same shape with " << grouped(*total)
+        << " parameters: proportions of "
+        << (asked.siblings.size() > 1
+                ? "the " + grouped(static_cast<std::int64_t>(asked.siblings.size())) + " sizes of its family"
+                : std::string("its own"))
+        << "\n\n";
+    write_text(out, sizes_table(*total, arch, *sizes));
+    return std::nullopt;
+}
+
+Failure print_training(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
+    const Result<double> budget = parse_operations(*arguments.compute, "--compute");
+    if (!budget) return budget.error();
+    const Architecture& arch = asked.document.architecture;
+    PointMaker maker(Input{.tokens = 1});
+    const Result<SweepPoint> now = maker.at(arch);
+    if (!now) return now.error();
+    const TrainingPlans plans{compute_optimal(*budget), training_for(*budget, now->parameters.active),
+                              optimal_training(now->parameters.active)};
+    if (arguments.json) {
+        out << json_text(training_json(plans));
+        return std::nullopt;
+    }
+    out << printable(title_of(asked.document)) << ", a training of " << flop_text(*budget) << "\n\n";
+    write_text(out, training_table(plans));
+    out << "\nC = 6·N·D operations, best spent where D = 20·N: " << compute_optimal_source << ".\n";
+    return std::nullopt;
+}
+
+}  // namespace
+
+Failure print_solve(const SolveArguments& arguments, std::ostream& out) {
+    Result<SolveModel> asked = read_model(arguments);
+    if (!asked) return asked.error();
+    if (arguments.size) return print_sizes(arguments, *asked, out);
+    if (arguments.compute) return print_training(arguments, *asked, out);
+    return print_answers(arguments, *asked, out);
+}
+
+}  // namespace headcount

@@ -1,0 +1,196 @@
+// Reads and writes amounts.
+#include "core/analysis/amount_text.hpp"
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Suffix {
+    std::string_view word;  // in small letters
+    std::int64_t ones;
+};
+constexpr std::int64_t kilo = 1000, mega = kilo * kilo, giga = mega * kilo, tera = giga * kilo, peta = tera * kilo;
+constexpr std::int64_t kibi = 1024, mebi = kibi * kibi, gibi = mebi * kibi, tebi = gibi * kibi;
+constexpr std::array<Suffix, 11> count_words{{{"", 1},
+                                              {"k", kilo},
+                                              {"m", mega},
+                                              {"b", giga},
+                                              {"g", giga},
+                                              {"bn", giga},
+                                              {"t", tera},
+                                              {"thousand", kilo},
+                                              {"million", mega},
+                                              {"billion", giga},
+                                              {"trillion", tera}}};
+constexpr std::array<Suffix, 15> byte_words{{{"", 1},
+                                             {"b", 1},
+                                             {"bytes", 1},
+                                             {"kb", kilo},
+                                             {"mb", mega},
+                                             {"gb", giga},
+                                             {"tb", tera},
+                                             {"kib", kibi},
+                                             {"mib", mebi},
+                                             {"gib", gibi},
+                                             {"tib", tebi},
+                                             {"k", kibi},
+                                             {"m", mebi},
+                                             {"g", gibi},
+                                             {"t", tebi}}};
+constexpr std::array<Suffix, 8> flop_words{
+    {{"", 1}, {"k", kilo}, {"m", mega}, {"g", giga}, {"b", giga}, {"t", tera}, {"p", peta}, {"e", peta* kilo}}};
+
+std::span<const Suffix> words_of(Unit unit) {
+    if (unit == Unit::bytes) return byte_words;
+    return unit == Unit::flops ? std::span<const Suffix>(flop_words) : std::span<const Suffix>(count_words);
+}
+
+std::string_view example(Unit unit) {
+    if (unit == Unit::bytes) return "write it as 24GiB, 24GB or 25769803776";
+    return unit == Unit::flops ? "write it as 1e15 or 1.5 PFLOP" : "write it as 8B, 8.03B or 8030261248";
+}
+
+// A number as typed: its digits, where the point is among them, and what stands behind it.
+struct Typed {
+    std::string whole, behind;  // digits before and behind the point
+    std::int64_t exponent = 0;
+    std::string unit;  // in small letters, without spaces
+};
+
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "24.5e3 GiB" taken apart; nothing where there is no number in front.
+std::optional<Typed> take_apart(std::string_view text) {
+    std::string plain;
+    for (char c : text)
+        if (c != ' ' && c != ',' && c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    Typed typed;
+    std::size_t at = 0;
+    while (at < plain.size() && digit(plain[at])) typed.whole += plain[at++];
+    if (at < plain.size() && plain[at] == '.') {
+        ++at;
+        while (at < plain.size() && digit(plain[at])) typed.behind += plain[at++];
+    }
+    if (typed.whole.empty() && typed.behind.empty()) return std::nullopt;
+    if (at + 1 < plain.size() && plain[at] == 'e' && (digit(plain[at + 1]) || plain[at + 1] == '+')) {
+        at += plain[at + 1] == '+' ? 2 : 1;
+        const auto [end, failure] = std::from_chars(plain.data() + at, plain.data() + plain.size(), typed.exponent);
+        if (failure != std::errc{} || typed.exponent > 1000) return std::nullopt;
+        at = static_cast<std::size_t>(end - plain.data());
+    }
+    typed.unit = plain.substr(at);
+    return typed;
+}
+
+// "tflops", "tflop" and "t" are one.
+std::string unit_word(std::string unit, Unit of) {
+    if (of != Unit::flops) return unit;
+    for (const std::string_view word : {"flops", "flop"})
+        if (unit.ends_with(word)) return unit.substr(0, unit.size() - word.size());
+    return unit;
+}
+
+std::optional<std::int64_t> ones_of(const std::string& word, Unit unit) {
+    for (const Suffix& suffix : words_of(unit))
+        if (suffix.word == word) return suffix.ones;
+    return std::nullopt;
+}
+
+// The digits with their point moved, times `ones`, rounded down; nothing where that does not fit.
+std::optional<std::int64_t> whole_number(const Typed& typed, std::int64_t ones) {
+    std::optional<std::int64_t> value = 0;
+    const auto push = [&](char c) {
+        value = value ? checked_multiply(*value, 10) : std::nullopt;
+        value = value ? checked_add(*value, c - '0') : std::nullopt;
+    };
+    for (char c : typed.whole) push(c);
+    std::string behind = typed.behind;
+    for (std::int64_t i = 0; i < typed.exponent && value; ++i) {
+        push(behind.empty() ? '0' : behind.front());
+        if (!behind.empty()) behind.erase(0, 1);
+    }
+    value = value ? checked_multiply(*value, ones) : std::nullopt;
+    // What is left behind the point: a part of `ones`.
+    std::int64_t rest = 0, place = ones;
+    long double part = 0, tenth = 0.1L;
+    for (char c : behind) {
+        if (place % 10 == 0) {
+            place /= 10;
+            rest += (c - '0') * place;
+        } else {
+            part += static_cast<long double>(c - '0') * static_cast<long double>(place) * tenth;
+            tenth /= 10;
+        }
+    }
+    rest += static_cast<std::int64_t>(part + 1e-6L);  // 0.5 of a binary unit is a whole number
+    return value ? checked_add(*value, rest) : std::nullopt;
+}
+
+Error no_amount(std::string_view text, std::string_view what, Unit unit) {
+    return {"\"" + std::string(text) + "\" is no amount", std::string(what), std::string(example(unit))};
+}
+
+}  // namespace
+
+std::string amount_text(std::int64_t amount, Metric metric) {
+    switch (info(metric).unit) {
+        case Unit::bytes:
+            return bytes_text(amount);
+        case Unit::flops:
+            return flop_text(static_cast<double>(amount));
+        default:
+            return short_count(amount) + " parameters";
+    }
+}
+
+std::string exact_amount_text(std::int64_t amount, Metric metric) {
+    return info(metric).unit == Unit::parameters ? grouped(amount) : amount_text(amount, metric);
+}
+
+Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, Unit unit) {
+    const std::optional<Typed> typed = take_apart(text);
+    // Plain numbers have their own sentences: what is wrong with groups, signs and zeros.
+    if (typed && typed->unit.empty() && typed->behind.empty() && typed->exponent == 0 &&
+        text.find(' ') == std::string_view::npos && text.find('.') == std::string_view::npos &&
+        text.find_first_of("eE") == std::string_view::npos)
+        return parse_whole_number(text, what);
+    if (!typed) return no_amount(text, what, unit);
+    const std::optional<std::int64_t> ones = ones_of(unit_word(typed->unit, unit), unit);
+    if (!ones) return no_amount(text, what, unit);
+    const std::optional<std::int64_t> value = whole_number(*typed, *ones);
+    if (!value)
+        return Error{"\"" + std::string(text) + "\" does not fit in 64 bits", std::string(what),
+                     "the largest possible is " + grouped(INT64_MAX)};
+    if (*value < 1) return Error{"\"" + std::string(text) + "\" is nothing", std::string(what), "give at least 1"};
+    return *value;
+}
+
+Result<double> parse_operations(std::string_view text, std::string_view what) {
+    const std::optional<Typed> typed = take_apart(text);
+    const std::optional<std::int64_t> ones =
+        typed ? ones_of(unit_word(typed->unit, Unit::flops), Unit::flops) : std::nullopt;
+    if (!ones) return Error{"\"" + std::string(text) + "\" is no amount", std::string(what), "write it as 5.76e23"};
+    const std::string digits = "0" + typed->whole + "." + typed->behind + "0";
+    double value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    constexpr double most = 1e40;  // far beyond whatever was or will be spent
+    const double all = value * std::pow(10.0, static_cast<double>(typed->exponent)) * static_cast<double>(*ones);
+    if (!(all >= 1)) return Error{"\"" + std::string(text) + "\" is nothing", std::string(what), "give at least 1"};
+    if (!(all <= most))
+        return Error{"\"" + std::string(text) + "\" is more than can be computed", std::string(what),
+                     "give at most 1e40"};
+    return all;
+}
+
+}  // namespace headcount

@@ -1,0 +1,27 @@
+// Amounts as people say them, and as they type them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/metric.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// "8.03 B", "24.0 GiB", "1.08 TFLOP", by the metric's unit.
+std::string amount_text(std::int64_t amount, Metric metric);
+
+// "8,030,261,248", "24.0 GiB", "1.08 TFLOP": counts to the last digit.
+std::string exact_amount_text(std::int64_t amount, Metric metric);
+
+// Reads an amount as people type it: "8030261248", "8,030,261,248", "8.03 B", "8b", "13e9", "8k"; of bytes "24 GiB",
+// "24GB" (10^9), "512 MiB", "80e9"; of operations "1e15", "1.5 PFLOP". B, G and bn are 10^9. What is no whole number is
+// rounded down. Errors name `what` ("--total"): no number, an unknown unit, nothing, more than fits in 64 bits.
+Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, Unit unit);
+
+// The same of operations that need not fit in 64 bits: "5.76e23", of a whole training.
+Result<double> parse_operations(std::string_view text, std::string_view what);
+
+}  // namespace headcount

@@ -1,0 +1,36 @@
+// What one sensible step more of every number would add: which of them moves a total the most.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/sweep.hpp"
+
+namespace headcount {
+
+// One number a step on, all else as it is.
+struct FieldStep {
+    Field field;
+    std::int64_t from = 0, to = 0;  // less than `from` where no more is possible: as many heads as there can be
+    SweepPoint after;
+};
+
+struct Sensitivity {
+    SweepPoint now;
+    std::vector<FieldStep> steps;  // of the numbers that the architecture has, in the order of fields()
+    std::vector<Field> without;    // that it has too, but no step of them is possible by itself
+};
+
+// Each number goes to the next value with which the model is possible: heads that divide the width, and multiples of
+// what it is a multiple of now (kept_multiple). Fails where the model itself does not fit in 64 bits; a step that does
+// not is none.
+Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, const PointWants& wants = {});
+
+// What the step adds; nothing of a metric that was not asked for.
+std::optional<double> change_of(const Sensitivity& all, const FieldStep& step, Metric metric);
+std::optional<std::int64_t> whole_change_of(const Sensitivity& all, const FieldStep& step, Metric metric);
+
+// The places of the steps, what moves the metric most first; those that move it alike stay in order.
+std::vector<std::size_t> sorted_steps(const Sensitivity& all, Metric metric);
+
+}  // namespace headcount

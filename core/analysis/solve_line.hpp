@@ -1,0 +1,52 @@
+// One free number of a search, with all others as they are: which of its values are worth a look.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/solve.hpp"
+#include "core/analysis/sweep.hpp"
+
+namespace headcount {
+
+class SolveLine {
+  public:
+    // `arch` and `maker` must outlive it.
+    SolveLine(const Architecture& arch, PointMaker& maker, const Freed& freed, Metric held)
+        : arch_(arch), maker_(maker), freed_(freed), held_(held) {}
+
+    // Whether the amount may fall where the field grows, so that all of its few values are looked at: heads share a
+    // width that stays, and a rule's multiple rounds up.
+    bool bounded() const;
+    std::vector<std::int64_t> few() const;
+
+    struct Value {
+        std::int64_t value, amount;
+    };
+    // The amount at a possible value that is a multiple.
+    std::optional<Value> at(std::int64_t value);
+
+    // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, at most so
+    // many on each. `start` is a value near it, where one is known.
+    std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {});
+
+    // Whether the amount depends on the field at all, as far as can be told without a possible value.
+    bool matters();
+    // Whether the smallest value's amount fits in 64 bits: then larger ones may.
+    bool fits_at_least();
+    bool overflowed() const { return overflowed_; }  // some possible value's amount did not fit
+
+  private:
+    std::int64_t amount_at(std::int64_t place);
+    std::int64_t first_place() const { return info(freed_.field).least == 0 ? 0 : 1; }
+    std::int64_t last_place() const;
+
+    const Architecture& arch_;
+    PointMaker& maker_;
+    Freed freed_;
+    Metric held_;
+    bool overflowed_ = false;
+};
+
+}  // namespace headcount

@@ -1,0 +1,141 @@
+// Tables and JSON of searches.
+#include "core/report/solve_report.hpp"
+
+#include "core/analysis/amount_text.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string signed_amount(std::int64_t change, Metric metric) {
+    if (info(metric).unit == Unit::parameters) return signed_grouped(change);
+    const std::string size = amount_text(change < 0 ? -change : change, metric);
+    return change == 0 ? "0" : (change < 0 ? "-" : "+") + size;
+}
+
+// The fields in which a size may differ from the model.
+std::vector<Field> sized_fields(const Architecture& arch) {
+    std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
+    if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
+    fields.push_back(Field::ffn_dim);
+    if (arch.layer.mixture) fields.push_back(Field::expert_dim);
+    if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
+    return fields;
+}
+
+Json plan_json(const TrainingPlan& plan) {
+    return {{"flops", plan.flops},
+            {"parameters", plan.parameters},
+            {"tokens", plan.tokens},
+            {"tokens_per_parameter", plan.tokens_each()}};
+}
+
+// Of what need not fit in 64 bits.
+std::string rounded_count(double count) {
+    return count < 9e18 ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / 1e12) + " T";
+}
+
+}  // namespace
+
+Table answers_table(const Wish& wish, std::span<const Answer> answers) {
+    Table table;
+    for (const Freed& freed : wish.free)
+        table.columns.push_back({std::string(info(freed.field).key), ColumnAlign::right});
+    table.columns.push_back({"total", ColumnAlign::right});
+    const bool budget = wish.held != Metric::total;
+    if (budget) table.columns.push_back({std::string(info(wish.held).key), ColumnAlign::right});
+    table.columns.push_back({budget ? "left" : "difference", ColumnAlign::right});
+    table.columns.push_back({"of it", ColumnAlign::right});
+    for (const Answer& answer : answers) {
+        std::vector<Cell> row;
+        for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
+        row.emplace_back(answer.parameters.total);
+        if (budget) row.emplace_back(amount_text(answer.amount, wish.held));
+        const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
+        row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
+        row.emplace_back(percent(away, wish.amount));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json answers_json(const Wish& wish, std::span<const Answer> answers) {
+    Json list = Json::array();
+    for (const Answer& answer : answers)
+        list.push_back(
+            {{"value", answer.values.front()}, {"total", answer.amount}, {"difference", answer.amount - wish.amount}});
+    return {{"field", info(wish.free.front().field).key}, {"wanted", wish.amount}, {"answers", std::move(list)}};
+}
+
+Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers) {
+    Json keys = Json::array(), list = Json::array();
+    for (const Freed& freed : wish.free) keys.push_back(info(freed.field).key);
+    for (const Answer& answer : answers)
+        list.push_back({{"values", answer.values},
+                        {"total", answer.parameters.total},
+                        {"active", answer.parameters.active},
+                        {"amount", answer.amount},
+                        {"difference", answer.amount - wish.amount}});
+    return {{"free", std::move(keys)},
+            {"held", info(wish.held).key},
+            {"wanted", wish.amount},
+            {"answers", std::move(list)}};
+}
+
+Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes) {
+    Table table;
+    for (Field field : sized_fields(arch)) table.columns.push_back({std::string(info(field).key), ColumnAlign::right});
+    for (const char* name : {"total", "difference", "of it"}) table.columns.push_back({name, ColumnAlign::right});
+    for (const SizedModel& size : sizes) {
+        std::vector<Cell> row;
+        for (Field field : sized_fields(arch))
+            row.emplace_back(std::to_string(field_number(size.architecture, field).value_or(0)));
+        const std::int64_t away = size.parameters.total - total;
+        row.emplace_back(size.parameters.total);
+        row.emplace_back(signed_grouped(away));
+        row.emplace_back(percent(away, total));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json sizes_json(std::int64_t total, const Architecture& arch, std::size_t siblings, std::span<const SizedModel> sizes) {
+    Json list = Json::array();
+    for (const SizedModel& size : sizes) {
+        Json values = Json::object();
+        for (Field field : sized_fields(arch))
+            values[std::string(info(field).key)] = field_number(size.architecture, field).value_or(0);
+        list.push_back({{"fields", std::move(values)},
+                        {"total", size.parameters.total},
+                        {"active", size.parameters.active},
+                        {"difference", size.parameters.total - total}});
+    }
+    return {{"wanted", total}, {"published_sizes", siblings}, {"answers", std::move(list)}};
+}
+
+Table training_table(const TrainingPlans& plans) {
+    Table table{{{"training", ColumnAlign::left},
+                 {"parameters", ColumnAlign::right},
+                 {"tokens", ColumnAlign::right},
+                 {"tokens a parameter", ColumnAlign::right},
+                 {"operations", ColumnAlign::right}},
+                {}};
+    for (const auto& [name, plan] : {std::pair<const char*, const TrainingPlan*>{"best for the budget", &plans.best},
+                                     {"this model for the budget", &plans.here},
+                                     {"this model by the rule", &plans.rule}})
+        table.rows.push_back({std::string(name), rounded_count(plan->parameters), rounded_count(plan->tokens),
+                              factor_text(plan->tokens_each()), flop_text(plan->flops)});
+    return table;
+}
+
+Json training_json(const TrainingPlans& plans) {
+    return {{"flops", plans.best.flops},
+            {"best", plan_json(plans.best)},
+            {"model", plan_json(plans.here)},
+            {"rule", plan_json(plans.rule)},
+            {"source", compute_optimal_source}};
+}
+
+}  // namespace headcount

@@ -1,0 +1,103 @@
+// What one step more of every number adds.
+#include "core/analysis/sensitivity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/arch/validate.hpp"
+#include "core/files/presets.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+const FieldStep* step_of(const Sensitivity& all, Field field) {
+    for (const FieldStep& step : all.steps)
+        if (step.field == field) return &step;
+    return nullptr;
+}
+
+TEST(Sensitivity, OneLayerMoreIsOneLayer) {
+    const Result<Sensitivity> all = sensitivity(preset("llama-2-7b"), Input{});
+    ASSERT_TRUE(all);
+    const FieldStep* const layers = step_of(*all, Field::layers);
+    ASSERT_TRUE(layers);
+    EXPECT_EQ(layers->to, 33);
+    EXPECT_EQ(whole_change_of(*all, *layers, Metric::total), 202'383'360);
+    EXPECT_FALSE(change_of(*all, *layers, Metric::memory)) << "was not asked for";
+}
+
+TEST(Sensitivity, EqualsTheDifferenceOfCountsOfRandomPresets) {
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    ASSERT_TRUE(presets);
+    std::mt19937 random(7);
+    for (int i = 0; i < 12; ++i) {
+        const Preset& each = (*presets)[random() % presets->size()];
+        const Architecture& arch = each.architecture;
+        const std::int64_t before = count_parameters(expand(arch), bindings(arch, {}))->total;
+        const Result<Sensitivity> all = sensitivity(arch, Input{.tokens = 16});
+        ASSERT_TRUE(all) << each.id << ": " << sentence(all.error());
+        EXPECT_GT(all->steps.size(), 3u) << each.id;
+        for (const FieldStep& step : all->steps) {
+            const Architecture changed = *with_number(arch, step.field, step.to);
+            EXPECT_TRUE(validate(changed).empty()) << each.id << " " << info(step.field).key;
+            EXPECT_EQ(whole_change_of(*all, step, Metric::total),
+                      count_parameters(expand(changed), bindings(changed, {}))->total - before)
+                << each.id << " " << info(step.field).key;
+            EXPECT_EQ(step.to % kept_multiple(step.field, step.from), 0) << each.id << " " << info(step.field).key;
+        }
+    }
+}
+
+TEST(Sensitivity, KeepsHeadsThatDivideAndMultiples) {
+    const Result<Sensitivity> all = sensitivity(preset("llama-2-7b"), Input{});
+    ASSERT_TRUE(all);
+    EXPECT_EQ(step_of(*all, Field::dim)->to, 4224);
+    EXPECT_EQ(step_of(*all, Field::ffn_dim)->to, 11264);
+    EXPECT_EQ(step_of(*all, Field::vocab)->to, 32128);
+    const Result<Sensitivity> odd = sensitivity(preset("gpt2"), Input{});
+    EXPECT_EQ(step_of(*odd, Field::vocab)->to, 50258) << "50,257 is a multiple of nothing";
+    EXPECT_EQ(step_of(*odd, Field::heads)->to, 16) << "the next that divides 768";
+    EXPECT_EQ(kept_multiple(Field::ffn_dim, 11008), 256);
+    EXPECT_EQ(kept_multiple(Field::dim, 4096), 128);
+    EXPECT_EQ(kept_multiple(Field::layers, 32), 1);
+    EXPECT_EQ(kept_multiple(Field::vocab, 0), 1);
+}
+
+TEST(Sensitivity, GoesDownWhereNoMoreIsPossible) {
+    const Result<Sensitivity> all = sensitivity(with(preset("llama-2-7b"), "kv_heads", "32"), Input{});
+    const FieldStep* const kv = step_of(*all, Field::kv_heads);
+    ASSERT_TRUE(kv);
+    EXPECT_EQ(kv->to, 16);
+    EXPECT_LT(*whole_change_of(*all, *kv, Metric::total), 0);
+}
+
+TEST(Sensitivity, SortsByWhatMovesMost) {
+    const Result<Sensitivity> all = sensitivity(preset("mixtral-8x7b"), Input{}, {true, Roof{1e14, 1e12}});
+    ASSERT_TRUE(all);
+    for (const MetricInfo& metric : metrics) {
+        const std::vector<std::size_t> places = sorted_steps(*all, metric.metric);
+        ASSERT_EQ(places.size(), all->steps.size());
+        for (std::size_t i = 1; i < places.size(); ++i)
+            EXPECT_GE(std::abs(*change_of(*all, all->steps[places[i - 1]], metric.metric)),
+                      std::abs(*change_of(*all, all->steps[places[i]], metric.metric)))
+                << metric.key;
+    }
+    EXPECT_EQ(all->steps[sorted_steps(*all, Metric::total).front()].field, Field::experts);
+}
+
+TEST(Sensitivity, OfWhatIsImpossibleIsASentence) {
+    EXPECT_EQ(sentence(sensitivity(with(preset("llama-2-7b"), "heads", "30"), Input{}).error()).find("30 heads"), 0u);
+    EXPECT_NE(sentence(sensitivity(preset("gpt2"), Input{.tokens = 4096}).error()).find("learned positions"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount

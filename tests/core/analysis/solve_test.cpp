@@ -1,0 +1,214 @@
+// The values of one or two numbers that come nearest to a size.
+#include "core/analysis/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
+#include "core/arch/validate.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+Field field_named(std::string_view key) {
+    return *number_field(key);
+}
+
+std::int64_t total_of(const Architecture& arch) {
+    return count_parameters(expand(arch), bindings(arch, {}))->total;
+}
+
+Wish for_total(std::string_view key, std::int64_t total, std::int64_t multiple = 1) {
+    return {{{field_named(key), multiple}}, Metric::total, total};
+}
+
+TEST(Solve, FindsWhatATotalWasMadeWith) {
+    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
+                                  {"llama-2-7b", "layers"},
+                                  {"llama-3-8b", "kv_heads"},
+                                  {"deepseek-v3", "layers"},
+                                  {"deepseek-v3", "experts"},
+                                  {"gpt2", "context"},
+                                  {"gemma-2-9b", "ffn_dim"},
+                                  {"mixtral-8x7b", "expert_dim"},
+                                  {"opt-350m", "vocab"}}) {
+        const Architecture arch = preset(id);
+        const std::int64_t total = total_of(arch);
+        const Result<std::vector<Answer>> found = solve(arch, for_total(key, total));
+        ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
+        EXPECT_EQ(found->front().values, std::vector{*field_number(arch, field_named(key))}) << id << " " << key;
+        EXPECT_EQ(found->front().amount, total) << id << " " << key;
+        EXPECT_EQ(found->front().parameters.total, total) << id << " " << key;
+    }
+}
+
+TEST(Solve, IsNeverWorseThanItsNeighbours) {
+    for (const auto& [id, key] : {std::pair{"llama-2-7b", "dim"},
+                                  {"llama-2-7b", "ffn_multiple_of"},
+                                  {"llama-3-8b", "heads"},
+                                  {"llama-3-8b", "kv_heads"},
+                                  {"gemma-3-27b", "layers"},
+                                  {"kimi-k2", "experts"},
+                                  {"deepseek-v2-lite", "kv_rank"},
+                                  {"gpt2", "vocab"}}) {
+        const Architecture arch = preset(id);
+        PointMaker maker(Input{.tokens = 1});
+        const std::int64_t now = *maker.total_of(arch);
+        for (std::int64_t part : {1, 30, 90, 101, 170, 1000}) {
+            const std::int64_t wanted = now / 100 * part;
+            const Result<std::vector<Answer>> found = solve(arch, for_total(key, wanted));
+            ASSERT_TRUE(found) << id << " " << key << ": " << sentence(found.error());
+            const std::int64_t best = found->front().values.front();
+            const std::int64_t away = std::abs(found->front().amount - wanted);
+            for (std::int64_t value = std::max<std::int64_t>(1, best - 300); value <= best + 300; ++value) {
+                const Architecture changed = with(arch, key, std::to_string(value));
+                if (!validate(changed).empty()) continue;
+                const std::optional<std::int64_t> total = maker.total_of(changed);
+                ASSERT_TRUE(total);
+                EXPECT_LE(away, std::abs(*total - wanted)) << id << " " << key << "=" << value << " for " << wanted;
+            }
+            for (std::size_t i = 1; i < found->size(); ++i)
+                EXPECT_LE(std::abs((*found)[i - 1].amount - wanted), std::abs((*found)[i].amount - wanted));
+        }
+    }
+}
+
+TEST(Solve, KeepsMultiples) {
+    const Result<std::vector<Answer>> found = solve(preset("llama-2-7b"), for_total("ffn_dim", 8'000'000'000, 256));
+    ASSERT_TRUE(found);
+    for (const Answer& answer : *found) EXPECT_EQ(answer.values.front() % 256, 0);
+    EXPECT_LT(std::abs(found->front().amount - 8'000'000'000), 3ll * 4096 * 32 * 256);
+}
+
+// What an answer's architecture comes to when it is counted by itself.
+std::optional<std::int64_t> amount_with(const Architecture& arch, const Wish& wish,
+                                        const std::vector<std::int64_t>& values) {
+    Architecture changed = arch;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::optional<Architecture> next = with_number(changed, wish.free[i].field, values[i]);
+        if (!next) return std::nullopt;
+        changed = *next;
+    }
+    PointMaker alone(wish.input, {.memory = true, .roof = {}});
+    if (alone.refusal(changed)) return std::nullopt;
+    const Result<SweepPoint> point = alone.at(changed);
+    return point ? whole_value_of(*point, wish.held) : std::nullopt;
+}
+
+// A total may be passed, a budget may not.
+bool nearer(const Wish& wish, std::int64_t a, std::int64_t b) {
+    if (wish.held != Metric::total && (a > wish.amount || b > wish.amount)) return b > wish.amount && a <= wish.amount;
+    return std::abs(a - wish.amount) < std::abs(b - wish.amount);
+}
+
+TEST(Solve, OfTwoFieldsIsPossibleExactAndNeverWorseThanAStepOfEither) {
+    struct Case {
+        const char *id, *first, *second;
+        Metric held;
+    };
+    for (const Case& each :
+         {Case{"llama-2-7b", "dim", "layers", Metric::total}, Case{"llama-3-8b", "layers", "ffn_dim", Metric::total},
+          Case{"llama-3-8b", "heads", "kv_heads", Metric::total}, Case{"gpt2", "dim", "vocab", Metric::total},
+          Case{"mixtral-8x7b", "experts", "expert_dim", Metric::total},
+          Case{"gemma-2-2b", "dim", "ffn_dim", Metric::memory}, Case{"llama-2-7b", "layers", "dim", Metric::memory},
+          Case{"llama-2-7b", "layers", "ffn_dim", Metric::flops}}) {
+        const Architecture arch = preset(each.id);
+        Wish wish{{}, each.held, 1, Input{.tokens = 512}};
+        for (const char* key : {each.first, each.second}) {
+            const Field field = field_named(key);
+            wish.free.push_back({field, kept_multiple(field, *field_number(arch, field))});
+        }
+        const std::int64_t now = *amount_with(
+            arch, wish, {*field_number(arch, wish.free[0].field), *field_number(arch, wish.free[1].field)});
+        for (std::int64_t part : {40, 100, 123, 300}) {
+            wish.amount = now / 100 * part;
+            const std::string name =
+                std::string(each.id) + " " + each.first + "," + each.second + " " + std::to_string(part);
+            const Result<std::vector<Answer>> found = solve(arch, wish);
+            ASSERT_TRUE(found) << name << ": " << sentence(found.error());
+            for (std::size_t i = 0; i < found->size(); ++i) {
+                EXPECT_EQ(amount_with(arch, wish, (*found)[i].values), (*found)[i].amount) << name;
+                EXPECT_TRUE(each.held == Metric::total || (*found)[i].amount <= wish.amount) << name;
+                const std::int64_t before = (*found)[i == 0 ? 0 : i - 1].amount;
+                EXPECT_FALSE(nearer(wish, (*found)[i].amount, before)) << name;
+            }
+            const Answer& best = found->front();
+            for (std::size_t i = 0; i < 2; ++i) {
+                EXPECT_EQ(best.values[i] % wish.free[i].multiple, 0) << name;
+                for (std::int64_t step : {-3, -2, -1, 1, 2, 3}) {
+                    std::vector<std::int64_t> values = best.values;
+                    values[i] += step * wish.free[i].multiple;
+                    const std::optional<std::int64_t> amount = amount_with(arch, wish, values);
+                    if (!amount || std::abs(step) > 1) continue;
+                    EXPECT_FALSE(nearer(wish, *amount, best.amount)) << name << ": " << values[0] << ", " << values[1];
+                }
+            }
+        }
+    }
+}
+
+TEST(Solve, OfTwoFieldsStaysNearWhatTheModelIs) {
+    const Architecture arch = preset("llama-2-7b");
+    const Result<std::vector<Answer>> found =
+        solve(arch, {{{Field::dim, 128}, {Field::layers}}, Metric::total, 8'000'000'000});
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->size(), 3u);
+    for (const Answer& answer : *found) {
+        EXPECT_GE(answer.values[0], 2048);
+        EXPECT_LE(answer.values[0], 8192);
+        EXPECT_LT(std::abs(answer.amount - 8'000'000'000), 200'000'000);
+    }
+}
+
+TEST(Solve, ABudgetIsNeverExceeded) {
+    const Architecture arch = preset("llama-2-7b");
+    const std::int64_t budget = std::int64_t{10} << 30;
+    const Result<std::vector<Answer>> found =
+        solve(arch, {{{Field::layers}}, Metric::memory, budget, Input{.tokens = 2048}});
+    ASSERT_TRUE(found) << sentence(found.error());
+    for (const Answer& answer : *found) EXPECT_LE(answer.amount, budget);
+    const Wish wish{{{Field::layers}}, Metric::memory, budget, Input{.tokens = 2048}};
+    EXPECT_GT(*amount_with(arch, wish, {found->front().values.front() + 1}), budget) << "one layer more is too much";
+}
+
+TEST(Solve, ABudgetThatNothingMeetsIsAnsweredWithTheNearest) {
+    const auto said = [](const Wish& wish) { return sentence(solve(preset("llama-2-7b"), wish).error()); };
+    EXPECT_EQ(said({{{Field::layers}}, Metric::memory, 1 << 20, Input{.tokens = 8}}),
+              "nothing with layers free stays within 1.00 MiB: --memory: the nearest possible is 887 MiB, with "
+              "layers=1");
+    const std::string two = said({{{Field::layers}, {Field::dim, 128}}, Metric::flops, 1000, Input{.tokens = 8}});
+    EXPECT_EQ(two.find("nothing with layers and dim free stays within 1.00 KFLOP: --flops: the nearest possible is"),
+              0u)
+        << two;
+    EXPECT_NE(said({{{Field::layers}}, Metric::memory, 0, {}}).find("holds nothing"), std::string::npos);
+}
+
+TEST(Solve, SaysWhereThereIsNoAnswer) {
+    const auto said = [](const Architecture& arch, const Wish& wish) { return sentence(solve(arch, wish).error()); };
+    const Architecture arch = preset("llama-2-7b");
+    EXPECT_EQ(said(arch, for_total("context", 7'000'000'000)),
+              "the total does not depend on context: --vary: free a field that shapes a matrix, such as dim, layers or "
+              "vocab");
+    EXPECT_NE(said(arch, {{{Field::norm}}, Metric::total, 1}).find("no number"), std::string::npos);
+    EXPECT_EQ(solve(arch, for_total("layers", 1))->front().values.front(), 1) << "the nearest there is";
+    const Architecture large = with(arch, "vocab", "9000000000000000000");
+    EXPECT_EQ(
+        said(large, for_total("layers", 7'000'000'000)),
+        "the total does not fit in 64 bits, whatever layers is: --vary: make another dimension smaller, with --set");
+    EXPECT_EQ(said(large, for_total("kv_heads", 7'000'000'000)),
+              "the total does not fit in 64 bits, whatever kv_heads is: --vary: make another dimension smaller, with "
+              "--set");
+    EXPECT_NE(said(preset("mixtral-8x7b"), for_total("experts_per_token", 100'000'000'000)).find("does not depend"),
+              std::string::npos);
+    EXPECT_NE(said(with(arch, "kv_heads", "auto"), for_total("heads", 1)).find("does not depend"), std::string::npos);
+    EXPECT_EQ(said(arch, {{}, Metric::total, 1}), "0 fields cannot be free: --free: free one or two");
+    EXPECT_EQ(said(arch, {{{Field::dim}, {Field::dim}}, Metric::total, 1}), "dim is free twice: --free: name it once");
+}
+
+}  // namespace
+}  // namespace headcount
