@@ -122,11 +122,14 @@ ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartAre
     if (pointed && press.hovered && press.pressed) cursor = *pointed;
     pointing.result.hovered = pointed;
     if (press.pressed) pointing.result.clicked = pointed;
-    const bool right = ImGui::IsMouseHoveringRect(area.min, area.max) && ImGui::IsWindowHovered() &&
-                       ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-    if (right) open_menu(ui, "menu");
+    open_chart_menu(ui, area);
     place(area.min, area.max - area.min);
     return pointing;
+}
+
+void open_chart_menu(const Ui& ui, const ChartArea& area) {
+    const bool here = ImGui::IsMouseHoveringRect(area.min, area.max) && ImGui::IsWindowHovered();
+    if (here && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) open_menu(ui, "menu");
 }
 
 std::optional<ChartAsked::What> chart_menu(const Ui& ui) {

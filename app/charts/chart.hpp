@@ -59,8 +59,7 @@ struct ChartArea {
 // still count, the nearest first. Takes the room in ImGui's layout, is a stop for Tab, draws nothing.
 struct ChartPointing {
     ChartResult result;
-    bool by_keys = false;  // ... and it was the keyboard
-    bool menu = false;     // the menu is to be drawn
+    bool by_keys = false;  // it was the keyboard
 };
 ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
                              std::span<const ChartTarget> targets, float reach = 0);
@@ -79,6 +78,9 @@ template <class Draw, class Numbers>  // Draw: void(Pen&); Numbers: ChartTable()
 ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea& area, ChartPointing pointing,
                          Draw&& draw, Numbers&& numbers);
 
+// Opens the menu where the right button was pressed in the area; within the ID scope of the chart.
+void open_chart_menu(const Ui& ui, const ChartArea& area);
+
 // What of the menu was chosen; drawn in every frame.
 std::optional<ChartAsked::What> chart_menu(const Ui& ui);
 
@@ -90,7 +92,8 @@ ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea&
                          Draw&& draw, Numbers&& numbers) {
     ListPen pen(*ImGui::GetWindowDrawList());
     draw(static_cast<Pen&>(pen));
-    const IdScope scope(words.name);
+    std::optional<IdScope> scope;  // no name: the caller is in it
+    if (!words.name.empty()) scope.emplace(words.name);
     const std::optional<ChartAsked::What> chosen = chart_menu(ui);
     if (!chosen) return std::move(pointing.result);
     ChartAsked asked{*chosen, std::string(words.title), {}, area.min, area.max};

@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/rich_text.hpp"
-
 namespace headcount {
 namespace {
 
-constexpr float pi = 3.14159265F;
-constexpr float turn = 2 * pi;
+constexpr float turn = 6.2831853F;
 constexpr float faded = 0.35F;
 
 // Shares `room` among parts in proportion, none that is not empty getting less than `smallest`; the wide ones pay.
@@ -61,8 +58,17 @@ ImVec2 on_circle(ImVec2 centre, float radius, float angle) {
     return {centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
 }
 
+// Along a circle, clockwise or back.
+std::vector<ImVec2> arc_points(ImVec2 centre, float radius, float from, float to, int segments) {
+    std::vector<ImVec2> points;
+    for (int i = 0; i <= segments; ++i)
+        points.push_back(
+            on_circle(centre, radius, from + (to - from) * static_cast<float>(i) / static_cast<float>(segments)));
+    return points;
+}
+
 struct Ring {
-    ImDrawList& list;
+    Pen& pen;
     ImVec2 centre;
     float gap;         // pixels between neighbours
     ImU32 background;  // what is seen through the gaps
@@ -73,9 +79,8 @@ void fill_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colou
     if (arc.to <= arc.from) return;
     const float radius = (from + to) / 2;
     const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * radius / 7));
-    ring.list.PathArcTo(ring.centre, radius, arc.from - pi / 2, arc.to - pi / 2, segments);
     // A whole number of pixels, because ImGui draws such strokes with half the vertices.
-    ring.list.PathStroke(colour, 0, std::round(to - from));
+    ring.pen.strokes(arc_points(ring.centre, radius, arc.from, arc.to, segments), colour, std::round(to - from));
 }
 
 // Straight gaps of one width, as lines of the background over the ends of the bands.
@@ -84,15 +89,17 @@ void draw_gaps(const Ring& ring, std::span<const DonutArc> arcs, float from, flo
     if (drawn < 2) return;
     for (const DonutArc arc : arcs)
         if (arc.to > arc.from)
-            ring.list.AddLine(on_circle(ring.centre, from - 1, arc.from), on_circle(ring.centre, to + 1, arc.from),
-                              ring.background, ring.gap);
+            ring.pen.line(on_circle(ring.centre, from - 1, arc.from), on_circle(ring.centre, to + 1, arc.from),
+                          ring.background, ring.gap);
 }
 
 void outline_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colour, float width) {
     const int segments = std::max(2, static_cast<int>((arc.to - arc.from) * to / 7));
-    ring.list.PathArcTo(ring.centre, to, arc.from - pi / 2, arc.to - pi / 2, segments);
-    ring.list.PathArcTo(ring.centre, from, arc.to - pi / 2, arc.from - pi / 2, segments);
-    ring.list.PathStroke(colour, ImDrawFlags_Closed, width);
+    std::vector<ImVec2> points = arc_points(ring.centre, to, arc.from, arc.to, segments);
+    const std::vector<ImVec2> back = arc_points(ring.centre, from, arc.to, arc.from, segments);
+    points.insert(points.end(), back.begin(), back.end());
+    points.push_back(points.front());
+    ring.pen.strokes(points, colour, width);
 }
 
 struct Shown {
@@ -154,23 +161,23 @@ void record_slices(const Ui& ui, std::string_view name, std::span<const DonutSli
     }
 }
 
-void draw_middle(const Ui& ui, ImDrawList& list, const Donut& chart, ImVec2 centre) {
+void draw_middle(const Ui& ui, Pen& pen, const Donut& chart, ImVec2 centre) {
     constexpr float large = 170;  // from this diameter on there is room for larger words
     if (chart.diameter >= large) {
         const float reach = ui.px(chart.diameter / 3);
         const ImVec2 left(centre.x - reach, centre.y), right(centre.x + reach, centre.y);
-        draw_text_in(list, ui.fonts.mono_total, left - ImVec2(0, ui.px(22)), right + ImVec2(0, ui.px(4)),
-                     ui.theme.text_high, chart.value, Align::centre);
-        draw_text_in(list, ui.fonts.body, left + ImVec2(0, ui.px(6)), right + ImVec2(0, ui.px(24)), ui.theme.text_mid,
-                     chart.unit, Align::centre);
+        pen.text_in(ui.fonts.mono_total, left - ImVec2(0, ui.px(22)), right + ImVec2(0, ui.px(4)), ui.theme.text_high,
+                    chart.value, Align::centre);
+        pen.text_in(ui.fonts.body, left + ImVec2(0, ui.px(6)), right + ImVec2(0, ui.px(24)), ui.theme.text_mid,
+                    chart.unit, Align::centre);
         return;
     }
     const float half = ui.px(60);
     const ImVec2 value(centre.x - half, centre.y - ui.px(14)), unit(centre.x - half, centre.y + ui.px(5));
-    draw_text_in(list, ui.fonts.mono_result, value, ImVec2(centre.x + half, centre.y + ui.px(4)), ui.theme.text_high,
-                 chart.value, Align::centre);
-    draw_text_in(list, ui.fonts.caption, unit, ImVec2(centre.x + half, centre.y + ui.px(19)), ui.theme.text_low,
-                 chart.unit, Align::centre);
+    pen.text_in(ui.fonts.mono_result, value, ImVec2(centre.x + half, centre.y + ui.px(4)), ui.theme.text_high,
+                chart.value, Align::centre);
+    pen.text_in(ui.fonts.caption, unit, ImVec2(centre.x + half, centre.y + ui.px(19)), ui.theme.text_low, chart.unit,
+                Align::centre);
 }
 
 }  // namespace
@@ -250,6 +257,7 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
     record_slices(ui, name, chart.tensors, shown.outer, shown.centre,
                   (shown.radii.outer_from + shown.radii.outer_to) / 2);
     const Press press = press_area(ui, "donut", start, end, -1, false);
+    open_chart_menu(ui, {start, end});
     std::optional<DonutHit> hit;
     if (press.hovered) hit = donut_pick(ImGui::GetIO().MousePos, shown.centre, shown.radii, shown.inner, shown.outer);
     if (hit) {
@@ -258,11 +266,20 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
         (hit->outer ? result.hovered_tensor : result.hovered_component) = id;
         if (press.pressed) (hit->outer ? result.clicked_tensor : result.clicked_component) = id;
     }
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 background = chart.background ? chart.background : ui.theme.panel;
-    draw_rings(ui, {list, shown.centre, ui.px(1.5F), background}, chart, shown, hit);
-    draw_middle(ui, list, chart, shown.centre);
+    const auto draw = [&](Pen& pen) {
+        draw_rings(ui, {pen, shown.centre, ui.px(1.5F), background}, chart, shown, hit);
+        draw_middle(ui, pen, chart, shown.centre);
+    };
+    const auto numbers = [&] {
+        ChartTable table{{"name", "share"}, {}};
+        for (const auto slices : {chart.components, chart.tensors})
+            for (const DonutSlice& slice : slices)
+                table.rows.push_back({std::string(slice.name), chart_number(slice.fraction)});
+        return table;
+    };
     place(start, ImVec2(side, side));
+    result.asked = finish_chart(ui, {{}, chart.title}, {start, end}, {}, draw, numbers).asked;
     return result;
 }
 

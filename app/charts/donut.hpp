@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/ui.hpp"
+#include "app/charts/chart.hpp"
 
 namespace headcount {
 
@@ -50,11 +50,13 @@ struct Donut {
     std::string_view value, unit;  // in the middle: "6.74 B", "parameters"
     ImU32 background = 0;          // what lies behind the chart; 0: the panel
     float diameter = 146;          // unscaled
+    std::string_view title = {};   // of its files
 };
 
 struct DonutResult {
     std::optional<int> hovered_component, hovered_tensor;
     std::optional<int> clicked_component, clicked_tensor;
+    std::optional<ChartAsked> asked;  // of its menu
 };
 DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart);
 

@@ -22,4 +22,8 @@ Intents chart_intents(const ChartResult& result) {
     return {};
 }
 
+void add_chart_intents(Intents& intents, const ChartResult& result) {
+    for (Intent& intent : chart_intents(result)) intents.push_back(std::move(intent));
+}
+
 }  // namespace headcount

@@ -49,5 +49,35 @@ TEST(Breakdown, ATiedHeadHasNoSliceButKeepsItsPlaceInTheLegend) {
     EXPECT_TRUE(stage.has("breakdown.legend.output"));
 }
 
+TEST(Breakdown, TheSwitchAsksForAnotherChart) {
+    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    for (const std::string_view key : {"treemap", "bars", "donut"}) {
+        stage.press("breakdown.as." + std::string(key));
+        EXPECT_EQ(breakdown_chart_keys[static_cast<std::size_t>(stage.session.view.breakdown)], key);
+    }
+}
+
+TEST(Breakdown, EveryMatrixHasATileThatSelectsIt) {
+    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    stage.session.view.breakdown = BreakdownChart::treemap;
+    for (const Tensor& tensor : stage.session.derived.shown.graph.tensors) {
+        if (tensor.role != Role::parameter || tensor.component == Component::norm) continue;
+        stage.press("breakdown.treemap." + tensor.id);
+        EXPECT_EQ(stage.selected(), tensor.id);
+        EXPECT_EQ(stage.hovered(), tensor.id);
+    }
+}
+
+TEST(Breakdown, EveryComponentHasABarThatSelectsIt) {
+    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    stage.session.view.breakdown = BreakdownChart::bars;
+    for (const Component component : components) {
+        const std::string key(component_key(component));
+        stage.press("breakdown.bars." + key);
+        EXPECT_EQ(stage.selected(), "component." + key);
+        EXPECT_EQ(stage.hovered(), "component." + key);
+    }
+}
+
 }  // namespace
 }  // namespace headcount
