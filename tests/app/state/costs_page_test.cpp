@@ -1,0 +1,164 @@
+// Claims about what the Costs view works out: published figures, which options are possible, and when nothing is done.
+#include "app/state/costs_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/state/session.hpp"
+#include "app/state/storage.hpp"
+
+namespace headcount {
+namespace {
+
+Session open_session(std::string_view preset) {
+    std::vector<Preset> presets = *shipped_presets();
+    Document document = document_of(*find_preset(presets, preset));
+    return start_session(std::move(presets), std::move(document));
+}
+
+void ask(Session& session, Intent intent) {
+    headcount::apply(session, Intents{std::move(intent)});
+}
+
+Session at_costs(std::string_view preset, Input input = {}) {
+    Session session = open_session(preset);
+    session.document.input = input;
+    session.derived = derive(session.document, nullptr);
+    ask(session, ShowWorkspace{Workspace::costs});
+    return session;
+}
+
+template <class Change>
+void change(Session& session, Change how) {
+    CostsPlace place = session.view.costs;
+    how(place);
+    ask(session, AtCosts{SetCosts{place}});
+}
+
+const Costs& costs(const Session& session) {
+    return *session.costs.shown;
+}
+
+CostsPlace unusual() {
+    CostsPlace place;
+    place.device = "a100";
+    place.cache = Precision::int8;
+    place.training = true;
+    place.how = {Optimizer::muon, Recompute::selective, true};
+    place.scores = true;
+    place.sharding = {16, 4, 2, 3};
+    place.phase = CostsPhase::decode;
+    place.full = true;
+    return place;
+}
+
+TEST(CostsPage, WorksNothingOutBeforeSomebodyLooks) {
+    Session session = open_session("llama-2-7b");
+    ask(session, Select{TotalSubject{}});
+    EXPECT_TRUE(session.costs.devices.empty());
+    EXPECT_FALSE(session.costs.shown);
+    ask(session, ShowTab{BottomTab::memory});
+    ASSERT_TRUE(session.costs.shown);
+    EXPECT_EQ(session.costs.devices.size(), costs(session).rooms.size());
+}
+
+TEST(CostsPage, WorksOutAgainOnlyWhatChanged) {
+    Session session = at_costs("llama-2-7b");
+    const auto before = session.costs.shown;
+    ask(session, Select{TotalSubject{}});
+    EXPECT_EQ(session.costs.shown, before) << "the same value, not another that is equal";
+    change(session, [](CostsPlace& place) { place.device = "h100"; });
+    EXPECT_NE(session.costs.shown, before);
+    EXPECT_EQ(costs(session).device.id, "h100");
+}
+
+TEST(CostsPage, HasThePublishedSizesOfTheCache) {
+    EXPECT_EQ(costs(at_costs("llama-3-8b")).memory.cache_per_token.bytes, 128 * 1024);
+    EXPECT_EQ(costs(at_costs("deepseek-v3")).memory.cache_per_token.bytes, 70272);
+    const Session llama = at_costs("llama-2-7b", {.tokens = 2048});
+    EXPECT_EQ(costs(llama).memory.cache_per_token.bytes, 512 * 1024);
+    EXPECT_EQ(costs(llama).memory.cache.bytes, std::int64_t{1} << 30);
+}
+
+TEST(CostsPage, FollowsTheWeightsFormatUntilTheCacheHasOneOfItsOwn) {
+    Session session = at_costs("llama-2-7b", {.tokens = 100, .precision = Precision::fp32});
+    EXPECT_EQ(costs(session).memory.cache_per_token.bytes, 1024 * 1024);
+    change(session, [](CostsPlace& place) { place.cache = Precision::int8; });
+    EXPECT_EQ(costs(session).memory.cache_per_token.bytes, 256 * 1024);
+}
+
+TEST(CostsPage, CountsCachedTokensAsReadInTheSamePass) {
+    const Session behind = at_costs("llama-2-7b", {.tokens = 1, .cached = 2047});
+    EXPECT_EQ(costs(behind).memory.cache.bytes, std::int64_t{1} << 30);
+}
+
+TEST(CostsPage, DecodesTheLastTokenBehindAllOthers) {
+    Session session = at_costs("llama-2-7b", {.tokens = 2048});
+    change(session, [](CostsPlace& place) { place.phase = CostsPhase::decode; });
+    EXPECT_EQ(costs(session).pass_tokens, 1);
+    EXPECT_EQ(costs(session).pass.flops, 14287896576) << "as `headcount compute` says";
+    EXPECT_EQ(costs(session).run.bindings[Symbol::cached], 2047);
+}
+
+TEST(CostsPage, TrainsWithThreeTimesTheArithmeticOfReading) {
+    Session session = at_costs("gpt2", {.tokens = 64});
+    const std::int64_t forwards = costs(session).pass.flops;
+    change(session, [](CostsPlace& place) { place.phase = CostsPhase::training; });
+    EXPECT_EQ(costs(session).pass.flops, 3 * forwards);
+    EXPECT_EQ(evaluate(costs(session).flops_formula, costs(session).run.bindings).operator*(), 3 * forwards);
+}
+
+TEST(CostsPage, SaysWhatIsImpossibleAndKeepsTheLastGoodFigures) {
+    Session session = at_costs("llama-2-7b");
+    const auto before = session.costs.shown;
+    change(session, [](CostsPlace& place) { place.sharding = {6, 4, 1, 0}; });
+    ASSERT_TRUE(session.costs.wrong);
+    EXPECT_EQ(session.costs.wrong->where, "devices");
+    EXPECT_EQ(session.costs.wrong->fix, "give 8 devices, or other groups");
+    EXPECT_EQ(session.costs.shown, before);
+    change(session, [](CostsPlace& place) { place.sharding.devices = 8; });
+    EXPECT_FALSE(session.costs.wrong);
+    EXPECT_EQ(costs(session).options.sharding, (Sharding{8, 4, 1, 0}));
+}
+
+TEST(CostsPage, SaysForHowManyTokensTheFiguresFit) {
+    Session session = at_costs("llama-2-7b");
+    const auto before = session.costs.shown;
+    Document document = session.document;
+    document.input.tokens = std::int64_t{1} << 45;
+    ask(session, Replace{document, std::nullopt, true});
+    ASSERT_TRUE(session.costs.wrong || !session.derived.errors.empty());
+    EXPECT_EQ(session.costs.shown, before);
+}
+
+TEST(CostsPage, TakesAnotherDeviceWhereASavedOneIsGone) {
+    Session session = open_session("llama-2-7b");
+    session.view.costs.device = "abacus";
+    ask(session, ShowWorkspace{Workspace::costs});
+    ASSERT_TRUE(session.costs.shown);
+    EXPECT_EQ(session.view.costs.device, session.costs.devices.front().id);
+}
+
+TEST(CostsPage, IsRestoredAsItWas) {
+    Saved saved{open_session("llama-2-7b").document, View{.costs = unusual()}};
+    const Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
+    ASSERT_TRUE(back) << sentence(back.error());
+    EXPECT_EQ(back->view.costs, unusual());
+    saved.view.costs = {};
+    EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.costs, CostsPlace{});
+}
+
+TEST(CostsPage, IsRestoredFromWordsThatNobodyKnowsAsItIsAtFirst) {
+    Saved saved{open_session("llama-2-7b").document, View{.costs = unusual()}};
+    std::string text = saved_text(saved);
+    for (const std::string_view word : {"\"muon\"", "\"selective\"", "\"decode\"", "\"int8\""})
+        text.replace(text.find(word), word.size(), "\"abacus\"");
+    const Result<Saved> back = saved_from_text(text, "document.json");
+    ASSERT_TRUE(back) << sentence(back.error());
+    EXPECT_EQ(back->view.costs.how.optimizer, Optimizer::adam);
+    EXPECT_EQ(back->view.costs.phase, CostsPhase::prefill);
+    EXPECT_FALSE(back->view.costs.cache);
+    EXPECT_EQ(back->view.costs.sharding, unusual().sharding);
+}
+
+}  // namespace
+}  // namespace headcount
