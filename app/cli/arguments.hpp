@@ -86,7 +86,7 @@ struct SensitivityArguments {
 struct SolveArguments {
     ModelArguments model;
     InputArguments input;
-    std::string vary, free;  // one of them: a field; one or two
+    std::string vary, free;                                                    // one of them: a field; one or two
     std::optional<std::string> total, memory, flops, hardware, size, compute;  // one of them
     std::optional<std::string> multiple;
     bool json = false;
@@ -109,7 +109,7 @@ struct RenderArguments {
     std::string output;
     std::optional<std::string> theme, size, select, at;
     bool tilted = false, log_sides = false;
-    std::optional<std::string> tour, step, claim;
+    std::optional<std::string> tour, step, with, claim;
     std::optional<std::string> sheet, question, answers;
     bool present = false;
 };

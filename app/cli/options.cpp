@@ -81,7 +81,8 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
     CLI::Option* vary = command->add_option("--vary", arguments.vary, "the number that is free")->type_name("KEY");
     CLI::Option* free =
-        command->add_option("--free", arguments.free, "one or two that are free, such as dim,layers; multiples are kept")
+        command
+            ->add_option("--free", arguments.free, "one or two that are free, such as dim,layers; multiples are kept")
             ->type_name("KEY[,KEY]");
     const std::vector<CLI::Option*> held{
         add_value(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B"),
@@ -98,7 +99,8 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
         if (count == 0) throw CLI::RequiredError("--total, --memory, --hardware, --flops, --size or --compute");
-        if (count > 1) throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
+        if (count > 1)
+            throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (alone && (given(vary) || given(free)))
             throw CLI::ExcludesError(given(vary) ? "--vary" : "--free", "--size and --compute");
@@ -133,7 +135,7 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
 void describe_render(CLI::App* command, RenderArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input);
-    command->add_option("--view", arguments.view, "explore, worksheet or claims (explore)")->type_name("VIEW");
+    command->add_option("--view", arguments.view, "explore, compare, costs, what-if, worksheet or claims (explore)")->type_name("VIEW");
     add_value(command, "--theme", arguments.theme, "THEME", "dark or light (dark)");
     add_value(command, "--size", arguments.size, "WxH", "pixels (1600x1000)");
     add_value(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
@@ -143,6 +145,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments) {
     command->add_flag("--log", arguments.log_sides, "draw sides by their logarithm");
     add_value(command, "--tour", arguments.tour, "ID", "a step of this tour, by its id or file");
     add_value(command, "--step", arguments.step, "N", "which step of the tour (1)");
+    add_value(command, "--with", arguments.with, "ARCH", "in the Compare view, beside this model");
     add_value(command, "--claim", arguments.claim, "ID", "in the Claims view, this claim");
     add_value(command, "--sheet", arguments.sheet, "ID", "in the Worksheet view, this worksheet or file");
     add_value(command, "--question", arguments.question, "N", "which question of it (1)");

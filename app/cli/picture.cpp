@@ -171,6 +171,21 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
                  nearest.empty() ? "\"headcount claims\" lists them" : nearest};
 }
 
+// The model that it is compared with.
+Failure read_other(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
+    if (!arguments.with) return std::nullopt;
+    if (options.view != Workspace::compare)
+        return Error{"two models are in another view", "--with", "give --view compare"};
+    Result<OpenedDocument> opened = open_document(ModelArguments{*arguments.with, {}}, presets);
+    if (!opened) return within("--with", opened.error());
+    Document& other = opened->document;
+    if (other.architecture.vocab == 0) other.architecture = other.base;
+    if (const Result<Counted> counted = count(other.architecture, Input{.tokens = 1}); !counted)
+        return within("--with", counted.error());
+    options.document.with = Compared{std::move(other.architecture), std::move(other.base), other.preset, other.file};
+    return std::nullopt;
+}
+
 // As they were given: to this worksheet, about these numbers.
 Failure take_answers(const std::string& file, const Answers& answers, const Worksheet& worksheet,
                      std::span<const Preset> presets, RenderOptions& options) {
@@ -267,6 +282,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
     options.present = arguments.present;
+    if (Failure failure = read_other(arguments, *presets, options)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
     // A model too large to count has no picture either, and the command line is where to say so.
