@@ -159,7 +159,9 @@ void draw_roof(Inspector& to, const CostsRows& rows) {
     const Costs& costs = *rows.of;
     constexpr float part = 0.36F, least = 210, most = 420;
     separator(ui, 12, 10);
-    section_title(ui, "Roofline", costs.device.name);
+    const std::string roof =
+        costs.roof ? flop_text(costs.roof->flops) + "/s, " + factor_text(costs.roof->bandwidth / 1e9) + " GB/s" : "";
+    section_title(ui, "Roofline", roof);
     if (!costs.roof) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,

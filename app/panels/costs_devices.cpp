@@ -13,9 +13,9 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Device", 216, 148}, TableColumn{"Memory", 84, 76, Align::right, true},
-                             TableColumn{"Fits", 44, 34}, TableColumn{"Longest context", 116, 94, Align::right, true},
-                             TableColumn{"Largest batch", 100, 84, Align::right, true}};
+constexpr std::array columns{TableColumn{"Device", 230, 188}, TableColumn{"Memory", 84, 74, Align::right, true},
+                             TableColumn{"Fits", 50, 44}, TableColumn{"Context", 110, 76, Align::right, true},
+                             TableColumn{"Batch", 90, 54, Align::right, true}};
 
 std::string how_many(std::int64_t number) {
     return number == 0 ? "none" : grouped(number);
@@ -38,7 +38,7 @@ void fill(const Ui& ui, const Session& session, const Costs& costs, std::size_t 
 void draw_costs_devices(Inspector& to, const Costs& costs) {
     const Ui& ui = to.ui;
     const std::vector<Device>& devices = to.session.costs.devices;
-    section_title(ui, "Devices", "tokens with this batch, sequences of these tokens");
+    section_title(ui, "Devices", "the longest context and largest batch that fit");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float padding = ui.px(size::panel_padding), width = available_width();
     const float height = std::round(ui.px(size::table_header)) +

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/charts/stacked_bar.hpp"
+#include "app/panels/chart_menu.hpp"
 #include "app/panels/costs_devices.hpp"
 #include "app/panels/costs_figure.hpp"
 #include "app/panels/costs_parts.hpp"
@@ -100,6 +101,7 @@ void draw_bars(Inspector& to, const CostsRows& rows) {
     chart.capacity = static_cast<double>(costs.device.memory);
     chart.capacity_text = bytes_text(costs.device.memory);
     const ChartResult result = stacked_bars(to.ui, "costs.bars", chart);
+    add_chart_intents(to.intents, result);
     if (result.hovered) to.point_at(bars.rows[static_cast<std::size_t>(*result.hovered)]->subject, false);
     if (result.clicked) to.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
 }
@@ -181,8 +183,9 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
     draw_figures(to, rows);
     if (!rows.where.empty()) {
         gap(ui, 6);
-        explore_link(ui, session, "costs.where", "Most activations at once: while " + rows.where + " is made",
-                     costs.memory.where, to.intents);
+        explore_link(ui, session, "costs.where",
+                     "Most activations at once: while " + rows.where + " is made. Show in Explore", costs.memory.where,
+                     to.intents);
     }
     draw_kept(ui, rows);
     separator(ui, 12, 10);

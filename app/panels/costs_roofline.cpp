@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/charts/scatter.hpp"
+#include "app/panels/chart_menu.hpp"
 #include "app/panels/tables_page.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -16,6 +17,22 @@ namespace {
 struct Points {
     std::vector<ScatterPoint> points;
     std::vector<const RunRow*> rows;  // of each point
+
+    // Operations that take the same lie on each other.
+    bool same(std::size_t a, std::size_t b) const { return points[a].x == points[b].x && points[a].y == points[b].y; }
+
+    // The one that a press on a point means: of those that lie there the one behind that which is selected.
+    std::size_t pressed(std::size_t point) const {
+        std::size_t first = points.size();
+        bool after = false;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (!same(i, point)) continue;
+            if (after) return i;
+            first = std::min(first, i);
+            after = points[i].selected;
+        }
+        return after ? first : point;
+    }
 };
 
 // As fast as the roof allows; an operation that takes a larger part of the time is a larger point.
@@ -41,6 +58,12 @@ Points points_of(const Session& session, const CostsRows& rows) {
         points.points.push_back(point_of_run(session, *rows.of, work, rows.run[i]));
         points.rows.push_back(&rows.run[i]);
     }
+    for (std::size_t i = 0; i < points.points.size(); ++i) {
+        std::string others;
+        for (std::size_t j = 0; j < points.points.size(); ++j)
+            if (j != i && points.same(i, j)) others += (others.empty() ? "" : ", ") + points.rows[j]->label;
+        if (!others.empty()) points.points[i].note.remark += "\nat the same place: " + others;
+    }
     return points;
 }
 
@@ -50,7 +73,6 @@ ScatterLine roof_line(const Ui& ui, const Roof& roof, const Axis& x) {
     ScatterLine line;
     line.points = {{x.from, x.from * roof.bandwidth}, {ridge, roof.flops}, {std::max(x.to, ridge), roof.flops}};
     line.colour = ui.theme.lit_edge;
-    line.label = flop_text(roof.flops) + "/s";
     return line;
 }
 
@@ -80,11 +102,15 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     chart.lines = lines;
     chart.height = height;
     const ChartResult result = scatter_chart(ui, "costs.roofline", chart);
+    add_chart_intents(to.intents, result);
     const auto subject = [&](int index) {
         return subject_of_run(to.session, *points.rows[static_cast<std::size_t>(index)]);
     };
     if (result.hovered) to.point_at(subject(*result.hovered), false);
-    if (result.clicked) to.point_at(subject(*result.clicked), true);
+    if (result.clicked) {
+        const std::size_t chosen = points.pressed(static_cast<std::size_t>(*result.clicked));
+        to.point_at(subject(static_cast<int>(chosen)), true);
+    }
 }
 
 }  // namespace headcount

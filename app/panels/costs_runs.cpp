@@ -16,13 +16,13 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Operation", 180, 122, Align::left, false, false, true},
-                             TableColumn{"Operations", 100, 84, Align::right, true},
-                             TableColumn{"Bytes moved", 92, 78, Align::right, true},
-                             TableColumn{"A byte", 64, 52, Align::right, true},
-                             TableColumn{"Bound by", 78, 70},
-                             TableColumn{"Time", 64, 54, Align::right, true},
-                             TableColumn{"Copies", 62, 50, Align::right, true},
+constexpr std::array columns{TableColumn{"Operation", 180, 108, Align::left, false, false, true},
+                             TableColumn{"Operations", 100, 80, Align::right, true},
+                             TableColumn{"Bytes moved", 92, 76, Align::right, true},
+                             TableColumn{"A byte", 64, 48, Align::right, true},
+                             TableColumn{"Bound by", 90, 80},
+                             TableColumn{"Time", 64, 52, Align::right, true},
+                             TableColumn{"Copies", 62, 46, Align::right, true},
                              TableColumn{"In", 126, 60, Align::left, false, false, false, false, true}};
 constexpr std::size_t bound_column = 4, time_column = 5;
 
