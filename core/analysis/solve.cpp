@@ -13,6 +13,17 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t most_rounds = 256;  // of steps that make the best answer better
+constexpr std::int64_t nearby = 512;      // multiples among which one is that heads divide
+
+// Whether what is possible of one hangs on the other.
+bool coupled(Field a, Field b) {
+    const auto splits_width = [](Field field) {
+        return field == Field::dim || field == Field::heads || field == Field::kv_heads || field == Field::head_dim ||
+               field == Field::rotary_dim;
+    };
+    const auto picks_experts = [](Field field) { return field == Field::experts || field == Field::experts_per_token; };
+    return (splits_width(a) && splits_width(b)) || (picks_experts(a) && picks_experts(b));
+}
 
 class Search {
   public:
@@ -111,7 +122,7 @@ class Search {
     }
 
     void look_along(SolveLine& line, const std::vector<std::int64_t>& before, std::size_t each_side,
-                    std::optional<std::int64_t> start = {}) {
+                    std::optional<std::int64_t> start = {}, std::int64_t furthest = 65'536) {
         const auto add = [&](const SolveLine::Value& value) {
             std::vector<std::int64_t> values = before;
             values.push_back(value.value);
@@ -121,7 +132,7 @@ class Search {
             for (std::int64_t value : line.few())
                 if (const auto there = line.at(value)) add(*there);
         } else {
-            for (const SolveLine::Value& value : line.around(wish_.amount, each_side, start)) add(value);
+            for (const SolveLine::Value& value : line.around(wish_.amount, each_side, start, furthest)) add(value);
         }
         overflowed_ = overflowed_ || line.overflowed();
     }
@@ -162,7 +173,7 @@ class Search {
         std::vector<Answer> all;
         std::swap(all, found_);
         SolveLine line(changed, maker_, wish_.free[1 - outer_], wish_.held);
-        look_along(line, {}, 1, start);
+        look_along(line, {}, 1, start, nearby);
         sort(found_);
         if (!found_.empty()) {
             start = found_.front().values.front();
@@ -185,6 +196,18 @@ class Search {
         return rank(wish_.free[0]) >= rank(wish_.free[1]);
     }
 
+    // The outer field's next possible multiple, where that does not hang on the inner's value.
+    std::int64_t possible_from(std::int64_t value) {
+        const Freed& freed = wish_.free[outer_];
+        if (coupled(freed.field, wish_.free[1 - outer_].field)) return value;
+        for (std::int64_t i = 0; i < nearby; ++i) {
+            const std::int64_t next = value + i * freed.multiple;
+            const std::optional<Architecture> changed = with_number(arch_, freed.field, next);
+            if (changed && !maker_.refusal(*changed)) return next;
+        }
+        return value;
+    }
+
     // From an eighth of what the field is to eight times that, more of them near it; and the smallest.
     std::vector<std::int64_t> outer_values() {
         const Freed& freed = wish_.free[outer_];
@@ -199,9 +222,9 @@ class Search {
         const std::int64_t now =
             std::clamp<std::int64_t>(field_number(arch_, freed.field).value_or(1), 1, INT64_MAX / 64);
         const std::int64_t times = wish_.held == Metric::total ? 32 : 64;  // one of so many parts is a step
-        values.push_back(std::max<std::int64_t>(info(freed.field).least, freed.multiple));
+        values.push_back(possible_from(std::max<std::int64_t>(info(freed.field).least, freed.multiple)));
         for (std::int64_t value = now / 8; value <= now * 8;) {
-            const std::int64_t kept = value / freed.multiple * freed.multiple;
+            const std::int64_t kept = possible_from(value / freed.multiple * freed.multiple);
             if (kept >= info(freed.field).least && kept > values.back()) values.push_back(kept);
             const std::int64_t part = value < now / 2 || value > now * 2 ? times / 8 : times;
             value += std::max(freed.multiple, value / part);

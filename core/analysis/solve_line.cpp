@@ -8,7 +8,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::int64_t furthest = 65'536;  // values on each side of the best that are tried
 constexpr std::int64_t largest_value = std::int64_t{1} << 61;
 
 }  // namespace
@@ -82,7 +81,7 @@ bool SolveLine::matters() {
 }
 
 std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t each_side,
-                                                std::optional<std::int64_t> start) {
+                                                std::optional<std::int64_t> start, std::int64_t furthest) {
     const std::int64_t first = first_place(), last = last_place();
     std::int64_t low = first, high = 1;
     if (start) {

@@ -29,7 +29,9 @@ class SolveLine {
 
     // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, at most so
     // many on each. `start` is a value near it, where one is known.
-    std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {});
+    // No possible value is looked for further than `furthest` multiples away.
+    std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {},
+                              std::int64_t furthest = 65'536);
 
     // Whether the amount depends on the field at all, as far as can be told without a possible value.
     bool matters();
