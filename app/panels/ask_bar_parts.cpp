@@ -10,6 +10,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/search_field.hpp"
 #include "app/ui/shapes.hpp"
 
 namespace headcount::ask_bar {
@@ -138,31 +139,22 @@ bool draw_field(const Ui& ui, Bar& bar) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(field_height)));
     ui.recorder.record("ask.field", start, end);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, start, end, ui.theme.field, ui.theme.text_mid, ui.px(size::radius_button));
-    draw_icon(list, Icon::search, ImVec2(start.x + ui.px(20), (start.y + end.y) / 2), ui.px(16), ui.theme.text_mid);
-    const Font& font = ui.fonts.title;
     const auto before = bar.text;
-    {
-        const FontScope scope(font);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, (end.y - start.y - font.size) / 2));
-        for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
-            ImGui::PushStyleColor(which, with_alpha(ui.theme.field, 0));
-        ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(38), start.y));
-        ImGui::SetNextItemWidth(end.x - start.x - ui.px(50));
-        // Whatever was pressed in between: typing goes on here.
-        if (!ImGui::IsAnyItemActive()) {
-            if (!ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
-            ImGui::SetKeyboardFocusHere();
-        }
-        ImGui::InputText("##ask", bar.text.data(), bar.text.size(), ImGuiInputTextFlags_CallbackAlways, on_edit, &bar);
-        ImGui::PopStyleColor(3);
-        ImGui::PopStyleVar();
-    }
-    if (bar.text[0] == '\0')
-        draw_text_in(list, font, ImVec2(start.x + ui.px(38), start.y), ImVec2(end.x - ui.px(12), end.y),
-                     ui.theme.text_low, "Ask for a number, a model, a command");
-    place(start, end - start);
+    // Whatever was pressed in between: typing goes on here.
+    const bool grabs = !ImGui::IsAnyItemActive();
+    if (grabs && !ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
+    search_field(ui, {.text = bar.text,
+                      .prompt = "Ask for a number, a model, a command",
+                      .extent = end - start,
+                      .font = &ui.fonts.title,
+                      .border = ui.theme.text_mid,
+                      .glass = 20,
+                      .icon = 16,
+                      .from = 38,
+                      .spare = 12,
+                      .grabs = grabs,
+                      .on_edit = on_edit,
+                      .user = &bar});
     // ImGui takes back what was typed.
     if (compat::key_pressed(ImGuiKey_Escape, false)) bar.text = before;
     return before != bar.text;

@@ -11,7 +11,9 @@
 namespace headcount {
 namespace {
 
-constexpr float mark_room = 22, cell_gap = 12, row_padding = 7, header_height = 24;
+constexpr float mark_room = 22, cell_gap = 12, row_padding = 7, header_height = 24, overhang = 8, bar_width = 2;
+constexpr float mark_centre = 7, mark = 13;
+constexpr float what_part = 0.36F, said_part = 0.3F;  // of the room; the rest is the model's
 constexpr std::string_view turn = "here it goes wrong";
 
 // The left edges of what, said and in the model, and the right end.
@@ -19,7 +21,7 @@ using Edges = std::array<float, 4>;
 
 Edges edges_of(const Ui& ui, float left, float width) {
     const float from = left + ui.px(mark_room), room = width - ui.px(mark_room);
-    return {from, from + std::round(room * 0.36F), from + std::round(room * 0.66F), left + width};
+    return {from, from + std::round(room * what_part), from + std::round(room * (what_part + said_part)), left + width};
 }
 
 float cell_width(const Ui& ui, const Edges& edges, std::size_t cell) {
@@ -76,13 +78,15 @@ void draw_row(const Ui& ui, const Row& row, const Edges& edges, ImVec2 min, floa
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float right = edges.back();
     if (row.chosen) {
-        list.AddRectFilled(ImVec2(min.x - ui.px(8), min.y), ImVec2(right + ui.px(8), bottom), selected_tint(ui.theme));
-        list.AddRectFilled(ImVec2(min.x - ui.px(8), min.y), ImVec2(min.x - ui.px(6), bottom), ui.theme.selection);
+        const ImVec2 from(min.x - ui.px(overhang), min.y);
+        list.AddRectFilled(from, ImVec2(right + ui.px(overhang), bottom), selected_tint(ui.theme));
+        list.AddRectFilled(from, ImVec2(from.x + ui.px(bar_width), bottom), ui.theme.selection);
     }
     const bool wrong = row.compared() && !row.step.right;
     const VerdictLook look = look_of(ui.theme, wrong ? Verdict::wrong : Verdict::right);
     if (row.compared())
-        draw_icon(list, look.icon, ImVec2(min.x + ui.px(7), top + ui.fonts.table.size / 2), ui.px(13), look.ink);
+        draw_icon(list, look.icon, ImVec2(min.x + ui.px(mark_centre), top + ui.fonts.table.size / 2), ui.px(mark),
+                  look.ink);
     what_cell(ui, row, ImVec2(edges[0], top), cell_width(ui, edges, 0), true);
     value_cell(ui, row.step.said, ImVec2(edges[1], top), cell_width(ui, edges, 1),
                wrong ? look.ink : ui.theme.text_high, true);
@@ -135,9 +139,7 @@ Intents draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optiona
             asked = asked || !row.chosen;
         }
         if (asked) intents.push_back(AtClaims{ChooseStep{i}});
-        if (press.hovered && !row.chosen)
-            ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - ui.px(8), min.y), ImVec2(max.x + ui.px(8), max.y),
-                                                      hover_tint(ui.theme));
+        if (press.hovered && !row.chosen) tint_row(ui, min, max, hover_tint(ui.theme));
         if (press.hovered && !row.step.at.empty()) intents.push_back(Hover{TensorSubject{row.step.at}});
         draw_row(ui, row, edges, min, max.y);
         place(min, max - min);

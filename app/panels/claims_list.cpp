@@ -11,6 +11,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/scrolling.hpp"
 #include "app/ui/search_field.hpp"
 
 namespace headcount {
@@ -18,7 +19,10 @@ namespace {
 
 constexpr std::array verdicts{Verdict::wrong, Verdict::incomplete, Verdict::rounded, Verdict::right};
 constexpr std::array<std::string_view, verdicts.size()> verdict_names{"wrong", "incomplete", "rounded", "right"};
-constexpr float text_from = 24, row_padding = 7, between_lines = 3;
+constexpr float text_from = 24, row_padding = 7, between_lines = 3, overhang = 8, bar_inset = 6, bar_width = 2;
+constexpr float verdict_icon = 14, verdict_line = 14, least_claimed = 24, between_words = 12;
+constexpr float in_sight = 24;  // kept clear above and below the chosen row
+constexpr float close_side = 22, between_chips = 6, chip_line = 6;
 
 // The word of the chips: beside it the number that was said has room.
 std::string_view short_word(Verdict verdict) {
@@ -53,7 +57,8 @@ std::size_t count_of(const ClaimsPage& page, std::optional<Verdict> verdict) {
 // One for each verdict that there is; pressed again, all are listed.
 void draw_chips(const Ui& ui, const ClaimsPage& page, ClaimFilter& filter) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), between = ui.px(6), line = std::round(ui.px(size::chip + 6));
+    const float width = available_width(), between = ui.px(between_chips);
+    const float line = std::round(ui.px(size::chip + chip_line));
     ImVec2 at = start;
     const auto draw = [&](std::string_view name, std::string_view word, std::optional<Verdict> verdict) {
         const std::size_t count = count_of(page, verdict);
@@ -96,25 +101,18 @@ void draw_row_text(const Ui& ui, const CheckedClaim& checked, bool changed, cons
     const Font& font = selected ? ui.fonts.table_medium : ui.fonts.table;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float left = min.x + ui.px(text_from), top = std::round(min.y + ui.px(row_padding));
-    draw_icon(list, look.icon, ImVec2(min.x + ui.px(8), top + ui.px(8)), ui.px(14), look.ink);
+    const float half = ui.px(overhang);  // the icon is as wide as the rows reach out
+    draw_icon(list, look.icon, ImVec2(min.x + half, top + half), ui.px(verdict_icon), look.ink);
     draw_wrapped(list, font, ImVec2(left, top), ui.theme.text_high, says, max.x - left);
-    const ImVec2 low(left, max.y - ui.px(row_padding) - ui.px(14)), end(max.x, max.y - ui.px(row_padding));
+    const ImVec2 low(left, max.y - ui.px(row_padding + verdict_line)), end(max.x, max.y - ui.px(row_padding));
     const std::string word = std::string(short_word(checked.verdict)) + (changed ? ", and was not" : "");
     draw_text_in(list, ui.fonts.caption_medium, low, end, look.ink, word);
-    const float after = left + text_width(ui.fonts.caption_medium, word) + ui.px(12);
+    const float after = left + text_width(ui.fonts.caption_medium, word) + ui.px(between_words);
     const float room = max.x - after, wide = std::min(text_width(ui.fonts.mono_caption, checked.claimed), room);
     const Font& mono = ui.fonts.mono_caption;
-    if (room > ui.px(24))
+    if (room > ui.px(least_claimed))
         draw_text(list, mono, ImVec2(max.x - wide, text_top(mono, (low.y + end.y) / 2)), ui.theme.text_low,
                   checked.claimed, room);
-}
-
-void bring_into_view(const Ui& ui, ImVec2 min, ImVec2 max) {
-    const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowSize().y, margin = ui.px(24);
-    if (min.y - margin < above)
-        ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() - (above - min.y + margin)));
-    else if (max.y + margin > below)
-        ImGui::SetScrollY(ImGui::GetScrollY() + max.y + margin - below);
 }
 
 void scroll_to_chosen(const Ui& ui, ClaimFilter& filter, const ClaimPlace& chosen, ImVec2 min, ImVec2 max) {
@@ -123,7 +121,7 @@ void scroll_to_chosen(const Ui& ui, ClaimFilter& filter, const ClaimPlace& chose
     filter.seen = chosen;
     if (filter.frames_left == 0) return;
     --filter.frames_left;
-    bring_into_view(ui, min, max);
+    scroll_into_sight(min.y, max.y, ui.px(in_sight));
     ui.memory.animating = true;
 }
 
@@ -137,12 +135,12 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     const Font& font = selected ? ui.fonts.table_medium : ui.fonts.table;
     const std::string says = on_two_lines(font, claim.says, width - ui.px(text_from));
     const float lines = wrapped_extent(font, says, width - ui.px(text_from)).y;
-    const ImVec2 max(min.x + width, min.y + std::round(lines + ui.px(2 * row_padding + between_lines + 14)));
+    const ImVec2 max(min.x + width, min.y + std::round(lines + ui.px(2 * row_padding + between_lines + verdict_line)));
     const bool visible = ImGui::IsRectVisible(min, max);
     if (visible) ui.recorder.record("claims.row", claim.id, min, max);
     const IdScope scope(claim.id);
     const ImGuiID id = ImGui::GetID("row");
-    const ImVec2 reach(ui.px(8), 0);
+    const ImVec2 reach(ui.px(overhang), 0);
     const Press press = press_area(ui, "row", min - reach, max + reach, size::radius_button, selected);
     bool asked = press.pressed;
     if (press.focused && ui.memory.table_row != id) {
@@ -154,8 +152,8 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     if (selected) scroll_to_chosen(ui, to.filter, chosen, min, max);
     if (selected || press.hovered) tint_row(ui, min, max, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (selected)
-        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - reach.x, min.y + ui.px(6)),
-                                                  ImVec2(min.x - reach.x + ui.px(2), max.y - ui.px(6)),
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - reach.x, min.y + ui.px(bar_inset)),
+                                                  ImVec2(min.x - reach.x + ui.px(bar_width), max.y - ui.px(bar_inset)),
                                                   ui.theme.selection);
     if (visible)
         draw_row_text(ui, group.checked[index], claim.recorded != group.checked[index].verdict, says, selected, min,
@@ -172,14 +170,14 @@ void draw_group(Listing& to, const ClaimsGroup& group, bool first) {
     const IdScope scope(group.key);
     gap(ui, first ? 0 : 14);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), side = std::round(ui.px(22));
+    const float width = available_width(), side = std::round(ui.px(close_side));
     const float room = width - (group.opened ? side + ui.px(8) : 0);
     const ImVec2 extent = wrapped_extent(ui.fonts.body_bold, group.file.title, room);
     draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.body_bold, start, ui.theme.text_high, group.file.title, room);
     if (group.opened) {
         ImGui::SetCursorScreenPos(ImVec2(start.x + width - side, start.y - ui.px(2)));
         const std::string closes = "Close " + group.file.path.filename().string();
-        if (icon_button(ui, "claims.close", Icon::cross, closes, {.side = 22}))
+        if (icon_button(ui, "claims.close", Icon::cross, closes, {.side = close_side}))
             to.intents.push_back(AtClaims{CloseClaims{group.key}});
     }
     place(start, ImVec2(width, extent.y));

@@ -10,6 +10,8 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/scrolling.hpp"
+#include "app/ui/search_field.hpp"
 #include "app/ui/shapes.hpp"
 
 namespace headcount {
@@ -83,40 +85,14 @@ bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
 
 // Returns whether the filter has changed.
 bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 end(start.x + ui.px(menu.list_width), start.y + ui.px(size::button));
-    ui.recorder.record(name, "search", start, end);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, start, end, ui.theme.canvas, ui.theme.strong_line, ui.px(size::radius_field));
-    draw_icon(list, Icon::search, ImVec2(start.x + ui.px(16), (start.y + end.y) / 2), ui.px(14), ui.theme.text_low);
-
-    const Font& font = ui.fonts.body;
-    const FontScope scope(font);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, (end.y - start.y - font.size) / 2));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, with_alpha(ui.theme.canvas, 0));
-    ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(30), start.y));
-    ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-    const bool changed = ImGui::InputText("##search", ui.memory.filter.data(), ui.memory.filter.size());
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
-    if (ui.memory.filter[0] == '\0')
-        draw_text_in(list, font, ImVec2(start.x + ui.px(30), start.y), ImVec2(end.x - ui.px(8), end.y),
-                     ui.theme.text_low, menu.prompt);
-    place(start, end - start);
-    return changed;
-}
-
-// Scrolls no further than the entry needs, with its neighbour in sight.
-void scroll_to(const Ui& ui, float top, float bottom) {
-    const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowSize().y;
-    const float margin = ui.px(entry_height);
-    if (ImGui::IsWindowAppearing())
-        ImGui::SetScrollHereY(0.5F);
-    else if (top - margin < above)
-        ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() - (above - top + margin)));
-    else if (bottom + margin > below)
-        ImGui::SetScrollY(ImGui::GetScrollY() + bottom + margin - below);
+    const ImVec2 start = ImGui::GetCursorScreenPos(), extent(ui.px(menu.list_width), ui.px(size::button));
+    ui.recorder.record(name, "search", start, start + extent);
+    return search_field(ui, {.text = ui.memory.filter,
+                             .prompt = menu.prompt,
+                             .extent = extent,
+                             .fill = ui.theme.canvas,
+                             .border = ui.theme.strong_line,
+                             .grabs = ImGui::IsWindowAppearing()});
 }
 
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
@@ -130,7 +106,11 @@ bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry&
     const bool seen = ImGui::IsRectVisible(start, end);
     if (seen) ui.recorder.record(name, part.data(), start, end);
     const Press press = seen ? press_area(ui, part.data(), start, end, -1, false) : Press{};
-    if (highlighted && moved) scroll_to(ui, start.y, end.y);
+    // With its neighbour in sight.
+    if (highlighted && moved && ImGui::IsWindowAppearing())
+        ImGui::SetScrollHereY(0.5F);
+    else if (highlighted && moved)
+        scroll_into_sight(start.y, end.y, ui.px(entry_height));
     if (!seen) {
         place(start, extent);
         return false;
