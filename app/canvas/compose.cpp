@@ -45,6 +45,7 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
     const Rect sight = sight_of(lens);
     std::vector<LabelWish> wishes;
     std::vector<Region> obstacles;
+    std::vector<PageView> all;
     for (std::size_t depth = 0; !seen.empty() && depth <= deepest(atlas, seen); ++depth) {
         std::vector<PageView> views;
         for (const SeenPage& page : seen)
@@ -57,8 +58,10 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
         for (const auto step : {draw_marks, draw_bends})
             for (Brush& brush : brushes) step(brush);
         for (const PageView& view : views) wish_labels(view, palette, wishes);
+        for (const PageView& view : views) all.push_back(view);
     }
     place_labels(wishes, obstacles, lens.area(), drawing);
+    put_ground_behind_labels(all, lens, palette, drawing);
 }
 
 }  // namespace headcount

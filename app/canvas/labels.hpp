@@ -23,6 +23,13 @@ void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, cons
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes);
 
 // Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
+// The part of a label that has ink.
+Rect ink_of(const PlacedLabel& label);
+
+// Ground behind those that the outline of another size runs through.
+void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
+                              Drawing& drawing);
+
 void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area, Drawing& drawing);
 
 }  // namespace headcount

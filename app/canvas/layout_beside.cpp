@@ -12,13 +12,13 @@ namespace {
 
 // Design pixels.
 constexpr float deck = 14, title = 34, section_head = 32, below_section = 12, section_gap = 8, below_sections = 10;
-constexpr float edge = 10, padding = 16, table_gap = 10, to_layer = 18, below_head = 2, head_words = 21,
-                above_head = 12;
+constexpr float edge = 6, padding = 16, padding_right = 8, table_gap = 10, to_layer = 12, below_head = 2,
+                head_words = 21, above_head = 12;
 constexpr float table_from = 50;              // its name, its shape and what has changed stand above it
 constexpr float stream_from = 20;             // of the first table, where the residual stream begins
 constexpr float across = 0.1F, down = 0.08F;  // of the area: all tables side by side, the head
 constexpr float legible = 44;                 // design pixels: words give way before the longest side is shorter
-constexpr float near_enough = 1.4F;           // one scale for model and layer is worth this much size
+constexpr float near_enough = 1.15F;          // one scale for model and layer is worth this much size
 
 class PairLayout {
   public:
@@ -120,7 +120,7 @@ void PairLayout::place() {
 }
 
 bool PairLayout::layer_fits(float scale) {
-    const float room = plan_.attention.width() - px(2 * padding);
+    const float room = plan_.attention.width() - px(padding + padding_right);
     const std::optional<float> above = pack_cells(own_, attention_, room, scale, lines_);
     const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale, lines_);
     if (!above || !below) return false;

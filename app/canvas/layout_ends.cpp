@@ -76,7 +76,9 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
     sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
     // The words below stay clear of the residual stream's, also where the table is short.
-    float words = std::max(table.max.y + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
+    const std::optional<Rect>& base = sketch.scene.slabs.back().base;
+    const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
+    float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
     sketch.label({table.min.x, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::left, id);
     sketch.label({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), TextRole::number,
                  Tone::low, Anchor::left, id);

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr float between = 14, row_gap = 10, in_words = 8, below_words = 4;  // design pixels
+constexpr float between = 8, row_gap = 10, in_words = 8, below_words = 4;  // design pixels
 constexpr double on_end = 1.5;                                              // a matrix is so much taller than wide
 
 // How often a layer has it.

@@ -41,11 +41,6 @@ Rgba colour_beside(const Label& label, const Palette& palette) {
     return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
 }
 
-Rect ink_of(const PlacedLabel& label) {
-    return {{label.at.x, label.at.y + label.height * ink_from / line},
-            {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
-}
-
 // Where a page's wires run on the screen.
 std::vector<Rect> wires_of(const PageView& view) {
     std::vector<Rect> lines;
@@ -148,6 +143,11 @@ class Placed {
 };
 
 }  // namespace
+
+Rect ink_of(const PlacedLabel& label) {
+    return {{label.at.x, label.at.y + label.height * ink_from / line},
+            {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
+}
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
     const Rect& area = view.lens.area();

@@ -142,9 +142,15 @@ std::string Writer::lines(const Batch& batch) const {
 std::string Writer::label(const PlacedLabel& label) const {
     const SvgFont& font = look_.fonts[static_cast<std::size_t>(label.role)];
     const auto em = static_cast<double>(font.size);
-    std::string text = "<text" + attribute("x", static_cast<double>(label.at.x - drawing_.area.min.x)) +
-                       attribute("y", static_cast<double>(label.at.y - drawing_.area.min.y + font.ascent)) +
-                       attribute("textLength", static_cast<double>(label.width)) + paint("fill", label.colour);
+    std::string text;
+    if (label.ground != 0)
+        text = svg::rect({static_cast<double>(label.at.x - drawing_.area.min.x) - 2,
+                          static_cast<double>(label.at.y - drawing_.area.min.y), static_cast<double>(label.width) + 4,
+                          static_cast<double>(label.height)},
+                         0, paint("fill", label.ground));
+    text += "<text" + attribute("x", static_cast<double>(label.at.x - drawing_.area.min.x)) +
+            attribute("y", static_cast<double>(label.at.y - drawing_.area.min.y + font.ascent)) +
+            attribute("textLength", static_cast<double>(label.width)) + paint("fill", label.colour);
     if (!label.id.empty()) text += attribute("data-id", label.id);
     text += ">";
     if (label.role != TextRole::name || !has_scripts(label.text)) return text + escaped(label.text) + "</text>\n";

@@ -34,6 +34,7 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
     const float height = std::round(extent.y - ui.px(above + below));
     canvas.area = {corner, {corner.x + std::max(width, least_extent), corner.y + std::max(height, least_extent)}};
     lay_out_canvas(ui, session, canvas);
+    canvas.ribbon = follow_edits(ui, session, canvas.escape_taken);
     Intents asked;
     canvas.corners = {};
     const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, session, canvas, asked);

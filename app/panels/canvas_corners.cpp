@@ -13,8 +13,8 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 22, bar_below = 6, least_number = 60, word_padding = 14, map_width = 132, map_height = 66,
-                least_height_for_map = 400;
+constexpr float bar_height = zoom_bar_height, bar_below = zoom_bar_below, least_number = 60, word_padding = 14,
+                map_width = 132, map_height = 66, least_height_for_map = 400;
 constexpr float corner_gap = 8;
 constexpr double button_step = 1.5;  // of the zoom
 constexpr double near_enough_for_map = 1.5;
@@ -44,9 +44,10 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
     const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
     const float all = zoom_bar_width(ui);
-    const StripWords words =
-        canvas.has_strip ? strip_words(ui, session.derived.shown, canvas.area.width()) : StripWords{};
-    const float from = canvas.has_strip ? canvas.area.min.x + words.left : canvas.area.max.x - all;
+    // At the end of the row where something else than the strip's words stands before them.
+    const bool aside = !canvas.has_strip || canvas.ribbon;
+    const StripWords words = aside ? StripWords{} : strip_words(ui, session.derived.shown, canvas.area.width());
+    const float from = aside ? canvas.area.max.x - all : canvas.area.min.x + words.left;
     const float to = canvas.area.max.x - words.right;
     boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
     boxes.decode = ImVec2(boxes.max.x - decode, top);

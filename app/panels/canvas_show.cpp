@@ -91,6 +91,9 @@ std::optional<Looks::InCell> cell_here(const CanvasView& canvas) {
 
 void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     const Font& font = font_of(ui.fonts, label.role);
+    if (label.ground != 0)
+        list.AddRectFilled({label.at.x - ui.px(2), label.at.y},
+                           {label.at.x + label.width + ui.px(2), label.at.y + label.height}, label.ground);
     const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
     if (label.role == TextRole::name)
         draw_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);

@@ -124,7 +124,7 @@ bool at_home(const Ui& ui, const CanvasView& canvas) {
 
 void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
     const bool presents = session.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
-    const bool asked = (!presents && compat::key_pressed(ImGuiKey_Escape, false)) ||
+    const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
                        (!(presents && current_step(session)) && compat::key_pressed(ImGuiKey_Backspace, false));
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
     if (!asked || taken) return;

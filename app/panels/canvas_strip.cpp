@@ -180,9 +180,14 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canv
     float left = min.x + ui.px(16);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     std::string stale = stale_sentence(session);
-    const StripWords words = strip_words(ui, shown, width - ui.px(32));
+    const StripWords words = canvas.ribbon ? StripWords{} : strip_words(ui, shown, width - ui.px(32));
     float right = min.x + width - ui.px(16);
-    if (stale.empty()) {
+    if (stale.empty() && canvas.ribbon) {
+        // In the row of the buttons, which stand aside, so that it covers nothing.
+        const float top = std::round(canvas.area.max.y + ui.px(zoom_bar_below));
+        draw_edit_ribbon(ui, *canvas.ribbon, {left, top}, right - zoom_bar_width(ui) - ui.px(44),
+                         std::round(ui.px(zoom_bar_height)));
+    } else if (stale.empty()) {
         const float top = min.y + ui.px(4);
         draw_text(list, ui.fonts.table, {left, top}, theme.text_mid, words.whole);
         draw_text(list, ui.fonts.table, {right - words.right, top}, theme.text_low, words.each);

@@ -6,6 +6,7 @@
 
 #include "app/canvas/compose.hpp"
 #include "app/canvas/picking.hpp"
+#include "app/panels/edit_ribbon.hpp"
 #include "app/panels/panels.hpp"
 
 namespace headcount {
@@ -50,6 +51,8 @@ struct CanvasView {
     std::optional<Leaf> pointed;  // the head whose square is under the pointer
     std::optional<double> token;  // the row under the pointer, as a share of all
 
+    const EditRibbon* ribbon = nullptr;  // what the last edit has changed, in this frame
+    bool escape_taken = false;           // Esc ended that
     // Of one of two models beside each other (compare_diagram.cpp).
     std::string_view name = "canvas";  // that its parts are recorded by
     bool has_strip = true;             // the buttons stand between the strip's words
@@ -130,6 +133,7 @@ Intents draw_canvas_strip(const Ui& ui, const Session& session, CanvasView& canv
 
 // The words at its two ends, between which the buttons stand; empty where they would have no room. `width` is that of
 // the strip.
+inline constexpr float zoom_bar_height = 22, zoom_bar_below = 6;  // design pixels; how far below the canvas
 struct StripWords {
     std::string whole, each;
     bool kinds = false;         // the kinds of layers are named behind the first

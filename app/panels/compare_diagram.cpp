@@ -12,7 +12,7 @@
 namespace headcount {
 namespace {
 
-constexpr float above = 12, below = 36, row = 30, least_extent = 64;  // design pixels, but the last
+constexpr float margin = 12, above = 12, below = 36, row = 30, least_extent = 64;  // design pixels, but the last
 constexpr std::array<std::string_view, 2> names{"canvas", "canvas.b"}, kept_as{"canvas.compare", "canvas.compare.b"};
 
 // What both canvases share.
@@ -179,12 +179,12 @@ void give_room(const Sides& sides, std::size_t side) {
     const Ui& ui = sides.ui;
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     Together& together = sides.together;
-    together.extents[side] = {std::max(least_extent, std::round(extent.x - 2 * ui.px(canvas_margin))),
+    together.extents[side] = {std::max(least_extent, std::round(extent.x - 2 * ui.px(margin))),
                               std::max(least_extent, std::round(extent.y - ui.px(above + below)))};
     const Point there = together.extents[1 - side];
     Point room = together.extents[side];
     if (there.x > 0) room = {std::min(room.x, there.x), std::min(room.y, there.y)};
-    const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
+    const Point corner{std::round(min.x + ui.px(margin)), std::round(min.y + ui.px(above))};
     sides.canvases[side]->area = {corner, {corner.x + room.x, corner.y + room.y}};
     Rect& other = sides.canvases[1 - side]->area;
     other.max = {other.min.x + room.x, other.min.y + room.y};
