@@ -80,7 +80,9 @@ double round_step(double raw, AxisUnit unit) {
 
 std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
     std::vector<Tick> ticks;
-    const double step = round_step((axis.to - axis.from) / wanted, axis.unit);
+    double step = round_step((axis.to - axis.from) / wanted, axis.unit);
+    // What has no unit is whole: years, layers.
+    if (axis.unit == AxisUnit::plain && axis.to - axis.from >= 2) step = std::max(step, 1.0);
     const double largest = std::max(std::abs(axis.from), std::abs(axis.to));
     if (!(step > 0) || !std::isfinite(step) || largest / step > 1e12) return ticks;
     const Scale scale = scale_of(largest, axis.unit);

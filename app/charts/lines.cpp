@@ -57,7 +57,7 @@ ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& cha
     const std::optional<int> hovered = pointing.result.hovered;
     if (hovered) {
         const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.points[index].note, targets[index], pointing.by_keys);
+        show_note(ui, chart.note ? chart.note(*hovered) : chart.points[index].note, targets[index], pointing.by_keys);
     }
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);

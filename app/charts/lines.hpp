@@ -1,6 +1,8 @@
 // Lines between two axes: one for each series, with a mark at each of its points.
 #pragma once
 
+#include <functional>
+
 #include "app/charts/axis.hpp"
 
 namespace headcount {
@@ -17,9 +19,10 @@ struct LineChart {
     Axis x, y;
     std::span<const ChartSeries> series;
     std::span<const LinePoint> points;
-    float height = 320;                 // unscaled
-    bool legend = true;                 // where there are several series
-    std::optional<double> marked = {};  // an x with a dashed line: where the model is now
+    float height = 320;                       // unscaled
+    bool legend = true;                       // where there are several series
+    std::function<ChartNote(int)> note = {};  // of a point, when it is pointed at; absent: its own
+    std::optional<double> marked = {};        // an x with a dashed line: where the model is now
 };
 
 // At the cursor, at the available width; indices are of points.

@@ -1,0 +1,41 @@
+// The What-if view's panels, and what they share: amounts as words, models with other numbers. Its windows leave
+// 16 px around.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/charts/axis.hpp"
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+#include "core/analysis/sweep.hpp"
+
+namespace headcount {
+
+Intents draw_what_if_tabs(const Ui& ui, const Session& session);      // above: which question is asked
+Intents draw_what_if_settings(const Ui& ui, const Session& session);  // left: of a sweep, of sensitivity, of the shelf
+Intents draw_sweep(const Ui& ui, const Session& session);
+Intents draw_sensitivity(const Ui& ui, const Session& session);
+Intents draw_shelf(const Ui& ui, const Session& session);
+Intents draw_solve(const Ui& ui, const Session& session);  // the whole width
+
+AxisUnit axis_unit(Unit unit);
+
+// "8,030,261,248", "24.0 GiB", "13.3 ms": to the last digit where it is a count. Nothing where there is no number.
+std::string value_text(const SweepPoint& point, Metric metric);
+
+// "+1,291,845,632", "-2.00 GiB"
+std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric);
+
+// The numbers that the model has and that can be varied.
+std::vector<Field> varied_fields(const Architecture& arch);
+
+// The document with these numbers, as one edit; nothing where they are its own or cannot be.
+struct NumberOf {
+    Field field;
+    std::int64_t value = 0;
+};
+std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> numbers);
+
+}  // namespace headcount

@@ -1,0 +1,72 @@
+// What the panels of the What-if view share, and its tabs.
+#include <cmath>
+
+#include "app/panels/what_if.hpp"
+#include "app/ui/tabs.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+AxisUnit axis_unit(Unit unit) {
+    switch (unit) {
+        case Unit::parameters:
+            return AxisUnit::count;
+        case Unit::bytes:
+            return AxisUnit::bytes;
+        case Unit::flops:
+            return AxisUnit::flop;
+        case Unit::seconds:
+            return AxisUnit::seconds;
+    }
+    return AxisUnit::plain;
+}
+
+std::string value_text(const SweepPoint& point, Metric metric) {
+    if (const auto whole = whole_value_of(point, metric)) return exact_amount_text(*whole, metric);
+    const std::optional<double> value = value_of(point, metric);
+    return value ? axis_label(*value, axis_unit(info(metric).unit)) : std::string();
+}
+
+std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric) {
+    const bool counts = info(metric).unit == Unit::parameters;
+    if (whole && counts) return signed_grouped(*whole);
+    if (change == 0) return "0";
+    const std::string text = axis_label(std::abs(change), axis_unit(info(metric).unit));
+    return (change < 0 ? "-" : "+") + text;
+}
+
+std::vector<Field> varied_fields(const Architecture& arch) {
+    std::vector<Field> varied;
+    for (const FieldInfo& about : fields())
+        if (about.kind == FieldKind::number && field_number(arch, about.field)) varied.push_back(about.field);
+    return varied;
+}
+
+std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> numbers) {
+    Document document = session.document;
+    for (const auto& [field, value] : numbers) {
+        std::optional<Architecture> changed = with_number(document.architecture, field, value);
+        if (!changed) return std::nullopt;
+        document.architecture = std::move(*changed);
+    }
+    if (numbers.empty() || document == session.document) return std::nullopt;
+    return Replace{std::move(document), numbers.front().field};
+}
+
+Intents draw_what_if_tabs(const Ui& ui, const Session& session) {
+    constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
+    const auto current = static_cast<std::size_t>(session.view.what_if.tab);
+    const std::optional<int> chosen = tab_bar(ui, "what_if.tabs", words, static_cast<int>(current));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const NamedRect* const rect = ui.recorder.find("what_if.tabs." + std::to_string(i));
+        if (!rect) continue;
+        const ImVec2 min = rect->min, max = rect->max;
+        ui.recorder.record("what_if.tab", what_if_tab_keys[i], min, max);
+    }
+    if (!chosen) return {};
+    return {AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(*chosen)}}};
+}
+
+}  // namespace headcount

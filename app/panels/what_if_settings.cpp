@@ -1,0 +1,254 @@
+// The left panel of the What-if view: what is varied and what of it is looked at.
+#include <array>
+
+#include "app/panels/what_if.hpp"
+#include "app/state/what_if_found.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/typed_row.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Settings {
+    const Ui& ui;
+    const Session& session;
+    Intents& intents;
+
+    const WhatIfPlace& place() const { return session.view.what_if; }
+    void set(WhatIfIntent what) { intents.push_back(AtWhatIf{std::move(what)}); }
+};
+
+template <std::size_t count>
+std::optional<std::size_t> choose(Settings& to, std::string_view name, std::string_view label,
+                                  const std::array<std::string_view, count>& words, std::size_t current) {
+    caption(to.ui, label);
+    gap(to.ui, 4);
+    std::vector<MenuEntry> entries;
+    for (const std::string_view word : words) entries.push_back({.name = word});
+    const MenuButton menu{.label = words[current],
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 268,
+                          .current = static_cast<int>(current),
+                          .searchable = false};
+    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    gap(to.ui, 12);
+    if (!chosen) return std::nullopt;
+    return static_cast<std::size_t>(*chosen);
+}
+
+std::optional<Metric> choose_metric(Settings& to, Metric current) {
+    std::array<std::string_view, metrics.size()> words;
+    for (std::size_t i = 0; i < metrics.size(); ++i) words[i] = metrics[i].label;
+    const auto chosen = choose(to, "what_if.metric", "What is drawn", words, static_cast<std::size_t>(current));
+    return chosen ? std::optional(static_cast<Metric>(*chosen)) : std::nullopt;
+}
+
+void choose_device(Settings& to) {
+    const std::vector<Device>& devices = to.session.what_if.devices;
+    const Device* const current = what_if_device(to.session.what_if, to.place());
+    if (!to.session.what_if.problem.empty()) message_card(to.ui, "what_if.devices", to.session.what_if.problem, {});
+    if (!current) return;
+    caption(to.ui, "At the roof of");
+    gap(to.ui, 4);
+    std::vector<MenuEntry> entries;
+    for (const Device& device : devices) entries.push_back({.name = device.name, .words = device.id});
+    const MenuButton menu{.label = current->name,
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 300,
+                          .current = static_cast<int>(current - devices.data())};
+    const std::optional<int> chosen = menu_button(to.ui, "what_if.device", menu, entries);
+    if (chosen) to.set(SetWhatIfDevice{devices[static_cast<std::size_t>(*chosen)].id});
+    gap(to.ui, 12);
+}
+
+// One end of a range, or its step.
+void number_row(Settings& to, const std::string& name, std::string_view label, std::int64_t value,
+                const SweepPlace& whole, std::int64_t& target) {
+    const std::string text = std::to_string(value);
+    std::string said;
+    {
+        const IdScope scope(name);
+        const std::string_view refused = refused_text(to.ui, "field");
+        if (!refused.empty()) {
+            const Result<std::int64_t> number = parse_whole_number(refused, label, 0);
+            if (!number) said = sentence(number.error()) + ".";
+        }
+    }
+    TypedRow row{.label = label, .text = text};
+    if (!said.empty()) row.error = FieldError{said, {}};
+    const TypedRowResult result = typed_row(to.ui, name, row);
+    if (!result.typed) return;
+    const Result<std::int64_t> number = parse_whole_number(*result.typed, label, 0);
+    if (!number) {
+        const IdScope scope(name);
+        refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+        return;
+    }
+    target = *number;
+    to.set(SetSweep{whole});
+}
+
+void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
+    const Architecture& arch = to.session.document.architecture;
+    std::vector<Field> varied = varied_fields(arch);
+    std::erase_if(varied,
+                  [&](Field field) { return place.ranges.size() > 1 && field == place.ranges[1 - index].field; });
+    std::vector<MenuEntry> entries;
+    int current = -1;
+    for (std::size_t i = 0; i < varied.size(); ++i) {
+        entries.push_back({.name = info(varied[i]).label, .words = info(varied[i]).key});
+        if (varied[i] == place.ranges[index].field) current = static_cast<int>(i);
+    }
+    const MenuButton menu{.label = info(place.ranges[index].field).label,
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 268,
+                          .current = current};
+    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    if (!chosen || *chosen == current) return;
+    SweepPlace changed = place;
+    changed.ranges[index] = suggested_range(arch, varied[static_cast<std::size_t>(*chosen)]);
+    to.set(SetSweep{std::move(changed)});
+}
+
+void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
+    const Ui& ui = to.ui;
+    const std::string name = "sweep.range" + std::to_string(index);
+    section_title(ui, index == 0 ? (place.ranges.size() > 1 ? "Across" : "What varies") : "Upwards");
+    gap(ui, 4);
+    field_menu(to, name + ".field", place, index);
+    gap(ui, 4);
+    SweepPlace changed = place;
+    ValueRange& range = changed.ranges[index];
+    const ValueRange now = range;
+    number_row(to, name + ".from", "from", now.from, changed, range.from);
+    number_row(to, name + ".to", "to", now.to, changed, range.to);
+    number_row(to, name + ".step", "in steps of", now.step, changed, range.step);
+    gap(ui, 12);
+}
+
+// Another number varies too, or no more.
+void second_range(Settings& to, const SweepPlace& place) {
+    SweepPlace changed = place;
+    if (place.ranges.size() > 1) {
+        if (!button(to.ui, "sweep.one", {.label = "Vary one number only", .small = true})) return;
+        changed.ranges.resize(1);
+    } else {
+        if (!button(to.ui, "sweep.two", {.label = "Vary a second number", .small = true})) return;
+        const Architecture& arch = to.session.document.architecture;
+        for (const Field field : {Field::dim, Field::layers}) {
+            if (changed.ranges.size() > 1 || field == place.ranges.front().field) continue;
+            changed.ranges.push_back(suggested_range(arch, field));
+        }
+    }
+    to.set(SetSweep{std::move(changed)});
+}
+
+void sweep_settings(Settings& to) {
+    const FoundSweep* const found = to.session.what_if.sweep.get();
+    SweepPlace place = to.place().sweep;
+    if (found) place.ranges = found->ranges;
+    if (const auto metric = choose_metric(to, place.metric)) {
+        SweepPlace changed = to.place().sweep;
+        changed.metric = *metric;
+        to.set(SetSweep{std::move(changed)});
+    }
+    if (place.metric == Metric::seconds) choose_device(to);
+    for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
+    if (!place.ranges.empty()) second_range(to, place);
+    if (!found || !found->sweep) return;
+    gap(to.ui, 12);
+    const Sweep& sweep = *found->sweep;
+    std::string said = grouped(static_cast<std::int64_t>(sweep.points.size())) + " models.";
+    if (sweep.left_out > 0) said += " " + grouped(sweep.left_out) + " more are not possible, and left out.";
+    if (sweep.too_large > 0) said += " " + grouped(sweep.too_large) + " are too large to count in 64 bits.";
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, said);
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a point makes it the model; undo goes back.");
+}
+
+void sensitivity_settings(Settings& to) {
+    if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
+    if (to.place().sensitivity == Metric::seconds) choose_device(to);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+              "Each number goes one sensible step up, all else as it is: to the next value with which the model is "
+              "possible, and a multiple of what it is a multiple of now.");
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a bar makes that step; undo goes back.");
+}
+
+constexpr std::array<std::string_view, shelf_axis_keys.size()> axis_words{
+    "Year", "Parameters", "Active parameters", "Width", "Depth", "Share of attention", "KV cache per token"};
+
+struct Ready {
+    std::string_view key, words;
+    ShelfPlace place;
+};
+constexpr std::array<Ready, 4> ready{{
+    {"growth", "Parameters by year", {ShelfAxis::year, ShelfAxis::total, false, true}},
+    {"shape", "Width by depth", {ShelfAxis::depth, ShelfAxis::width, true, true}},
+    {"attention", "Share of attention by size", {ShelfAxis::total, ShelfAxis::attention_share, true, false}},
+    {"cache", "KV cache by size", {ShelfAxis::total, ShelfAxis::cache_per_token, true, true}},
+}};
+
+void log_row(Settings& to, std::string_view name, std::string_view label, ShelfAxis axis, bool on,
+             bool ShelfPlace::*which) {
+    if (axis == ShelfAxis::year) return;
+    const ToggleResult result = toggle_row(to.ui, name, {.label = label}, on);
+    if (!result.value) return;
+    ShelfPlace changed = to.place().shelf;
+    changed.*which = *result.value;
+    to.set(SetShelf{changed});
+}
+
+void shelf_settings(Settings& to) {
+    const ShelfPlace& place = to.place().shelf;
+    section_title(to.ui, "All presets on one chart");
+    gap(to.ui, 4);
+    for (const Ready& each : ready) {
+        const std::string name = "shelf." + std::string(each.key);
+        if (chip_button(to.ui, name, each.words, place == each.place)) to.set(SetShelf{each.place});
+        gap(to.ui, 6);
+    }
+    gap(to.ui, 8);
+    const auto y = choose(to, "shelf.y", "Upwards", axis_words, static_cast<std::size_t>(place.y));
+    const auto x = choose(to, "shelf.x", "Across", axis_words, static_cast<std::size_t>(place.x));
+    ShelfPlace changed = place;
+    if (x) changed.x = static_cast<ShelfAxis>(*x);
+    if (y) changed.y = static_cast<ShelfAxis>(*y);
+    if (x || y) to.set(SetShelf{changed});
+    log_row(to, "shelf.log_y", "Upwards by powers of ten", place.y, place.log_y, &ShelfPlace::log_y);
+    log_row(to, "shelf.log_x", "Across by powers of ten", place.x, place.log_x, &ShelfPlace::log_x);
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+              "Lines join the models of one series. A click opens a model.");
+}
+
+}  // namespace
+
+Intents draw_what_if_settings(const Ui& ui, const Session& session) {
+    Intents intents;
+    Settings to{ui, session, intents};
+    switch (session.view.what_if.tab) {
+        case WhatIfTab::sweep:
+            sweep_settings(to);
+            break;
+        case WhatIfTab::sensitivity:
+            sensitivity_settings(to);
+            break;
+        case WhatIfTab::shelf:
+            shelf_settings(to);
+            break;
+        case WhatIfTab::solve:
+            break;
+    }
+    return intents;
+}
+
+}  // namespace headcount

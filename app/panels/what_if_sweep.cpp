@@ -1,0 +1,195 @@
+// A sweep: lines along one number, a heat map over two. A click makes a point the document.
+#include <cmath>
+
+#include "app/charts/heat_map.hpp"
+#include "app/charts/lines.hpp"
+#include "app/panels/chart_menu.hpp"
+#include "app/panels/what_if.hpp"
+#include "app/state/what_if_found.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// "Layers 40 · Width 4096"
+std::string name_of(const Sweep& sweep, const SweepPoint& point) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.fields.size() && i < point.values.size(); ++i)
+        text += (i > 0 ? " · " : "") + std::string(info(sweep.fields[i]).label) + " " + std::to_string(point.values[i]);
+    return text;
+}
+
+ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
+    const Metric metric = found.place.metric;
+    ChartNote note{value_text(point, metric), name_of(*found.sweep, point), {}, {}};
+    if (here) {
+        note.remark = "The model as it is.";
+        return note;
+    }
+    const std::optional<double> value = value_of(point, metric);
+    const std::optional<double> now = found.now ? value_of(*found.now, metric) : std::nullopt;
+    if (value && now) {
+        std::optional<std::int64_t> whole;
+        if (const auto after = whole_value_of(point, metric), before = whole_value_of(*found.now, metric);
+            after && before)
+            whole = *after - *before;
+        note.derivation = change_text(*value - *now, whole, metric) + " to the model as it is";
+    }
+    note.remark = "A click makes it the model.";
+    return note;
+}
+
+// The document's own values of what varies.
+std::vector<std::int64_t> own_values(const Session& session, const Sweep& sweep) {
+    std::vector<std::int64_t> values;
+    for (const Field field : sweep.fields)
+        values.push_back(field_number(session.document.architecture, field).value_or(-1));
+    return values;
+}
+
+// The ranges stay as they are: what is suggested would move with the model.
+void adopt_point(const Session& session, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
+    std::vector<NumberOf> numbers;
+    for (std::size_t i = 0; i < point.values.size() && i < found.sweep->fields.size(); ++i)
+        numbers.push_back({found.sweep->fields[i], point.values[i]});
+    std::optional<Intent> intent = adopt(session, numbers);
+    if (!intent) return;
+    intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
+    intents.push_back(std::move(*intent));
+}
+
+float chart_height(const Ui& ui) {
+    return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
+}
+
+void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+    const Sweep& sweep = *found.sweep;
+    const Metric metric = found.place.metric;
+    const std::vector<std::int64_t> own = own_values(session, sweep);
+    std::vector<LinePoint> points;
+    std::vector<std::size_t> which;
+    std::vector<double> x, y;
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        const SweepPoint& point = sweep.points[i];
+        const std::optional<double> value = value_of(point, metric);
+        if (!value || point.values.empty()) continue;
+        LinePoint& drawn = points.emplace_back();
+        drawn.x = static_cast<double>(point.values.front());
+        drawn.y = *value;
+        drawn.selected = point.values == own;
+        which.push_back(i);
+        x.push_back(drawn.x);
+        y.push_back(drawn.y);
+    }
+    LineChart chart;
+    const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
+    chart.title = std::string(info(metric).label) + " by " + std::string(info(sweep.fields.front()).label);
+    chart.x = axis_over(x, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label));
+    chart.y = axis_over(y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
+    chart.series = series;
+    chart.points = points;
+    chart.height = chart_height(ui);
+    chart.marked = static_cast<double>(own.front());
+    // What is said is made for the one that is pointed at.
+    chart.note = [&](int index) {
+        const auto at = static_cast<std::size_t>(index);
+        return note_of(found, sweep.points[which[at]], points[at].selected);
+    };
+    const ChartResult result = line_chart(ui, "sweep.chart", chart);
+    if (result.clicked)
+        adopt_point(session, found, sweep.points[which[static_cast<std::size_t>(*result.clicked)]], intents);
+    add_chart_intents(intents, result);
+}
+
+// Cells of the grid that the two ranges span, and which point is in which.
+struct Cells {
+    std::vector<std::string> columns, rows;
+    std::vector<std::optional<double>> values;
+    std::vector<std::size_t> points;  // of the cells that have a value
+    std::optional<int> own;
+};
+
+Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
+    Cells cells;
+    const ValueRange &across = found.ranges[0], &up = found.ranges[1];
+    const auto labels = [](const ValueRange& range) {
+        std::vector<std::string> texts;
+        for (std::int64_t i = 0; i <= (range.to - range.from) / range.step; ++i)
+            texts.push_back(std::to_string(range.from + i * range.step));
+        return texts;
+    };
+    cells.columns = labels(across);
+    cells.rows = labels(up);
+    cells.values.resize(cells.columns.size() * cells.rows.size());
+    cells.points.resize(cells.values.size());
+    for (std::size_t i = 0; i < found.sweep->points.size(); ++i) {
+        const SweepPoint& point = found.sweep->points[i];
+        if (point.values.size() < 2) continue;
+        const auto column = static_cast<std::size_t>((point.values[0] - across.from) / across.step);
+        const auto row = static_cast<std::size_t>((point.values[1] - up.from) / up.step);
+        const std::size_t cell = row * cells.columns.size() + column;
+        if (column >= cells.columns.size() || cell >= cells.values.size()) continue;
+        cells.values[cell] = value_of(point, found.place.metric);
+        cells.points[cell] = i;
+        if (point.values == own) cells.own = static_cast<int>(cell);
+    }
+    return cells;
+}
+
+void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+    const Sweep& sweep = *found.sweep;
+    const Metric metric = found.place.metric;
+    const Cells cells = cells_of(found, own_values(session, sweep));
+    HeatMap chart;
+    chart.x_title = info(sweep.fields[0]).label;
+    chart.y_title = info(sweep.fields[1]).label;
+    chart.value_title = info(metric).label;
+    chart.title = chart.value_title + " by " + chart.x_title + " and " + chart.y_title;
+    chart.columns = cells.columns;
+    chart.rows = cells.rows;
+    chart.values = cells.values;
+    chart.unit = axis_unit(info(metric).unit);
+    chart.height = chart_height(ui);
+    chart.marked = cells.own;
+    chart.note = [&](int index) {
+        const auto cell = static_cast<std::size_t>(index);
+        if (cells.values[cell]) return note_of(found, sweep.points[cells.points[cell]], cells.own == index);
+        const std::string name = chart.x_title + " " + cells.columns[cell % cells.columns.size()] + " · " +
+                                 chart.y_title + " " + cells.rows[cell / cells.columns.size()];
+        return ChartNote{"not possible", name, {}, {}};
+    };
+    const ChartResult result = heat_map(ui, "sweep.chart", chart);
+    if (result.clicked && cells.values[static_cast<std::size_t>(*result.clicked)])
+        adopt_point(session, found, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]], intents);
+    add_chart_intents(intents, result);
+}
+
+}  // namespace
+
+Intents draw_sweep(const Ui& ui, const Session& session) {
+    Intents intents;
+    const FoundSweep* const found = session.what_if.sweep.get();
+    if (!found) return intents;
+    if (!found->sweep || found->sweep->points.empty()) {
+        section_title(ui, "Sweep");
+        gap(ui, 8);
+        message_card(ui, "sweep.problem", found->problem + ".", {});
+        return intents;
+    }
+    const Sweep& sweep = *found->sweep;
+    std::string title = std::string(info(found->place.metric).label) + " by ";
+    for (std::size_t i = 0; i < sweep.fields.size(); ++i)
+        title += (i > 0 ? " and " : "") + std::string(info(sweep.fields[i]).label);
+    section_title(ui, title, found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
+    gap(ui, 8);
+    if (sweep.fields.size() > 1 && found->ranges.size() > 1)
+        draw_map(ui, session, *found, intents);
+    else
+        draw_line(ui, session, *found, intents);
+    return intents;
+}
+
+}  // namespace headcount
