@@ -158,6 +158,11 @@ std::string exact_amount_text(std::int64_t amount, Metric metric) {
     return info(metric).unit == Unit::parameters ? grouped(amount) : amount_text(amount, metric);
 }
 
+std::string rough_count_text(double count) {
+    constexpr double most = 9e18, trillion = 1e12;
+    return count < most ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / trillion) + " T";
+}
+
 Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, Unit unit) {
     const std::optional<Typed> typed = take_apart(text);
     // Plain numbers have their own sentences: what is wrong with groups, signs and zeros.

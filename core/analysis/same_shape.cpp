@@ -152,6 +152,15 @@ class Scaler {
 
 }  // namespace
 
+std::vector<Field> sized_fields(const Architecture& arch) {
+    std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
+    if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
+    fields.push_back(Field::ffn_dim);
+    if (arch.layer.mixture) fields.push_back(Field::expert_dim);
+    if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
+    return fields;
+}
+
 Proportions proportions_of(const Architecture& arch) {
     const double width = static_cast<double>(arch.dim);
     return {width / static_cast<double>(arch.layers), static_cast<double>(ffn_width(arch)) / width};

@@ -7,6 +7,7 @@
 
 #include "core/analysis/totals.hpp"
 #include "core/arch/architecture.hpp"
+#include "core/arch/fields.hpp"
 
 namespace headcount {
 
@@ -23,6 +24,9 @@ struct SizedModel {
     Totals parameters;
     Proportions proportions;  // of it, as it came out
 };
+
+// The fields in which another size may differ from the architecture.
+std::vector<Field> sized_fields(const Architecture& arch);
 
 // Of one architecture.
 Proportions proportions_of(const Architecture& arch);

@@ -15,26 +15,11 @@ std::string signed_amount(std::int64_t change, Metric metric) {
     return change == 0 ? "0" : (change < 0 ? "-" : "+") + size;
 }
 
-// The fields in which a size may differ from the model.
-std::vector<Field> sized_fields(const Architecture& arch) {
-    std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
-    if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
-    fields.push_back(Field::ffn_dim);
-    if (arch.layer.mixture) fields.push_back(Field::expert_dim);
-    if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
-    return fields;
-}
-
 Json plan_json(const TrainingPlan& plan) {
     return {{"flops", plan.flops},
             {"parameters", plan.parameters},
             {"tokens", plan.tokens},
             {"tokens_per_parameter", plan.tokens_each()}};
-}
-
-// Of what need not fit in 64 bits.
-std::string rounded_count(double count) {
-    return count < 9e18 ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / 1e12) + " T";
 }
 
 }  // namespace
@@ -125,7 +110,7 @@ Table training_table(const TrainingPlans& plans) {
     for (const auto& [name, plan] : {std::pair<const char*, const TrainingPlan*>{"best for the budget", &plans.best},
                                      {"this model for the budget", &plans.here},
                                      {"this model by the rule", &plans.rule}})
-        table.rows.push_back({std::string(name), rounded_count(plan->parameters), rounded_count(plan->tokens),
+        table.rows.push_back({std::string(name), rough_count_text(plan->parameters), rough_count_text(plan->tokens),
                               factor_text(plan->tokens_each()), flop_text(plan->flops)});
     return table;
 }

@@ -1,0 +1,72 @@
+// What the parts of the Solve panel share. Only app/panels/what_if_solve*.cpp include this.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/panels/what_if.hpp"
+#include "app/state/what_if_found.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/table.hpp"
+
+namespace headcount {
+
+struct SolvePanel {
+    const Ui& ui;
+    const Session& session;
+    const FoundSolve& found;
+    Intents& intents;
+
+    const SolvePlace& place() const { return session.view.what_if.solve; }
+
+    // What is asked, with one thing changed.
+    template <class Change>
+    void ask(Change change) {
+        SolvePlace changed = place();
+        change(changed);
+        intents.push_back(AtWhatIf{SetWish{std::move(changed)}});
+    }
+};
+
+// A field whose text is kept as it was typed; what is wrong with it is said below. Typing nothing, or the mark beside
+// it, goes back to what the model has.
+struct AmountRow {
+    std::string_view label;
+    std::string own;  // what the model has
+    std::string problem;
+    std::string_view tooltip;
+};
+void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
+                std::string& (*which)(SolvePlace&));
+
+// A table as high as its rows, at the cursor; returns the row that was pressed.
+template <class Fill>
+std::optional<std::size_t> short_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
+                                       std::size_t rows, Fill&& fill) {
+    TableOptions options;
+    options.rows = static_cast<int>(rows);
+    options.height =
+        std::round(ui.px(size::table_header)) + static_cast<float>(rows) * std::round(ui.px(size::table_row)) + 2;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    TableResult result;
+    {
+        const Panel part(ui, name, ImVec2(width, options.height + 1), 0, 0, false);
+        result = table(ui, name, columns, options,
+                       [&](int index, TableRow& row) { fill(static_cast<std::size_t>(index), row); });
+    }
+    place(start, ImVec2(width, options.height + 1));
+    return result.clicked ? std::optional(static_cast<std::size_t>(*result.clicked)) : std::nullopt;
+}
+
+// The ranked answers; a press makes one the model.
+void draw_answers(SolvePanel& to);
+
+// The same shape in another size; the tokens that a training's budget is best spent on.
+void draw_sizes(SolvePanel& to);
+void draw_training(SolvePanel& to);
+
+}  // namespace headcount

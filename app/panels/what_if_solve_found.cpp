@@ -1,0 +1,184 @@
+// What the Solve panel found: ranked answers, sizes of the same shape, and tokens for a training's budget.
+#include <array>
+#include <cstdio>
+
+#include "app/panels/what_if_solve.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float number_column = 72, least_column = 48, total_column = 128;
+
+TableColumn number_column_of(Field field) {
+    return {.title = info(field).label,
+            .width = number_column,
+            .minimum = least_column,
+            .align = Align::right,
+            .mono = true};
+}
+
+TableColumn wide_column(std::string_view title) {
+    return {.title = title, .width = total_column, .minimum = 88, .align = Align::right, .mono = true};
+}
+
+// "+30,462,528", "1.20 GiB left"
+std::string away_text(const Wish& wish, std::int64_t amount) {
+    if (wish.held == Metric::total) return signed_grouped(amount - wish.amount);
+    return amount_text(wish.amount - amount, wish.held);
+}
+
+void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
+    const Wish& wish = to.found.answers.wish;
+    const Answer& answer = to.found.answers.answers[index];
+    std::size_t at = 0;
+    for (std::int64_t value : answer.values) row.cells[at++].text = row.keep(std::to_string(value));
+    row.cells[at++].text = row.keep(grouped(answer.parameters.total));
+    if (wish.held != Metric::total) row.cells[at++].text = row.keep(amount_text(answer.amount, wish.held));
+    row.cells[at].colour = to.ui.theme.text_mid;
+    row.cells[at++].text = row.keep(away_text(wish, answer.amount));
+    row.cells[at].colour = to.ui.theme.text_low;
+    row.cells[at++].text = row.keep(
+        percent(wish.held == Metric::total ? answer.amount - wish.amount : wish.amount - answer.amount, wish.amount));
+    row.name = row.keep("answer" + std::to_string(index));
+}
+
+void adopt_answer(SolvePanel& to, const Answer& answer) {
+    std::vector<NumberOf> numbers;
+    for (std::size_t i = 0; i < answer.values.size(); ++i)
+        numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
+    if (std::optional<Intent> intent = adopt(to.session, numbers)) to.intents.push_back(std::move(*intent));
+}
+
+void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, TableRow& row) {
+    const SizedModel& size = to.found.sizes.sizes[index];
+    std::size_t at = 0;
+    for (Field field : shown)
+        row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
+    row.cells[at++].text = row.keep(grouped(size.parameters.total));
+    row.cells[at].colour = to.ui.theme.text_mid;
+    row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
+    row.name = row.keep("size" + std::to_string(index));
+}
+
+void adopt_size(SolvePanel& to, const SizedModel& size) {
+    Document document = to.session.document;
+    document.architecture = size.architecture;
+    if (document != to.session.document) to.intents.push_back(Replace{std::move(document), Field::dim});
+}
+
+std::string& wished_size(SolvePlace& place) {
+    return place.size;
+}
+std::string& wished_budget(SolvePlace& place) {
+    return place.budget;
+}
+
+// "5.76e+23" without its plus.
+std::string power_text(double number) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.3g", number);
+    std::string text = buffer.data();
+    if (const std::size_t plus = text.find('+'); plus != std::string::npos) text.erase(plus, 1);
+    return text;
+}
+
+void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
+    const FoundTraining& training = to.found.training;
+    constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for the budget",
+                                                    "This model by the rule"};
+    const TrainingPlan& plan = index == 0 ? training.best : index == 1 ? training.here : training.rule;
+    row.cells[0].text = words[index];
+    row.cells[1].text = row.keep(rough_count_text(plan.parameters));
+    row.cells[2].text = row.keep(rough_count_text(plan.tokens));
+    row.cells[3].text = row.keep(factor_text(plan.tokens_each()));
+    row.cells[4].text = row.keep(power_text(plan.flops));
+    row.name = row.keep("plan" + std::to_string(index));
+}
+
+}  // namespace
+
+void draw_answers(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundAnswers& found = to.found.answers;
+    const bool budget = found.wish.held != Metric::total;
+    section_title(ui, "Answers", budget ? "within the budget, the largest first" : "the nearest first");
+    gap(ui, 8);
+    if (!found.problem.empty()) {
+        message_card(ui, "solve.problem", found.problem + ".", {});
+        return;
+    }
+    std::vector<TableColumn> columns;
+    for (const Freed& each : found.wish.free) columns.push_back(number_column_of(each.field));
+    for (TableColumn& column : columns) column.width = 104;
+    columns.push_back(wide_column("Parameters"));
+    if (budget) columns.push_back(wide_column(info(found.wish.held).label));
+    columns.push_back(wide_column(budget ? "Left" : "Difference"));
+    columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
+    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(),
+                                     [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
+    if (pressed) adopt_answer(to, found.answers[*pressed]);
+}
+
+void draw_sizes(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundSizes& found = to.found.sizes;
+    const bool family = found.siblings > 1;
+    section_title(ui, "Same shape, other size",
+                  family ? "along " + std::to_string(found.siblings) + " published sizes" : "its own proportions");
+    gap(ui, 4);
+    AmountRow row{"Parameters", to.found.now ? grouped(to.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
+    const bool typed = !to.place().size.empty();
+    if (typed && !found.problem.empty()) row.problem = found.problem + ".";
+    amount_row(to, "solve.size", row, to.place().size, wished_size);
+    gap(ui, 4);
+    if (found.sizes.empty()) return;
+    const std::vector<Field> shown = sized_fields(to.found.of.architecture);
+    std::vector<TableColumn> columns;
+    for (Field field : shown) columns.push_back(number_column_of(field));
+    columns.push_back(
+        {.title = "Parameters", .width = total_column, .minimum = 112, .align = Align::right, .mono = true});
+    columns.push_back(
+        {.title = "Off", .width = 64, .minimum = 48, .align = Align::right, .mono = true, .may_go = true});
+    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(),
+                                     [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
+    if (pressed) adopt_size(to, found.sizes[*pressed]);
+    gap(ui, 8);
+    paragraph(ui, ui.fonts.table, ui.theme.text_low,
+              "Width to depth, feed-forward to width and the head size are kept.");
+}
+
+void draw_training(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundTraining& found = to.found.training;
+    section_title(ui, "Tokens for a training budget", "a rule");
+    gap(ui, 4);
+    AmountRow row{"Budget in FLOPs", power_text(found.rule.flops), {}, "5.76e23, 10 EFLOP"};
+    if (!found.problem.empty()) row.problem = found.problem + ".";
+    amount_row(to, "solve.budget", row, to.place().budget, wished_budget);
+    gap(ui, 4);
+    if (!found.problem.empty()) return;
+    const std::array<TableColumn, 5> columns{
+        TableColumn{.title = "Training", .width = 168, .minimum = 128, .grows = true},
+        TableColumn{.title = "N", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
+        TableColumn{.title = "Tokens D", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
+        TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
+        TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
+    short_table(ui, "solve.plans", columns, 3, [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+    gap(ui, 8);
+    const bool fits = found.best.parameters >= 1 && found.best.parameters < 9e18;
+    const std::string size = rough_count_text(found.best.parameters);
+    const std::string label = "This shape with " + size;
+    if (fits && button(ui, "solve.best", {.label = label, .small = true}))
+        to.ask([&](SolvePlace& place) { place.size = size; });
+    gap(ui, 8);
+    paragraph(ui, ui.fonts.mono, ui.theme.text_mid, "C = 6·N·D, D = 20·N");
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, std::string(compute_optimal_source) + ".");
+}
+
+}  // namespace headcount
