@@ -55,7 +55,8 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     if (press.hovered || lit || open) tint_row(ui, start, end, open ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (press.hovered) {
         to_.point_at(figure.subject, false);
-        show_tooltip(ui, {.title = figure.label, .value = figure.exact, .remark = figure.tooltip});
+        // What is open says it all, and is not to be covered.
+        if (!open) show_tooltip(ui, {.title = figure.label, .value = figure.exact, .remark = figure.tooltip});
     }
     if (press.pressed && open) to_.point_at(figure.subject, true);
     draw_words(ui, figure, open, press.hovered, start, end);
@@ -72,6 +73,13 @@ void CostsFigures::open(std::string_view key, const FigureFormula& formula) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         if (formula.formula) draw_formula(to_, printed(*formula.formula, bound_.bindings), formula.result);
         for (const auto& [caption, text] : formula.words) draw_words_row(to_, caption, text);
+        if (formula.on_device) {
+            Runs runs;
+            append_formula(to_, runs, *formula.on_device, Written::symbols);
+            draw_row(to_, "inspector.symbols", "device", runs, ui.fonts.mono, ui.theme.text_mid);
+        }
+        if (!formula.on_device_words.empty())
+            draw_words_row(to_, formula.on_device ? "" : "device", formula.on_device_words);
         ui.recorder.record("costs.formula", key, start,
                            ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
     }

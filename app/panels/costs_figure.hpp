@@ -28,7 +28,9 @@ struct CostsFigure {
 struct FigureFormula {
     std::optional<Expr> formula;  // of the result
     std::int64_t result = 0;
-    std::vector<std::pair<std::string, std::string>> words;  // "in GiB", "12.6 GiB"
+    std::vector<std::pair<std::string, std::string>> words;  // "is", "12.6 GiB"
+    std::optional<Expr> on_device;                           // where one device holds something else
+    std::string on_device_words;
 };
 
 // A column of such rows, of which one is open.

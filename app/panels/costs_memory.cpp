@@ -117,8 +117,8 @@ FigureFormula formula_of(const HeldRow& row, bool divided) {
     }
     formula.words.emplace_back("is", row.gib + " (1 GiB = 1,073,741,824 bytes)");
     if (!divided || row.besides || row.each.bytes == 0) return formula;
-    formula.words.emplace_back("device", row.on_device + ", " + grouped(row.each.bytes) + " bytes");
-    if (!row.sum) formula.words.emplace_back("", in_symbols(row.each.formula));
+    formula.on_device_words = row.on_device + ", " + grouped(row.each.bytes) + " bytes";
+    if (!row.sum && row.each.formula != row.whole.formula) formula.on_device = row.each.formula;
     return formula;
 }
 

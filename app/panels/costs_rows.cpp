@@ -91,12 +91,17 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
     return rows;
 }
 
+// "feed_forward" as words.
+std::string spaced(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
 std::string place_name(const std::string& block) {
     if (block == "again") return "Computed again, a layer at a time";
     std::string text;
-    for (const char letter : block)
-        text += letter == '.' ? std::string(" · ") : std::string(1, letter == '_' ? ' ' : letter);
-    return capitalized(text);
+    for (const char letter : block) text += letter == '.' ? " · " : std::string(1, letter);
+    return capitalized(spaced(std::move(text)));
 }
 
 // The same model trained with each way to recompute; those are few formulas.
@@ -135,7 +140,7 @@ std::string place_of_run(const ModelGraph& graph, const Node& node) {
     const Block& block = graph.blocks[node.block];
     if (block.id.empty()) return block.name;
     const std::string kind = kind_text(graph, node.block);
-    return kind.empty() ? block.name : block.name + ", " + kind;
+    return kind.empty() ? spaced(block.name) : spaced(block.name) + ", " + kind;
 }
 
 RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& work, double seconds) {
@@ -195,9 +200,9 @@ ImU32 held_colour(const Theme& theme, const HeldRow& row) {
     if (row.component) return component_colour(theme, *row.component);
     if (row.key == "cache" || row.key == "token") return theme.kv_edge;
     if (row.key == "activations") return theme.activation_edge;
-    if (row.key == "gradients") return theme.edge;
-    if (row.key == "optimizer") return theme.strong_line;
-    return theme.text_low;
+    if (row.key == "gradients") return theme.text_low;
+    if (row.key == "optimizer") return theme.edge;
+    return theme.text_high;
 }
 
 Swatch held_swatch(const Theme& theme, const HeldRow& row) {

@@ -16,10 +16,10 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Operation", 180, 108, Align::left, false, false, true},
+constexpr std::array columns{TableColumn{"Operation", 180, 120, Align::left, false, false, true},
                              TableColumn{"Operations", 100, 80, Align::right, true},
-                             TableColumn{"Bytes moved", 92, 76, Align::right, true},
-                             TableColumn{"A byte", 64, 48, Align::right, true},
+                             TableColumn{"Bytes", 92, 68, Align::right, true},
+                             TableColumn{"A byte", 64, 52, Align::right, true},
                              TableColumn{"Bound by", 90, 80},
                              TableColumn{"Time", 64, 52, Align::right, true},
                              TableColumn{"Copies", 62, 46, Align::right, true},

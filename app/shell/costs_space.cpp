@@ -8,7 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr float memory_part = 0.46F;  // of what the settings leave
+constexpr float memory_part = 0.45F;  // of what the settings leave
 
 struct CostsLayout {
     Area settings, memory, arithmetic;

@@ -68,8 +68,8 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     costs.pass = std::move(*pass);
     std::vector<Expr> flops, bytes;
     for (const OperationWork& work : costs.pass.operations) {
-        flops.push_back(work.flops_formula);
-        bytes.push_back(work.bytes_formula);
+        if (work.flops > 0) flops.push_back(work.flops_formula);
+        if (work.bytes > 0) bytes.push_back(work.bytes_formula);
     }
     costs.flops_formula = sum_of(flops);
     costs.bytes_formula = sum_of(bytes);

@@ -1,0 +1,263 @@
+// Claims about the Costs view's panels: figures equal core's, each opens to its formula, options are asked for and
+// refused beside their controls, a point of the roofline is an operation.
+#include <set>
+
+#include "app/panels/costs_rows.hpp"
+#include "app/panels/costs_tabs.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/base/text.hpp"
+#include "tests/app/panels/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Workbench;
+
+const ImVec2 column(700, 2400);
+
+void ask(Workbench& bench, Intent intent) {
+    headcount::apply(bench.session, Intents{std::move(intent)});
+    bench.frames(3);
+}
+
+template <class Change>
+void change(Workbench& bench, Change how) {
+    CostsPlace place = bench.session.view.costs;
+    how(place);
+    ask(bench, AtCosts{SetCosts{place}});
+}
+
+void look(Workbench& bench) {
+    ask(bench, ShowWorkspace{Workspace::costs});
+}
+
+const Costs& costs(const Workbench& bench) {
+    return *bench.session.costs.shown;
+}
+
+const HeldRow* row_of(Workbench& bench, std::string_view key) {
+    const CostsRows& rows = costs_rows(bench.screen.ui(), bench.session);
+    const auto found =
+        std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) { return row.key == key; });
+    return found == rows.held.end() ? nullptr : &*found;
+}
+
+TEST(CostsMemory, SaysWhatCoreSaysInBytesAndInGibibytes) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    look(bench);
+    const Counted& shown = bench.session.derived.shown;
+    const Memory core = *memory(shown.architecture, shown.graph, shown.bindings, {});
+    for (const auto& [key, bytes] : {std::pair<std::string_view, std::int64_t>{"weights", core.weights.bytes},
+                                     {"cache", core.cache.bytes},
+                                     {"token", core.cache_per_token.bytes},
+                                     {"activations", core.activations.bytes},
+                                     {"total", core.total}}) {
+        const HeldRow* const row = row_of(bench, key);
+        ASSERT_TRUE(row) << key;
+        EXPECT_EQ(row->bytes, grouped(bytes)) << key;
+        EXPECT_EQ(row->gib, bytes_text(bytes)) << key;
+        EXPECT_TRUE(bench.has("costs.figure." + std::string(key))) << key;
+    }
+    EXPECT_EQ(row_of(bench, "token")->gib, "512 KiB");
+    EXPECT_FALSE(row_of(bench, "gradients"));
+}
+
+TEST(CostsMemory, OpensAFigureToItsFormulaAndClosesItAgain) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    look(bench);
+    EXPECT_FALSE(bench.has("costs.formula.cache"));
+    bench.press("costs.figure.cache");
+    bench.frames(2);
+    EXPECT_TRUE(bench.has("costs.formula.cache"));
+    EXPECT_TRUE(bench.has("inspector.factor.layers"));
+    bench.press("costs.figure.total");
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("costs.formula.cache")) << "one at a time";
+    EXPECT_TRUE(bench.has("costs.formula.total"));
+    bench.press("costs.figure.total");
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("costs.formula.total"));
+}
+
+TEST(CostsMemory, SaysWhetherItFits) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    look(bench);
+    EXPECT_TRUE(bench.has("costs.fits"));
+    bench.press("costs.devices.row.phone");
+    bench.frames(2);
+    EXPECT_EQ(bench.session.view.costs.device, "phone");
+    EXPECT_TRUE(bench.has("costs.too_large"));
+}
+
+TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    look(bench);
+    const std::string where = costs(bench).memory.where;
+    bench.press("costs.where");
+    EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
+    EXPECT_EQ(subject_key(bench.session.view.selection), where);
+}
+
+TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
+    Workbench bench(draw_costs_memory, "gpt2", column);
+    look(bench);
+    EXPECT_TRUE(costs_rows(bench.screen.ui(), bench.session).kept.empty());
+    change(bench, [](CostsPlace& place) { place.training = true; });
+    const std::vector<KeptRow>& kept = costs_rows(bench.screen.ui(), bench.session).kept;
+    const auto attention =
+        std::find_if(kept.begin(), kept.end(), [](const KeptRow& row) { return row.label == "Layer · attention"; });
+    ASSERT_NE(attention, kept.end());
+    const auto& found = costs(bench).memory.kept;
+    const auto core = std::find_if(found.begin(), found.end(),
+                                   [](const KeptActivations& each) { return each.block == "layer.attention"; });
+    ASSERT_NE(core, found.end());
+    EXPECT_EQ(attention->bytes[0], bytes_text(core->all.bytes));
+    EXPECT_NE(attention->bytes[0], attention->bytes[1]);
+    EXPECT_TRUE(row_of(bench, "optimizer"));
+    EXPECT_FALSE(row_of(bench, "cache"));
+}
+
+TEST(CostsMemory, SaysWhatOneDeviceHolds) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    look(bench);
+    EXPECT_FALSE(bench.has("costs.bars.weights.device"));
+    change(bench, [](CostsPlace& place) {
+        place.training = true;
+        place.sharding = {8, 1, 1, 3};
+    });
+    EXPECT_EQ(row_of(bench, "weights")->on_device, bytes_text(costs(bench).memory.device.weights.bytes));
+    EXPECT_LT(costs(bench).memory.device.total, costs(bench).memory.total);
+    EXPECT_TRUE(bench.has("costs.bars.weights.device"));
+}
+
+TEST(CostsArithmetic, OpensEveryFigure) {
+    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    look(bench);
+    for (const char* key : {"flops", "flops_causal", "rule", "bytes", "intensity", "seconds", "rate"}) {
+        bench.press(std::string("costs.figure.") + key);
+        bench.frames(2);
+        EXPECT_TRUE(bench.has(std::string("costs.formula.") + key)) << key;
+    }
+}
+
+TEST(CostsArithmetic, SumsCausalOrFullAsIsAskedFor) {
+    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    look(bench);
+    const std::int64_t causal = costs_rows(bench.screen.ui(), bench.session).pass.flops;
+    EXPECT_EQ(causal, costs(bench).pass.flops_causal);
+    change(bench, [](CostsPlace& place) { place.full = true; });
+    EXPECT_EQ(costs_rows(bench.screen.ui(), bench.session).pass.flops, costs(bench).pass.flops);
+    EXPECT_LT(causal, costs(bench).pass.flops);
+    const CostsRows& rows = costs_rows(bench.screen.ui(), bench.session);
+    EXPECT_DOUBLE_EQ(rows.seconds, seconds_at(*costs(bench).roof, costs(bench).pass));
+}
+
+TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {
+    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    look(bench);
+    bench.press("costs.roofline.logits");
+    EXPECT_EQ(subject_key(bench.session.view.selection), "logits");
+    bench.frames(2);
+    ASSERT_TRUE(bench.has("costs.explore"));
+    bench.press("costs.explore");
+    EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
+    EXPECT_EQ(subject_key(bench.session.view.selection), "logits");
+}
+
+TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
+    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    look(bench);
+    Document document = bench.session.document;
+    document.input.tokens = 2048;  // with few, all matrices are about as intense
+    ask(bench, Replace{document, std::nullopt, true});
+    const std::set<std::string> alike{"layer.attention.queries", "layer.attention.keys", "layer.attention.values",
+                                      "layer.attention.output"};
+    std::set<std::string> selected;
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+        bench.press("costs.roofline.layer.attention.output");
+        selected.insert(subject_key(bench.session.view.selection));
+        bench.frames(60);  // the next press makes no double click
+    }
+    EXPECT_EQ(selected, alike);
+}
+
+TEST(CostsArithmetic, SaysWhereADevicesSpeedIsNotPublished) {
+    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    look(bench);
+    EXPECT_TRUE(bench.has("costs.roofline"));
+    change(bench, [](CostsPlace& place) { place.device = "phone"; });
+    EXPECT_FALSE(bench.has("costs.roofline"));
+    EXPECT_FALSE(bench.has("costs.figure.seconds"));
+    EXPECT_TRUE(bench.has("costs.no_roof"));
+    EXPECT_TRUE(bench.has("costs.figure.flops"));
+}
+
+TEST(CostsSettings, AsksForWhatIsPressed) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.mode.1");
+    EXPECT_TRUE(bench.session.view.costs.training);
+    EXPECT_EQ(bench.session.view.costs.phase, CostsPhase::training);
+    bench.frames(2);
+    bench.press("costs.optimizer.3");
+    EXPECT_EQ(bench.session.view.costs.how.optimizer, Optimizer::muon);
+    bench.press("costs.recompute.2");
+    EXPECT_EQ(bench.session.view.costs.how.recompute, Recompute::full);
+    bench.press("costs.zero.3");
+    EXPECT_EQ(bench.session.view.costs.sharding.zero, 3);
+    bench.press("costs.devices.more");
+    EXPECT_EQ(bench.session.view.costs.sharding.devices, 2);
+    bench.press("costs.full.1");
+    EXPECT_TRUE(bench.session.view.costs.full);
+}
+
+TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.cache.3");
+    EXPECT_EQ(bench.session.view.costs.cache, Precision::int8);
+    bench.frames(60);
+    bench.press("costs.cache.1");
+    EXPECT_FALSE(bench.session.view.costs.cache);
+}
+
+TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.type("costs.tensor.field", "3");
+    EXPECT_TRUE(bench.has("costs.devices.error"));
+    bench.type("costs.devices.field", "3");
+    EXPECT_FALSE(bench.has("costs.devices.error"));
+    bench.type("costs.devices.field", "0");
+    EXPECT_TRUE(bench.has("costs.devices.error"));
+    bench.type("costs.devices.field", "three");
+    EXPECT_TRUE(bench.has("costs.devices.error"));
+    EXPECT_EQ(costs(bench).options.sharding.devices, 3) << "the last good figures stay";
+}
+
+TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("architecture.precision.4");
+    bench.press("costs.mode.1");
+    bench.frames(2);
+    ASSERT_TRUE(bench.session.costs.wrong);
+    EXPECT_TRUE(bench.has("costs.dtype.error"));
+}
+
+TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
+    Workbench bench(draw_tables, "llama-2-7b", ImVec2(900, 700));
+    ask(bench, ShowTab{BottomTab::memory});
+    EXPECT_TRUE(bench.has("memory.row.cache"));
+    bench.press("memory.row.attention");
+    EXPECT_EQ(bench.session.view.selection, Subject(Component::attention));
+    EXPECT_NE(costs_as_csv(bench.session, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
+              std::string::npos);
+    ask(bench, ShowTab{BottomTab::compute});
+    bench.press("costs.runs.row.layer.attention.queries");
+    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.attention.queries");
+    EXPECT_NE(costs_as_csv(bench.session, BottomTab::compute).find("Queries"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
