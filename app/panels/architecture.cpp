@@ -221,7 +221,13 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high,
                  words.data());
     const Button reset{.label = "Reset all", .icon = Icon::reset, .small = true};
-    ImGui::SetCursorScreenPos(ImVec2(start.x + width - button_width(ui, reset), start.y));
+    IconButtonOptions small;
+    small.side = size::small_button;
+    const float reset_from = start.x + width - button_width(ui, reset);
+    ImGui::SetCursorScreenPos(ImVec2(reset_from - ui.px(size::small_button + size::grid), start.y));
+    if (icon_button(ui, "architecture.pin", Icon::pin, "Pin this: Compare shows further edits against it", small))
+        intents.push_back(AtCompare{PinThis{}});
+    ImGui::SetCursorScreenPos(ImVec2(reset_from, start.y));
     if (button(ui, "architecture.reset_all", reset)) {
         Replace replace{document, std::nullopt, true};
         replace.document.architecture = document.base;

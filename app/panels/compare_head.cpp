@@ -34,15 +34,12 @@ bool shown_always(Field field) {
     return std::find(always.begin(), always.end(), field) != always.end();
 }
 
-FieldChip chip_of(const Ui& ui, const BothSides& both, CompareSide side, Field field, bool changed) {
+FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values, Field field, bool changed) {
     const FieldInfo& about = info(field);
-    const Session& of = both.of(side);
     const std::optional<std::int64_t> number =
-        about.kind == FieldKind::number
-            ? number_in(of.document.architecture, bindings(of.document.architecture, of.document.input), field)
-            : std::nullopt;
+        about.kind == FieldKind::number ? number_in(arch, values, field) : std::nullopt;
     FieldChip chip{field, about.symbol ? info(*about.symbol).text : about.label, "", changed, 0};
-    chip.value = number ? std::to_string(*number) : field_text(of.document.architecture, field).value_or("none");
+    chip.value = number ? std::to_string(*number) : field_text(arch, field).value_or("none");
     chip.hue = about.symbol ? symbol_colour(ui.theme, *about.symbol) : 0;
     return chip;
 }
@@ -51,14 +48,16 @@ std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide
     const std::vector<Field> changed =
         changed_fields(both.session->document.architecture, both.other->document.architecture);
     const auto differs = [&](Field field) { return std::find(changed.begin(), changed.end(), field) != changed.end(); };
+    const Document& document = both.of(side).document;
+    const Bindings values = bindings(document.architecture, document.input);
     std::vector<FieldChip> chips;
     for (const Field field : always) {
         const bool there = field_number(both.session->document.architecture, field) ||
                            field_number(both.other->document.architecture, field);
-        if (there) chips.push_back(chip_of(ui, both, side, field, differs(field)));
+        if (there) chips.push_back(chip_of(ui, document.architecture, values, field, differs(field)));
     }
     for (const Field field : changed)
-        if (!shown_always(field)) chips.push_back(chip_of(ui, both, side, field, true));
+        if (!shown_always(field)) chips.push_back(chip_of(ui, document.architecture, values, field, true));
     return chips;
 }
 
@@ -107,7 +106,12 @@ void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, Comp
     if (chip.changed)
         list.AddRectFilled(ImVec2(min.x, max.y - std::round(ui.px(underline))), max,
                            chip.hue ? chip.hue : ui.theme.text_mid);
-    if (press.hovered) intents.push_back(Hover{chip.field});
+    if (press.hovered) {
+        intents.push_back(Hover{chip.field});
+        const std::string title = std::string(about.label) + ": " + chip.value;
+        show_tooltip(ui,
+                     {title, {}, {}, chip.changed ? "Press to edit it, or to copy it across." : "Press to edit it."});
+    }
     if (press.pressed) open_compare_editor(ui, side, chip.field, ImVec2(min.x, max.y + ui.px(4)));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/chart_menu.hpp"
 #include "app/panels/compare.hpp"
 #include "app/panels/compare_figures.hpp"
 #include "app/panels/compare_steps.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
                                                                               "Changed field"};
 constexpr float title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
-constexpr float least_row = 36, row = 46, around_chart = 190;  // what else the panel holds; unscaled
+constexpr float least_row = 34, most_row = 56, around_chart = 262;  // what else the panel holds; unscaled
 
 // "8,030,261,248 - 6,738,415,616 = +1,291,845,632"
 void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
@@ -92,12 +93,29 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.to_text = grouped(to);
     chart.steps = shown;
     const float rows = static_cast<float>(shown.size()) + 2;
-    chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, row);
+    chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
     chart.total_height = chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
     const auto subject = [&](int index) { return steps[static_cast<std::size_t>(index)].subject; };
+    add_chart_intents(intents, result);
     if (result.hovered && !nothing(subject(*result.hovered))) intents.push_back(Hover{subject(*result.hovered)});
     if (result.clicked && !nothing(subject(*result.clicked))) intents.push_back(Select{subject(*result.clicked)});
+}
+
+// Kept until a side is another: the formulas of memory cost more than a frame should.
+struct KeptFigures {
+    Architecture a, b;
+    Input input;
+    bool made = false;
+    std::array<CompareFigure, 3> figures;
+};
+
+const std::array<CompareFigure, 3>& figures_of(const Ui& ui, const BothSides& both) {
+    KeptFigures& all = kept<KeptFigures>(ui, "compare.figures");
+    const Architecture &a = both.a().architecture, &b = both.b().architecture;
+    if (!all.made || all.input != both.a().input || all.a != a || all.b != b)
+        all = {a, b, both.a().input, true, compare_figures(both)};
+    return all.figures;
 }
 
 // "512 KiB → 128 KiB", B in high; the formulas beside the pointer.
@@ -123,7 +141,7 @@ void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 m
 }
 
 void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
-    const std::array<CompareFigure, 3> figures = compare_figures(both);
+    const std::array<CompareFigure, 3>& figures = figures_of(ui, both);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), each = std::floor(width / 3);
     const bool beside = each >= ui.px(figure_width);
@@ -160,7 +178,7 @@ Intents draw_compare_split(const Ui& ui, const Session& session) {
     gap(ui, 4);
     draw_switch(ui, session.view.compare.split, intents);
     gap(ui, 12);
-    draw_chart(ui, *both, bottom - top - ui.px(around_chart + 60), intents);
+    draw_chart(ui, *both, bottom - top - ui.px(around_chart), intents);
     separator(ui, 12, 8);
     draw_figures(ui, *both, intents);
     gap(ui, 8);

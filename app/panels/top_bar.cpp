@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
-constexpr float menu_of_two = 160, narrow_menu_of_two = 124;  // where A and B have one each
+constexpr float menu_of_two = 160, narrow_menu_of_two = 140;  // where A and B have one each
 
 Bar bar_of(const Ui& ui) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();

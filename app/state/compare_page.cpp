@@ -36,11 +36,14 @@ double unlikeness(const Architecture& a, const Architecture& b) {
     return std::abs(size(a) - size(b));
 }
 
-// The more, the less it suggests itself: another family, an older one, another size, the same release.
-std::array<double, 4> remoteness(const Preset& preset, const Architecture& arch, const Preset* own) {
-    const int year = preset.year.value_or(0), own_year = own ? own->year.value_or(0) : 0;
-    return {preset.architecture.family == arch.family ? 0.0 : 1.0, own && preset.group == own->group ? 1.0 : 0.0,
-            year < own_year ? 1.0 : 0.0, unlikeness(preset.architecture, arch)};
+// The more, the less it suggests itself: another family, the same release, an older one, another size.
+double remoteness(const Preset& preset, const Architecture& arch, const Preset* own) {
+    constexpr double other_family = 100, same_release = 0.5, not_newer = 0.3;
+    double far = unlikeness(preset.architecture, arch);
+    if (preset.architecture.family != arch.family) far += other_family;
+    if (own && preset.group == own->group) far += same_release;
+    if (own && preset.year.value_or(0) <= own->year.value_or(0)) far += not_newer;
+    return far;
 }
 
 Compared other_of(const Preset& preset) {
@@ -59,10 +62,10 @@ Compared alike(const Session& session) {
     const Document& document = session.document;
     const Preset* const own = find_preset(session.presets, document.preset);
     const Preset* best = nullptr;
-    std::array<double, 4> least{};
+    double least = 0;
     for (const Preset& preset : session.presets) {
         if (&preset == own) continue;
-        const std::array<double, 4> far = remoteness(preset, document.base, own);
+        const double far = remoteness(preset, document.base, own);
         if (best && far >= least) continue;
         best = &preset;
         least = far;
@@ -164,6 +167,12 @@ ComparedWith compared_with(const Session& session) {
     if (document.architecture != document.base)
         return {{document.base, document.base, document.preset, document.file}, ComparedBecause::edited};
     return {alike(session), ComparedBecause::alike};
+}
+
+Document beside_what_is_shown(const Session& session, Document edited) {
+    const bool shown = session.view.workspace == Workspace::compare && !edited.with;
+    if (shown && edited.architecture != session.document.architecture) edited.with = compared_with(session).model;
+    return edited;
 }
 
 const Session* other_side(const Session& session) {

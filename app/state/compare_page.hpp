@@ -30,6 +30,9 @@ struct ComparedWith {
 // B: what was chosen; else what an edited document came from; else a model of the same family, about as large.
 ComparedWith compared_with(const Session& session);
 
+// An edit of A where the Compare view is open: the B that is shown stays, also where nobody has chosen it.
+Document beside_what_is_shown(const Session& session, Document edited);
+
 // B's own small session: what was counted of it, or of the last B that was possible, and what is wrong with it. Null
 // before somebody has looked. Use `beside(session, Workspace::compare)` where it is to be changed.
 const Session* other_side(const Session& session);

@@ -60,7 +60,7 @@ void present(Session& session, bool presenting) {
 void replace(Session& session, const Replace& asked) {
     if (asked.edited) session.view.edited = asked.edited;
     session.dragging = !asked.settled;
-    set_document(session, asked.document);
+    set_document(session, beside_what_is_shown(session, asked.document));
     if (asked.settled) session.history.commit(session.document, asked.run);
 }
 

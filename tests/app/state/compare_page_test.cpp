@@ -1,0 +1,246 @@
+// Claims about the model that the document is compared with: what it is, what edits of it do, and what undo brings
+// back.
+#include "app/state/compare_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/state/side_model.hpp"
+#include "app/state/storage.hpp"
+
+namespace headcount {
+namespace {
+
+const std::vector<Preset>& presets() {
+    static const std::vector<Preset> all = *shipped_presets();
+    return all;
+}
+
+void ask(Session& session, const Intent& intent) {
+    headcount::apply(session, Intents{intent});
+}
+void ask(Session& session, CompareIntent intent) {
+    ask(session, Intent{AtCompare{std::move(intent)}});
+}
+
+Session open_compare(std::string_view a = "llama-2-7b", std::string_view b = "llama-3-8b") {
+    Session session = start_session(presets(), document_of(*find_preset(presets(), a)));
+    ask(session, ShowWorkspace{Workspace::compare});
+    if (!b.empty()) ask(session, CompareWithPreset{std::string(b)});
+    return session;
+}
+
+std::int64_t difference_of(const Session& session) {
+    EXPECT_TRUE(session.comparison.difference) << session.comparison.failure;
+    return session.comparison.difference ? session.comparison.difference->total : 0;
+}
+
+void edit(Session& session, Field field, std::string_view text) {
+    Document document = session.document;
+    document.architecture = *with_field(document.architecture, field, text);
+    ask(session, Intent{Replace{std::move(document), field}});
+}
+
+void edit_other(Session& session, Field field, std::string_view text) {
+    const Architecture changed = *with_field(compared_with(session).model.architecture, field, text);
+    ask(session, ReplaceOther{changed, field});
+}
+
+constexpr std::int64_t published = 1'291'845'632;  // Llama 2 7B to Llama 3 8B
+
+TEST(ComparePage, Llama3IsLargerThanLlama2ByThePublishedDifference) {
+    const Session session = open_compare();
+    ASSERT_EQ(difference_of(session), published);
+    const Difference& difference = *session.comparison.difference;
+    EXPECT_EQ(difference.of(Component::embedding), 394'264'576);
+    EXPECT_EQ(difference.of(Component::output), 394'264'576);
+    EXPECT_EQ(difference.of(Component::attention), -805'306'368);
+    EXPECT_EQ(difference.of(Component::feed_forward), 1'308'622'848);
+}
+
+TEST(ComparePage, NobodyPaysForItBeforeSomebodyLooks) {
+    Session session = start_session(presets(), document_of(presets().front()));
+    ask(session, Select{TotalSubject{}});
+    EXPECT_FALSE(session.comparison.difference);
+    EXPECT_EQ(other_side(session), nullptr);
+}
+
+TEST(ComparePage, IsNotWorkedOutAgainWhereNeitherSideChanges) {
+    Session session = open_compare();
+    const auto before = session.comparison.difference;
+    ask(session, SplitBy{CompareSplit::kind});
+    ask(session, Hover{Component::attention});
+    EXPECT_EQ(session.comparison.difference, before);
+    edit(session, Field::layers, "31");
+    EXPECT_NE(session.comparison.difference, before);
+}
+
+TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
+    Session session = open_compare("llama-2-7b", "");
+    EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
+    ask(session, Intent{ShowWorkspace{Workspace::explore}});
+    edit(session, Field::vocab, "50000");
+    ask(session, Intent{ShowWorkspace{Workspace::compare}});
+    EXPECT_EQ(compared_with(session).because, ComparedBecause::edited);
+    EXPECT_EQ(other_side(session)->document.preset, "llama-2-7b");
+    EXPECT_EQ(difference_of(session), -2 * 18'000 * 4'096);
+}
+
+TEST(ComparePage, AnEditInTheViewLeavesTheModelThatIsShownBesideIt) {
+    Session session = open_compare("llama-2-7b", "");
+    ASSERT_EQ(other_side(session)->document.preset, "llama-3-8b");
+    edit(session, Field::layers, "31");
+    EXPECT_EQ(other_side(session)->document.preset, "llama-3-8b");
+    ask(session, Intent{Undo{}});
+    EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
+}
+
+TEST(ComparePage, AnUneditedPresetIsBesideAnotherOfItsFamily) {
+    for (const Preset& preset : presets()) {
+        Session session = start_session(presets(), document_of(preset));
+        const ComparedWith with = compared_with(session);
+        EXPECT_NE(with.model.preset, preset.id);
+        const bool alone = std::none_of(presets().begin(), presets().end(), [&](const Preset& other) {
+            return other.id != preset.id && other.architecture.family == preset.architecture.family;
+        });
+        EXPECT_TRUE(alone || with.model.architecture.family == preset.architecture.family) << preset.id;
+    }
+    EXPECT_EQ(compared_with(open_compare("llama-2-7b", "")).model.preset, "llama-3-8b");
+}
+
+TEST(ComparePage, SwappedItIsTheNegative) {
+    Session session = open_compare();
+    edit(session, Field::layers, "30");
+    const std::int64_t before = difference_of(session);
+    const Document a = session.document;
+    ask(session, SwapSides{});
+    EXPECT_EQ(difference_of(session), -before);
+    EXPECT_EQ(session.document.preset, "llama-3-8b");
+    EXPECT_EQ(session.document.with->architecture, a.architecture) << "edits go along";
+    ask(session, SwapSides{});
+    EXPECT_EQ(session.document, a);
+}
+
+TEST(ComparePage, CopiesOneFieldAcrossEitherWay) {
+    Session session = open_compare();
+    ask(session, CopyField{Field::kv_heads, CompareSide::a});
+    EXPECT_EQ(field_number(session.document.architecture, Field::kv_heads), 8);
+    EXPECT_EQ(difference_of(session), published + 805'306'368);
+    ask(session, CopyField{Field::vocab, CompareSide::b});
+    EXPECT_EQ(field_number(session.document.with->architecture, Field::vocab), 32'000);
+    EXPECT_EQ(difference_of(session), 1'308'622'848);
+}
+
+TEST(ComparePage, WhatTheOtherSideDoesNotHaveIsNotCopied) {
+    Session session = open_compare("llama-2-7b", "mixtral-8x7b");
+    const Document before = session.document;
+    ask(session, CopyField{Field::expert_dim, CompareSide::b});
+    EXPECT_FALSE(session.view.notice.empty() && session.document == before)
+        << "either it is copied or a sentence says why not";
+}
+
+TEST(ComparePage, PinnedFurtherEditsAreComparedWithWhatItWas) {
+    Session session = open_compare("llama-2-7b", "");
+    edit(session, Field::layers, "40");
+    ask(session, PinThis{});
+    EXPECT_EQ(difference_of(session), 0);
+    edit(session, Field::layers, "41");
+    EXPECT_EQ(difference_of(session), -202'383'360) << "a layer of Llama 2 7B";
+    EXPECT_EQ(other_side(session)->document.architecture.layers, 40);
+}
+
+TEST(ComparePage, UndoAndRedoTakeTheOtherModelAlong) {
+    Session session = open_compare();
+    edit_other(session, Field::layers, "16");
+    const std::int64_t edited = difference_of(session);
+    EXPECT_NE(edited, published);
+    ask(session, Undo{});
+    EXPECT_EQ(difference_of(session), published);
+    ask(session, Redo{});
+    EXPECT_EQ(difference_of(session), edited);
+    ask(session, Undo{});
+    ask(session, Undo{});
+    EXPECT_FALSE(session.document.with) << "it was not chosen yet";
+}
+
+TEST(ComparePage, ADragOfTheOtherModelIsOneUndoEntry) {
+    Session session = open_compare();
+    const Architecture base = session.document.with->architecture;
+    for (const char* layers : {"31", "30", "29"})
+        ask(session, ReplaceOther{*with_field(base, Field::layers, layers), Field::layers, false, 7});
+    ask(session, Intent{Settle{7}});
+    EXPECT_EQ(session.document.with->architecture.layers, 29);
+    ask(session, Undo{});
+    EXPECT_EQ(session.document.with->architecture, base);
+}
+
+TEST(ComparePage, AnImpossibleOtherModelKeepsWhatWasCountedAndSaysWhy) {
+    Session session = open_compare();
+    edit_other(session, Field::heads, "7");
+    EXPECT_FALSE(other_side(session)->derived.current);
+    EXPECT_FALSE(other_side(session)->derived.problems.empty());
+    EXPECT_EQ(difference_of(session), published) << "the last one that was possible";
+    ask(session, Undo{});
+    EXPECT_TRUE(other_side(session)->derived.current);
+}
+
+TEST(ComparePage, OpeningAnotherModelKeepsWhatItIsComparedWith) {
+    Session session = open_compare();
+    ask(session, OpenPreset{"llama-2-13b"});
+    EXPECT_EQ(session.document.preset, "llama-2-13b");
+    ASSERT_TRUE(session.document.with);
+    EXPECT_EQ(session.document.with->preset, "llama-3-8b");
+    EXPECT_EQ(session.view.workspace, Workspace::compare);
+}
+
+TEST(ComparePage, OnTheScreenIsTheUsersOwnModel) {
+    Session session = open_compare();
+    EXPECT_EQ(&on_screen(session), &session);
+    ask(session, Select{TensorSubject{"layer.feed_forward.up.weight"}});
+    EXPECT_EQ(subject_key(session.view.selection), "layer.feed_forward.up.weight");
+    EXPECT_EQ(other_side(session)->view.selection, session.view.selection) << "lit on both";
+}
+
+TEST(ComparePage, AFileThatCannotBeReadLeavesTheOtherModelAndSaysWhy) {
+    Session session = open_compare();
+    ask(session, CompareWithFile{"/no/such/config.json"});
+    EXPECT_NE(session.view.notice.find("/no/such/config.json"), std::string::npos) << session.view.notice;
+    EXPECT_EQ(session.document.with->preset, "llama-3-8b");
+}
+
+TEST(ComparePage, IsSavedAndRestored) {
+    Session session = open_compare();
+    edit_other(session, Field::layers, "16");
+    ask(session, ShowCompareTab{CompareTab::memory});
+    ask(session, SplitBy{CompareSplit::field});
+    const Saved saved{session.document, session.view, {}};
+    const Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
+    ASSERT_TRUE(back) << sentence(back.error());
+    EXPECT_EQ(back->document, session.document);
+    EXPECT_EQ(back->view.compare.split, CompareSplit::field);
+    EXPECT_EQ(back->view.compare.tab, CompareTab::memory);
+    EXPECT_EQ(back->view.workspace, Workspace::compare);
+}
+
+TEST(ComparePage, DamagedValuesOfItAreRefusedWithASentence) {
+    const Session session = open_compare();
+    const std::string text = saved_text({session.document, session.view, {}});
+    const std::size_t at = text.find("\"compare\"");
+    for (const auto& [from, to] :
+         {std::pair("\"architecture\"", "\"architektur\""), {"\"base\"", "\"basis\""}, {"\"fields\"", "\"felder\""}}) {
+        std::string damaged = text;
+        const std::size_t place = damaged.find(from, at);
+        ASSERT_NE(place, std::string::npos) << from;
+        damaged.replace(place, std::string_view(from).size(), to);
+        const Result<Saved> back = saved_from_text(damaged, "document.json");
+        ASSERT_FALSE(back) << from;
+        EXPECT_NE(sentence(back.error()).find("compare"), std::string::npos) << sentence(back.error());
+    }
+    std::string number = text;
+    number.replace(at, std::string_view("\"compare\": {").size(), "\"compare\": 7, \"other\": {");
+    EXPECT_FALSE(saved_from_text(number, "document.json"));
+}
+
+}  // namespace
+}  // namespace headcount
