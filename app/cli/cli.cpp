@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <ostream>
-#include <sstream>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
@@ -19,12 +18,8 @@ namespace {
 constexpr int failed = 1;
 constexpr int wrong_usage = 2;
 
-// A list has a line for each of its entries.
 int report(const Error& error, std::ostream& err, int status) {
-    std::istringstream lines(sentence(error));
-    std::string line;
-    for (const char* before = "headcount: "; std::getline(lines, line); before = "  ")
-        err << before << printable(line) << '\n';
+    err << "headcount: " << printable(sentence(error)) << '\n';
     return status;
 }
 
@@ -75,7 +70,11 @@ class Reader {
             return report(options.error(), err, failed);
         }
         for (const auto& [command, action] : actions_)
-            if (command == chosen.front()) return finished(action(), out, err);
+            if (command == chosen.front()) {
+                const int status = finished(action(), out, err);
+                for (const std::string& each : failures_) err << "  " << printable(each) << '\n';
+                return status;
+            }
         return wrong_usage;
     }
 
@@ -171,7 +170,7 @@ class Reader {
         CLI::App* command = add("worksheet", "list, show, grade and print worksheets", [&, this] {
             if (worksheet_command_->got_subcommand("list")) return list_worksheets(worksheet_, out);
             if (worksheet_command_->got_subcommand("show")) return show_worksheet(worksheet_, out);
-            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out);
+            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out, failures_);
             return export_worksheet(worksheet_, out);
         });
         worksheet_command_ = command;
@@ -242,6 +241,7 @@ class Reader {
     CLI::App* render_command_ = nullptr;
     CLI::App* worksheet_command_ = nullptr;
     std::vector<std::pair<CLI::App*, Action>> actions_;
+    std::vector<std::string> failures_;  // where several things went wrong: a line each, below what is said of all
     PresetsArguments presets_;
     CountArguments count_;
     TensorsArguments tensors_;

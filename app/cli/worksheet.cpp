@@ -126,7 +126,7 @@ void grade_file(const Sheet& sheet, const fs::path& path, ClassGrades& into) {
     if (into.failures.size() > before) ++into.failed;
 }
 
-// One failure of one file as it is; else a list, a line each.
+// One failure of one file as it is; else how many files failed.
 Failure failure_of(const ClassGrades& grades) {
     if (grades.failures.empty()) return std::nullopt;
     if (grades.files == 1 && grades.failures.size() == 1) return grades.first;
@@ -134,7 +134,6 @@ Failure failure_of(const ClassGrades& grades) {
                            ? std::to_string(grades.failures.size()) + " answers of the file were not graded"
                            : std::to_string(grades.failed) + " of " + std::to_string(grades.files) +
                                  " files were not graded" + (grades.all.empty() ? "" : " in full");
-    for (const std::string& each : grades.failures) what += "\n" + printable(each);
     return Error{what, "", ""};
 }
 
@@ -247,7 +246,7 @@ Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
     return std::nullopt;
 }
 
-Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out) {
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, std::vector<std::string>& failures) {
     const Result<Sheet> sheet = open_sheet(arguments);
     if (!sheet) return sheet.error();
     const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
@@ -256,7 +255,9 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out) {
     for (const fs::path& file : *files) grade_file(*sheet, file, grades);
     // One bad file must not keep the others from their grades.
     if (!grades.all.empty()) print_grades(*sheet, grades.all, arguments, out);
-    return failure_of(grades);
+    const Failure failure = failure_of(grades);
+    if (failure && (grades.files > 1 || grades.failures.size() > 1)) failures = std::move(grades.failures);
+    return failure;
 }
 
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {

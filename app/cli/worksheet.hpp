@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/cli.hpp"
 #include "app/cli/commands.hpp"
@@ -23,7 +24,8 @@ struct WorksheetArguments {
 
 Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out);
 Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out);
-Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out);
+// Where more than one thing could not be graded, `failures` gets a sentence on each.
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, std::vector<std::string>& failures);
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out);
 
 }  // namespace headcount

@@ -56,6 +56,8 @@ int run_window(const WindowOptions& options) {
     Result<SceneRenderer> scenes = SceneRenderer::create();
     if (!scenes) return fail(scenes.error());
     Keeper keeper(start->file, session);
+    begin_tour(session, options.tour, 0);
+    if (!options.tour.empty()) keeper.changed(0);
     std::optional<UiReporter> reporter;
     if (options.report_ui) reporter.emplace(*options.report_ui);
     const auto error = MainLoop(*window, *scenes, session, keeper, std::move(reporter)).run();

@@ -102,7 +102,6 @@ Result<Start> start_where_left(const WindowOptions& options) {
     look_at_both(start.session);
     look_at_what_if(start.session);
     look_at_costs(start.session);
-    begin_tour(start.session, options.tour, 0);
     return start;
 }
 
