@@ -29,6 +29,20 @@ class Tours(WindowTest):
     def tearDown(self):
         self.program.stop()
 
+    def test_a_file_named_on_the_command_line_starts_and_stays_in_the_list(self):
+        self.program.stop()
+        path = self.home / "mine.json"
+        path.write_text(json.dumps({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."},
+                                                               {"title": "Two", "caption": "{L} layers."}]}),
+                        encoding="utf-8")
+        self.program = self.start("--tour", path)
+        report = self.program.wait_until(step(1), "the file's tour has begun")
+        self.assertEqual((report["tour"]["id"], report["tour"]["steps"]), ("mine", 2))
+        self.program.stop()
+        self.program = self.start()
+        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the program is back")
+        self.begin("mine")
+
     def begin(self, tour):
         self.program.click("topbar.tours")
         self.program.click(f"topbar.tours.item.{tour}")

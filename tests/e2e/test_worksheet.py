@@ -4,7 +4,7 @@ import signal
 
 from harness import WindowTest
 
-WORKSHEET_TAB = "topbar.view.1"
+WORKSHEET_TAB = "topbar.view.4"
 SHAPES = {"head.input": (100, 4096), "head.queries": (100, 128), "head.keys": (100, 128), "head.values": (100, 128),
           "head.scores": (100, 100), "head.weights": (100, 100), "head.output": (100, 4096)}
 
@@ -65,6 +65,13 @@ class Worksheet(WindowTest):
                                 "the diagram shows what was found")
         self.assertEqual(report["preset"], "llama-2-7b", "the user's own model is left alone")
         self.assertFalse(report["can_undo"])
+        self.program.stop()
+
+    def test_a_hint_is_asked_for_the_row_that_one_is_in(self):
+        self.program.click("worksheet.head.keys.columns")
+        self.program.click("worksheet.ask_hint")
+        self.program.wait_until(lambda report: "worksheet.told.head.keys" in report["rects"], "the row has its hint")
+        self.assertNotIn("worksheet.told.head.values", self.program.report()["rects"])
         self.program.stop()
 
     def test_answers_survive_a_crash(self):

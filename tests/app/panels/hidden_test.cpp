@@ -3,6 +3,7 @@
 
 #include "app/panels/worksheet_view.hpp"
 #include "core/base/text.hpp"
+#include "core/lesson/tour_files.hpp"
 #include "tests/app/panels/stage.hpp"
 
 namespace headcount {
@@ -93,6 +94,31 @@ TEST(Hidden, NorIsWhatChangesAddToTheTotal) {
 
 TEST(Hidden, AComponentHasNeitherCountNorShare) {
     expect_hidden(session_of("llama-2-7b"), Component::feed_forward, {"4,328,521,728", "64.2 %", "135,266,304"});
+}
+
+TEST(Hidden, AComponentCannotBeSummedUpFromItsParts) {
+    expect_hidden(session_of("llama-2-7b"), Component::feed_forward, {"45,088,768", "1,442,840,576"});
+    expect_hidden(session_of("llama-2-7b"), Component::attention, {"16,777,216", "536,870,912"});
+}
+
+TEST(Hidden, NorDoesATourSayIt) {
+    Session session = session_of("llama-2-7b");
+    session.tours = all_tours().tours;
+    headcount::apply(session, Intents{StartTour{"2-where-7-b-come-from"}, Hide{TotalSubject{}}});
+    ASSERT_TRUE(session.run);
+    const Veil veil = veil_of(session);
+    for (const char* text : {"7 B", "6.7 B", "6.74 billion", "7 billion"})
+        EXPECT_EQ(covered_in(veil, "Where " + std::string(text) + " parameters come from").size(), 1U) << text;
+    EXPECT_TRUE(covered_in(veil, "13 B, 65 B").empty());
+    for (std::size_t step = 0; step < session.run->tour.steps.size(); ++step) {
+        const StepWords& words = session.run->words;
+        for (const std::string& said : {words.title, words.caption})
+            for (const char* total : {"6,738,415,616", "6.74 B"})
+                if (said.find(total) != std::string::npos) {
+                    EXPECT_FALSE(covered_in(veil, said).empty()) << said;
+                }
+        headcount::apply(session, Intents{StepTour{1, true}});
+    }
 }
 
 TEST(Hidden, ATensorHasNeitherCountNorShape) {
@@ -186,6 +212,26 @@ TEST(HiddenAnswers, OfAShapeTheTransposedOneAndTheProductAreCoveredToo) {
     for (const char* text : {"100 × 128", "128 × 100", "100, 128", "12,800", "12800", "409,600", "25.0 KiB"})
         EXPECT_TRUE(covers(veil, text)) << text;
     for (const char* text : {"100", "128", "4096", "32 × 128"}) EXPECT_TRUE(covered_in(veil, text).empty()) << text;
+}
+
+TEST(HiddenAnswers, InTheSheetsDiagramShortNumbersAreCoveredToo) {
+    Session session = at_sheet("1-one-head");
+    const test::Screen screen;  // veils lie over one
+    Veil veil = veil_of(session);
+    const VeilOver over(veil);
+    EXPECT_TRUE(covered_in(veil, "4096 × 128").empty()) << "elsewhere 128 may be any number";
+    {
+        const VeilNear near;
+        ASSERT_EQ(covered_in(veil, "4096 × 128").size(), 1U);
+        EXPECT_EQ(covered_in(veil, "4096 × 128")[0].from, std::string("4096 × ").size());
+        EXPECT_TRUE(covered_in(veil, "32 × 4096").empty()) << "what is given stays";
+    }
+    headcount::apply(session, Intents{AtDesk{GiveAnswer{"head.queries", shape_text("100", "128")}},
+                                      AtDesk{CheckFields{{"head.queries.rows", "head.queries.columns"}}}});
+    Veil later = veil_of(session);
+    const VeilOver over_later(later);
+    const VeilNear near;
+    EXPECT_TRUE(covered_in(later, "4096 × 128").empty()) << "what was found is known";
 }
 
 TEST(HiddenAnswers, ADimensionThatIsGivenStaysReadable) {

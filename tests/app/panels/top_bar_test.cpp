@@ -2,6 +2,7 @@
 #include <imgui_internal.h>
 
 #include "app/panels/words.hpp"
+#include "app/ui/veil.hpp"
 #include "tests/app/panels/workbench.hpp"
 
 namespace headcount {
@@ -109,6 +110,25 @@ TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
     bench.press("topbar.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");
+}
+
+TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
+    Session session = session_of("gpt2");
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{"1-one-head", {}}}});
+    test::Screen screen;
+    screen.window = ImVec2(1920, 48);
+    std::string text;
+    for (int frame = 0; frame < 2; ++frame)
+        screen.frame([&](const Ui& ui) {
+            text.clear();
+            Veil nothing_hidden;
+            nothing_hidden.beside = &text;
+            const VeilOver over(nothing_hidden);
+            draw_top_bar(ui, session);
+        });
+    for (const char* part : {"Yours: GPT-2 small", "6,738,415,616", "in LLaMA 7B"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << ": " << text;
+    EXPECT_EQ(text.find("124,439,808"), std::string::npos) << "nobody asks for that here: " << text;
 }
 
 TEST(TopBar, TabGoesAlongItFromLeftToRight) {

@@ -1,4 +1,5 @@
 // Claims about a question of the Worksheet view: a student types, presses and asks, and is answered.
+#include "app/ui/veil.hpp"
 #include "tests/app/panels/student.hpp"
 
 namespace headcount {
@@ -157,6 +158,93 @@ TEST(Worksheet, SomethingIsPointedAtOrNamed) {
     student.bench.frames(2);
     student.bench.press("worksheet.check");
     EXPECT_EQ(student.mark(id), Mark::right);
+}
+
+TEST(Worksheet, TheFirstQuestionHasTheSheetsIntroduction) {
+    Student student("1-one-head");
+    EXPECT_TRUE(student.has("worksheet.about"));
+    Student later("1-one-head", 1);
+    EXPECT_FALSE(later.has("worksheet.about"));
+}
+
+TEST(Worksheet, AHintIsOfTheRowThatOneIsIn) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.keys.rows");
+    student.bench.press("worksheet.ask_hint");
+    student.bench.frames(2);
+    EXPECT_TRUE(student.has("worksheet.told.head.keys"));
+    EXPECT_FALSE(student.has("worksheet.told.head.values"));
+    EXPECT_TRUE(student.has("worksheet.hint")) << "what is said of the whole question";
+    student.bench.press("worksheet.ask_hint");
+    student.bench.frames(2);
+    EXPECT_TRUE(student.has("worksheet.told.head.input")) << "the next that is open";
+    headcount::apply(student.bench.session, Intents{AtDesk{StartOver{}}});
+    student.bench.frames(2);
+    EXPECT_FALSE(student.has("worksheet.told.head.keys"));
+}
+
+TEST(Worksheet, NoHintButtonStandsThereThatDoesNothing) {
+    Student student("1-one-head", 1);  // own words, without a hint
+    EXPECT_FALSE(student.has("worksheet.ask_hint"));
+    Student shapes("1-one-head");
+    for (const Blank& blank : shapes.desk().question()->blanks) {
+        shapes.bench.frames(2);
+        EXPECT_TRUE(shapes.has("worksheet.ask_hint")) << blank.id;
+        headcount::apply(shapes.bench.session, Intents{AtDesk{AskHint{blank.id}}});
+    }
+    shapes.bench.frames(2);
+    EXPECT_FALSE(shapes.has("worksheet.ask_hint"));
+}
+
+TEST(Worksheet, AFormulaHasAHintThatDoesNotSayIt) {
+    Student student("2-why-7b", question_of("2-why-7b", QuestionKind::formula));
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("V*d");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::wrong);
+    ASSERT_TRUE(student.has("worksheet.hint." + id));
+    EXPECT_NE(student.of(id).grade.hint.find("131,072,000"), std::string::npos) << student.of(id).grade.hint;
+    EXPECT_EQ(student.of(id).grade.hint.find("2·V·d"), std::string::npos) << student.of(id).grade.hint;
+}
+
+TEST(Worksheet, APastedShapeWithItsSignIsTakenApart) {
+    for (const char* pasted : {"100 × 4096", "100×4,096"}) {
+        Student student("1-one-head");
+        student.bench.press("worksheet.head.input.rows");
+        student.write(pasted);
+        student.stroke(ImGuiKey_Enter);
+        EXPECT_TRUE(student.of("head.input").right()) << pasted;
+    }
+}
+
+TEST(Worksheet, WordsThatAreTooLongEndWithAWholeLetter) {
+    Student student("1-one-head", 1);
+    const std::string id = student.blank().id;
+    std::string words(19'999, 'a');
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, words}}});
+    student.bench.frames(2);
+    student.bench.press("worksheet." + id);
+    student.stroke(ImGuiKey_End);
+    student.write("ü");  // two bytes, of which one has room
+    student.bench.frames(2);
+    EXPECT_EQ(student.of(id).fields[0].text, words);
+}
+
+TEST(Worksheet, WhatWasPointedAtIsShownByItsName) {
+    Student student("7-first-matrix", question_of("7-first-matrix", QuestionKind::select));
+    const std::string id = student.blank().id;
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, "layer.feed_forward.up.weight"}}});
+    student.bench.frames(2);
+    std::string text;
+    Veil nothing_hidden;
+    student.bench.screen.frame([&](const Ui& ui) {
+        nothing_hidden.beside = &text;
+        const VeilOver over(nothing_hidden);
+        draw_worksheet_question(ui, student.bench.session);
+    });
+    EXPECT_EQ(text.find("layer.feed_forward"), std::string::npos) << text;
+    EXPECT_NE(text.find(": Lifts each token"), std::string::npos) << text;
 }
 
 TEST(Worksheet, StartingOverIsAskedTwice) {
