@@ -17,7 +17,7 @@ constexpr float edge = 6, padding = 16, padding_right = 8, table_gap = 10, to_la
 constexpr float table_from = 50;              // its name, its shape and what has changed stand above it
 constexpr float stream_from = 20;             // of the first table, where the residual stream begins
 constexpr float across = 0.1F, down = 0.08F;  // of the area: all tables side by side, the head
-constexpr float legible = 44;                 // design pixels: words give way before the longest side is shorter
+constexpr float legible = 34;                 // design pixels: words give way before the longest side is shorter
 constexpr float near_enough = 1.15F;          // one scale for model and layer is worth this much size
 
 class PairLayout {
@@ -33,7 +33,9 @@ class PairLayout {
         choose_scales();
         own_.scene.model_scale = plan_.scales.model;
         own_.scene.layer_scale = plan_.scales.layer;
-        lay_out_layer(own_, plan_);
+        Plan card = plan_;
+        card.attention.max.x -= px(padding_right);  // where its number ends
+        lay_out_layer(own_, card);
         lay_out_tables();
         lay_out_section(attention_block, plan_.attention, attention_);
         lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
@@ -139,7 +141,12 @@ float PairLayout::layer_scale() {
     PairLines chosen = PairLines::name;
     for (const PairLines lines : pair_lines) {
         lines_ = lines;
-        const float scale = largest_fitting(least, most, [&](float trial) { return layer_fits(trial); });
+        float scale = largest_fitting(least, most, [&](float trial) { return layer_fits(trial); });
+        // A little larger, words may find room on the matrices and leave more.
+        constexpr int steps = 16;
+        float larger = scale;
+        for (int i = 0; i < steps; ++i)
+            if (layer_fits(larger *= 1.03F)) scale = larger;
         if (scale > best && layer_fits(scale)) {
             best = scale;
             chosen = lines;
@@ -187,12 +194,12 @@ Rect PairLayout::matrix(std::string_view id, Point corner, float scale) {
 void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool inside, PairLines lines) {
     const bool here = own_.has(id);
     const auto line = [&](const std::string& text, TextRole role, Tone tone, Tone on_slab) {
-        own_.label(at, text, role, inside ? on_slab : here ? tone : Tone::low, Anchor::left, id);
+        const Tone absent = role == TextRole::name ? Tone::low : Tone::mid;
+        own_.label(at, text, role, inside ? on_slab : here ? tone : absent, Anchor::left, id);
         at.y += role == TextRole::name ? own_.name_line() : own_.number_line();
     };
     line(words.name, TextRole::name, Tone::high, Tone::on_slab);
-    if (lines == PairLines::all || (lines == PairLines::mark && words.mark.empty()))
-        line(words.shape, TextRole::number, Tone::mid, Tone::on_slab_low);
+    if (lines == PairLines::all) line(words.shape, TextRole::number, Tone::mid, Tone::on_slab_low);
     if (lines != PairLines::name)
         line(words.mark, TextRole::number, words.changed ? Tone::high : Tone::low, Tone::on_slab);
 }
@@ -221,7 +228,7 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
         own_.bias_below(cell.bias, rect, scale);
         below += px(2) + own_.thick(own_.drawn(1), scale);
     }
-    const Point at = cell.inside ? Point{corner.x + px(8), corner.y + px(5)} : Point{corner.x, below};
+    const Point at = cell.inside ? Point{corner.x + px(8), corner.y + px(2)} : Point{corner.x, below};
     say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines_);
 }
 

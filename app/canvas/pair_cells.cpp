@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 constexpr float between = 8, row_gap = 10, in_words = 8, below_words = 4;  // design pixels
-constexpr double on_end = 1.5;                                              // a matrix is so much taller than wide
+constexpr double on_end = 1.5;                                             // a matrix is so much taller than wide
 
 // How often a layer has it.
 std::int64_t copies(const Sketch& sketch, const Tensor& tensor) {
@@ -36,7 +36,7 @@ void add(const Pair& pair, std::string id, std::vector<PairCell>& cells) {
         const PairWords words = pair_words(side, cell.id);
         const float name = side.own.width_of(words.name, TextRole::name);
         const float shape = side.own.width_of(words.shape, TextRole::number);
-        const float mark = words.mark.empty() ? shape : side.own.width_of(words.mark, TextRole::number);
+        const float mark = side.own.width_of(words.mark, TextRole::number);
         const std::array<float, 4> widths{0, name, std::max(name, mark), std::max({name, shape, mark})};
         for (std::size_t i = 0; i < widths.size(); ++i) cell.words[i] = std::max(cell.words[i], widths[i]);
     }
@@ -67,7 +67,7 @@ Extent extent_of(const Sketch& sketch, PairCell& cell, float scale, PairLines li
     const float bias = cell.bias.empty() ? 0 : sketch.px(2) + sketch.thick(sketch.drawn(1), scale);
     const Extent matrix{sketch.thick(cell.most.columns, scale), sketch.thick(cell.most.rows, scale) + bias};
     cell.inside = static_cast<float>(cell.least.columns) * scale >= wide + sketch.px(2 * in_words) &&
-                  static_cast<float>(cell.least.rows) * scale >= words + sketch.px(in_words);
+                  static_cast<float>(cell.least.rows) * scale >= words + sketch.px(2);
     if (cell.inside) return matrix;
     return {std::max(matrix.width, wide), matrix.height + sketch.px(below_words) + words};
 }
@@ -113,13 +113,13 @@ PairWords pair_words(const Pair& pair, std::string_view id) {
     const Tensor *const own = pair.own.find(id), *const there = pair.other.find(id);
     PairWords words;
     if (!own && !there) return words;
+    const std::int64_t often = own ? copies(pair.own, *own) : copies(pair.other, *there);
     words.name = std::string(own ? own->symbol : there->symbol);
+    if (often > 1) words.name += " × " + std::to_string(often);
     if (!own) {
         words.shape = "not here";
         return words;
     }
-    const std::int64_t often = copies(pair.own, *own);
-    if (often > 1) words.name += " × " + std::to_string(often);
     words.shape = pair.own.shape_text(*own);
     words.changed = true;
     if (!there) {

@@ -27,7 +27,7 @@ struct PairWords {
     bool changed = false;  // what the mark says is a change
 };
 PairWords pair_words(const Pair& pair, std::string_view id);
-// How many lines are said of each matrix: a name; or a mark too, else a shape; or all three.
+// How many lines are said of each matrix: a name; or its mark too; or its shape as well.
 enum class PairLines { name = 1, mark, all };
 inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::mark, PairLines::name};
 

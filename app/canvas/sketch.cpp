@@ -170,6 +170,8 @@ std::int64_t Sketch::count(const Tensor& tensor) const {
 }
 
 std::string Sketch::name_text(const Tensor& tensor) const {
+    // Of a pair the second side says it, and of what is trained alone.
+    if (input_.beside && (!input_.beside->second || tensor.role != Role::parameter)) return std::string(tensor.symbol);
     const Tensor* before = input_.base.graph.find(tensor.id);
     std::int64_t change = before ? count(tensor) - element_count_in(*before, input_.base) : 0;
     return std::string(tensor.symbol) + (change == 0 ? "" : " " + signed_short(change));

@@ -69,7 +69,7 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
 
 bool has_map(const Ui& ui, const CanvasView& canvas) {
     const bool room = canvas.area.height() >= ui.px(least_height_for_map);
-    return room && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
+    return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
 }
 
 void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canvas, const Boxes& boxes) {

@@ -179,6 +179,7 @@ const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escap
     if (escape || pressed || session.dragging || !shows || memory.base != document.base) memory.ribbon.reset();
     if (session.dragging || !session.derived.current) return nullptr;
     if (memory.settled != document.architecture) {
+        memory.ribbon.reset();
         // What undo brings back is no edit.
         const bool edit = shows && memory.base == document.base && !session.history.can_redo();
         const Result<Counted> before = edit ? count(memory.settled, document.input) : Result<Counted>(Error{});
