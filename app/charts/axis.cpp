@@ -202,7 +202,7 @@ std::vector<Tick> axis_ticks(const Axis& axis, int wanted) {
 }
 
 std::vector<Tick> fitting_ticks(const Ui& ui, const Axis& axis, float length, bool tall) {
-    const float room = ui.px(tall ? 32.0F : 64.0F);
+    const float room = ui.px(tall ? 44.0F : 64.0F);
     std::vector<Tick> ticks;
     for (int wanted = std::max(1, static_cast<int>(length / room)); wanted >= 1; --wanted) {
         ticks = axis_ticks(axis, wanted);

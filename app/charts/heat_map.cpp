@@ -51,7 +51,7 @@ void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid)
         const ChartArea cell = grid.cell(i);
         const float middle = (cell.min.x + cell.max.x) / 2,
                     half = text_width(ui.fonts.mono_caption, chart.columns[i]) / 2;
-        if (middle - half < end + ui.px(8)) continue;
+        if (middle - half < end + ui.px(16)) continue;
         end = middle + half;
         pen.text_in(ui.fonts.mono_caption, {middle - half, grid.inside.max.y + ui.px(2)},
                     {end + 1, grid.inside.max.y + ui.px(label_height)}, ui.theme.text_low, chart.columns[i]);
@@ -61,8 +61,8 @@ void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid)
         const ChartArea cell = grid.cell(i * grid.columns);
         const float middle = (cell.min.y + cell.max.y) / 2, half = ui.px(8);
         if (middle + half > top) continue;
-        top = middle - half;
-        pen.text_in(ui.fonts.mono_caption, {grid.inside.min.x - ui.px(160), top},
+        top = middle - half - ui.px(6);
+        pen.text_in(ui.fonts.mono_caption, {grid.inside.min.x - ui.px(160), middle - half},
                     {grid.inside.min.x - ui.px(8), middle + half}, ui.theme.text_low, chart.rows[i], Align::right);
     }
     pen.text_in(ui.fonts.caption, {grid.inside.min.x, grid.inside.min.y - ui.px(title_height)},

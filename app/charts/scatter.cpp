@@ -120,8 +120,10 @@ std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<c
             const ImVec2 reach(radii[i] + 1, radii[i] + 1);
             if (overlap(min, max, centres[i] - reach, centres[i] + reach)) return false;
         }
-        return std::none_of(names.begin(), names.end(),
-                            [&](const PlacedName& other) { return overlap(min, max, other.min, other.max); });
+        return std::none_of(names.begin(), names.end(), [&](const PlacedName& other) {
+            const ImVec2 beside(gap, 0);  // words would run into each other
+            return overlap(min - beside, max + beside, other.min, other.max);
+        });
     };
     for (std::size_t i = 0; i < centres.size(); ++i) {
         const ImVec2 extent = extents[i], at = centres[i];

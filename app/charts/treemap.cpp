@@ -92,11 +92,14 @@ void draw_tile(const Ui& ui, Pen& pen, const Tile& tile, const ChartTarget& at, 
     if (lit) pen.fill(min, max, with_alpha(ui.theme.selection, 0.18F));
     if (tile.selected) pen.outline(min, max, ui.theme.selection, 0, ui.px(2));
     const float pad = ui.px(6), line = ui.px(16), room = max.x - min.x - 2 * pad, tall = max.y - min.y - pad;
-    if (room < text_width(ui.fonts.caption_medium, tile.label) || tall < line) return;
+    const bool short_of_room = room < text_width(ui.fonts.caption_medium, tile.label);
+    if (tall < line ||
+        (short_of_room && (tile.symbol.empty() || room < symbol_width(ui.fonts.caption_medium, tile.symbol))))
+        return;
     const ImU32 ground = tile.faded && !lit ? mix(ui.theme.panel, tile.colour, 0.35F) : tile.colour;
     const ImU32 ink = text_on(ground);
     pen.text_in(ui.fonts.caption_medium, {min.x + pad, min.y + pad / 2}, {max.x, min.y + pad / 2 + line}, ink,
-                tile.label);
+                short_of_room ? tile.symbol : tile.label, Align::left, short_of_room);
     if (tile.text.empty() || room < text_width(ui.fonts.mono_caption, tile.text) || tall < 2 * line) return;
     pen.text_in(ui.fonts.mono_caption, {min.x + pad, min.y + pad / 2 + line}, {max.x, min.y + pad / 2 + 2 * line}, ink,
                 tile.text);

@@ -8,9 +8,10 @@ namespace headcount {
 struct Tile {
     double value = 0;
     ImU32 colour = 0;
-    int group = 0;      // tiles of one group lie together
-    std::string label;  // dropped where it does not fit
-    std::string text;   // below it: "4,328,521,728"
+    int group = 0;       // tiles of one group lie together
+    std::string label;   // dropped where it does not fit
+    std::string symbol;  // in its place, with scripts: "W_down"
+    std::string text;    // below it: "4,328,521,728"
     ChartNote note = {};
     std::string name = {};  // recorded as `<chart>.<this>`; empty: by index
     bool selected = false, lit = false, faded = false;

@@ -147,6 +147,7 @@ void draw_breakdown_treemap(const Ui& ui, const Session& session, float height, 
             tile.colour = part_colour(ui.theme, tensor.part);
             tile.group = static_cast<int>(i);
             tile.label = tensor.label;
+            tile.symbol = tensor.symbol;
             tile.text = grouped(count.all);
             tile.note = note_of(shown, tensor);
             tile.name = tensor.id;

@@ -28,6 +28,9 @@ std::string value_text(const SweepPoint& point, Metric metric);
 // "+1,291,845,632", "-2.00 GiB"
 std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric);
 
+// "Layers" as "layers" inside of a title; "KV heads" and "FFN hidden" as they are.
+std::string inside_title(std::string_view label);
+
 // The numbers that the model has and that can be varied.
 std::vector<Field> varied_fields(const Architecture& arch);
 

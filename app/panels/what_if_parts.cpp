@@ -1,4 +1,5 @@
 // What the panels of the What-if view share, and its tabs.
+#include <cctype>
 #include <cmath>
 
 #include "app/panels/what_if.hpp"
@@ -35,6 +36,13 @@ std::string change_text(double change, std::optional<std::int64_t> whole, Metric
     if (change == 0) return "0";
     const std::string text = axis_label(std::abs(change), axis_unit(info(metric).unit));
     return (change < 0 ? "-" : "+") + text;
+}
+
+std::string inside_title(std::string_view label) {
+    std::string text(label);
+    const auto letter = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+    if (std::islower(letter(1))) text.front() = static_cast<char>(std::tolower(letter(0)));
+    return text;
 }
 
 std::vector<Field> varied_fields(const Architecture& arch) {

@@ -227,7 +227,7 @@ void shelf_settings(Settings& to) {
     log_row(to, "shelf.log_x", "Across by powers of ten", place.x, place.log_x, &ShelfPlace::log_x);
     gap(to.ui, 8);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
-              "Lines join the models of one series. A click opens a model.");
+              "A line joins the models of the series that is pointed at. A click opens a model.");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The shelf: all presets on one chart, with the document among them; a click opens one.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "app/charts/scatter.hpp"
 #include "app/panels/chart_menu.hpp"
@@ -49,7 +50,8 @@ struct Drawn {
     std::vector<double> x, y;
 };
 
-Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, const Session& session) {
+Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, const Session& session,
+               std::span<const std::string> joined) {
     const ShelfPlace& place = session.view.what_if.shelf;
     Drawn drawn;
     std::map<std::string, std::vector<std::array<double, 2>>> series;
@@ -73,7 +75,7 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
     for (const ShelfModel& model : models) add(model, !own && model.id == session.document.preset);
     if (own) add(*own, true);
     for (auto& [group, points] : series) {
-        if (points.size() < 2) continue;
+        if (points.size() < 2 || std::find(joined.begin(), joined.end(), group) == joined.end()) continue;
         std::sort(points.begin(), points.end());
         ScatterLine& line = drawn.lines.emplace_back();
         line.points = std::move(points);
@@ -95,12 +97,15 @@ Intents draw_shelf(const Ui& ui, const Session& session) {
     std::optional<ShelfModel> own;
     if (edited) own = shelf_model(session.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
     if (own) own->name = title_of(session.document);
-    Drawn drawn = drawn_of(models, own ? &*own : nullptr, session);
-    for (ScatterLine& line : drawn.lines) line.colour = ui.theme.strong_line;
+    // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
+    std::string& pointed = kept<std::string>(ui, "what_if.series");
+    const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
+    Drawn drawn = drawn_of(models, own ? &*own : nullptr, session, joined);
+    for (ScatterLine& line : drawn.lines) line.colour = ui.theme.edge;
     const AxisWords &across = words_of(place.x), &up = words_of(place.y);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
     ScatterChart chart;
-    chart.title = std::string(up.title) + " by " + (place.x == ShelfAxis::year ? "year" : std::string(across.title));
+    chart.title = std::string(up.title) + " by " + inside_title(across.title);
     chart.x = axis_over(drawn.x, place.log_x && place.x != ShelfAxis::year, across.unit, std::string(across.title));
     chart.y = axis_over(drawn.y, place.log_y && place.y != ShelfAxis::year, up.unit, std::string(up.title));
     chart.series = series;
@@ -110,6 +115,9 @@ Intents draw_shelf(const Ui& ui, const Session& session) {
     gap(ui, 8);
     chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
     const ChartResult result = scatter_chart(ui, "shelf.chart", chart);
+    const std::string group =
+        result.hovered ? drawn.models[static_cast<std::size_t>(*result.hovered)]->group : std::string();
+    if (std::exchange(pointed, group) != group) ui.memory.animating = true;  // it is drawn in the next frame
     if (result.clicked) {
         const ShelfModel& model = *drawn.models[static_cast<std::size_t>(*result.clicked)];
         if (!model.id.empty()) intents.push_back(OpenPreset{model.id});

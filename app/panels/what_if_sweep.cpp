@@ -1,4 +1,5 @@
 // A sweep: lines along one number, a heat map over two. A click makes a point the document.
+#include <algorithm>
 #include <cmath>
 
 #include "app/charts/heat_map.hpp"
@@ -22,6 +23,14 @@ std::string name_of(const Sweep& sweep, const SweepPoint& point) {
     return text;
 }
 
+// "Parameters by layers and width"
+std::string title_of(const FoundSweep& found) {
+    std::string title = std::string(info(found.place.metric).label) + " by ";
+    for (std::size_t i = 0; i < found.sweep->fields.size(); ++i)
+        title += (i > 0 ? " and " : "") + inside_title(info(found.sweep->fields[i]).label);
+    return title;
+}
+
 ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
     const Metric metric = found.place.metric;
     ChartNote note{value_text(point, metric), name_of(*found.sweep, point), {}, {}};
@@ -36,7 +45,7 @@ ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
         if (const auto after = whole_value_of(point, metric), before = whole_value_of(*found.now, metric);
             after && before)
             whole = *after - *before;
-        note.derivation = change_text(*value - *now, whole, metric) + " to the model as it is";
+        note.derivation = change_text(*value - *now, whole, metric) + " beside now";
     }
     note.remark = "A click makes it the model.";
     return note;
@@ -86,8 +95,11 @@ void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, In
     }
     LineChart chart;
     const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
-    chart.title = std::string(info(metric).label) + " by " + std::string(info(sweep.fields.front()).label);
-    chart.x = axis_over(x, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label));
+    chart.title = title_of(found);
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    const double room = x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
+    if (!x.empty())
+        chart.x = {*least - room, *most + room, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label)};
     chart.y = axis_over(y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.series = series;
     chart.points = points;
@@ -147,7 +159,7 @@ void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Int
     chart.x_title = info(sweep.fields[0]).label;
     chart.y_title = info(sweep.fields[1]).label;
     chart.value_title = info(metric).label;
-    chart.title = chart.value_title + " by " + chart.x_title + " and " + chart.y_title;
+    chart.title = title_of(found);
     chart.columns = cells.columns;
     chart.rows = cells.rows;
     chart.values = cells.values;
@@ -180,10 +192,8 @@ Intents draw_sweep(const Ui& ui, const Session& session) {
         return intents;
     }
     const Sweep& sweep = *found->sweep;
-    std::string title = std::string(info(found->place.metric).label) + " by ";
-    for (std::size_t i = 0; i < sweep.fields.size(); ++i)
-        title += (i > 0 ? " and " : "") + std::string(info(sweep.fields[i]).label);
-    section_title(ui, title, found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
+    section_title(ui, title_of(*found),
+                  found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
     if (sweep.fields.size() > 1 && found->ranges.size() > 1)
         draw_map(ui, session, *found, intents);

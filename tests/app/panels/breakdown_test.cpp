@@ -53,6 +53,8 @@ TEST(Breakdown, TheSwitchAsksForAnotherChart) {
     Stage stage(draw_breakdown, session_of("llama-2-7b"));
     for (const std::string_view key : {"treemap", "bars", "donut"}) {
         stage.press("breakdown.as." + std::string(key));
+        ASSERT_TRUE(stage.last<ShowBreakdown>()) << key;
+        headcount::apply(stage.session, stage.intents);
         EXPECT_EQ(breakdown_chart_keys[static_cast<std::size_t>(stage.session.view.breakdown)], key);
     }
 }

@@ -1,0 +1,43 @@
+// Claims about the What-if view as a whole: tabs above, settings and a chart below, at every size.
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
+    for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1600, 1000), ImVec2(2560, 1440)})
+        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::shelf}) {
+            SCOPED_TRACE(size.x);
+            ExploreStage stage("llama-2-7b", size);
+            headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{ShowWhatIfTab{tab}}});
+            stage.frames(4);
+            const NamedRect* const tabs = stage.screen.recorder.find("panel.what_if_tabs");
+            const NamedRect* const settings = stage.screen.recorder.find("panel.what_if_settings");
+            const NamedRect* const panel = stage.screen.recorder.find("panel.what_if");
+            const NamedRect* const chart =
+                stage.screen.recorder.find(tab == WhatIfTab::sweep         ? "sweep.chart"
+                                           : tab == WhatIfTab::sensitivity ? "sensitivity.chart"
+                                                                           : "shelf.chart");
+            ASSERT_TRUE(tabs && settings && panel && chart);
+            EXPECT_EQ(tabs->max.x, size.x);
+            EXPECT_EQ(settings->max.x + 1, panel->min.x);
+            EXPECT_EQ(panel->max.x, size.x);
+            EXPECT_EQ(panel->max.y, size.y);
+            EXPECT_GE(chart->min.x, panel->min.x);
+            EXPECT_LE(chart->max.x, panel->max.x);
+            EXPECT_LE(chart->max.y, panel->max.y + 1);
+        }
+}
+
+TEST(WhatIfSpace, TheTabsAreGoneThroughByPressing) {
+    ExploreStage stage;
+    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::what_if}});
+    stage.frames(3);
+    stage.click("what_if.tab.shelf");
+    EXPECT_EQ(stage.session.view.what_if.tab, WhatIfTab::shelf);
+}
+
+}  // namespace
+}  // namespace headcount
