@@ -7,6 +7,7 @@
 #include "app/panels/compare_sides.hpp"
 #include "app/panels/field_form.hpp"
 #include "app/panels/part_colours.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
@@ -131,6 +132,14 @@ void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 st
                  Align::right);
 }
 
+void draw_pin(const Ui& ui, ImVec2 top_left, Intents& intents) {
+    IconButtonOptions options;
+    options.side = size::small_button;
+    ImGui::SetCursorScreenPos(top_left);
+    if (icon_button(ui, "compare.pin", Icon::pin, "Pin A as it is now: compare further edits with it", options))
+        intents.push_back(AtCompare{PinThis{}});
+}
+
 }  // namespace
 
 Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side) {
@@ -141,13 +150,17 @@ Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = std::round(ui.px(title_height));
     const ImVec2 end(start.x + width, start.y + line);
+    const float middle = std::round((start.y + end.y) / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string total = grouped(of.derived.shown.parameters.total);
     const float total_width = text_width(ui.fonts.mono_result, total);
     const bool current = of.derived.current;
     const std::string name = std::string("compare.") + side_key(side);
-    draw_text(list, ui.fonts.title, ImVec2(start.x, text_top(ui.fonts.title, (start.y + end.y) / 2)),
-              ui.theme.text_high, title_of(of.document), width - total_width - ui.px(12));
+    const bool pins = side == CompareSide::a && session.document.architecture != both->other->document.architecture;
+    const float pin = std::round(ui.px(size::small_button)), room = width - total_width - ui.px(12);
+    const float title_end = draw_text(list, ui.fonts.title, ImVec2(start.x, text_top(ui.fonts.title, middle)),
+                                      ui.theme.text_high, title_of(of.document), room - (pins ? pin + ui.px(6) : 0));
+    if (pins) draw_pin(ui, ImVec2(start.x + title_end + ui.px(6), middle - pin / 2), intents);
     draw_text_in(list, ui.fonts.mono_result, start, end, current ? ui.theme.text_high : ui.theme.text_low, total,
                  Align::right);
     const ImVec2 total_min(end.x - total_width, start.y);

@@ -61,7 +61,7 @@ class Compare(WindowTest):
         self.program.wait_until(lambda report: report["compare"]["tab"] == "memory"
                                 and report["compare"]["split"] == "field", "both are switched")
         saved = self.home / "state/headcount/document.json"
-        self.program.wait_until(lambda report: saved.is_file() and '"memory"' in saved.read_text(), "it is saved")
+        self.program.wait_until(lambda report: saved.is_file() and '"tab": "memory"' in saved.read_text(), "it is saved")
         self.program.stop()
         self.program = self.start()
         report = self.program.wait_until(lambda report: report["compare"], "it is compared again")
@@ -69,8 +69,7 @@ class Compare(WindowTest):
         self.assertEqual((report["compare"]["split"], report["compare"]["tab"]), ("field", "memory"))
 
     def test_what_is_pinned_is_what_edits_are_compared_with(self):
-        self.program.click("topbar.other")
-        self.program.click("topbar.other.pin")
+        self.program.click("compare.pin")
         self.wait_for_difference(0, "B is A")
         self.program.click("compare.a.field.vocab")
         self.program.type_into("architecture.vocab.field", "50000")

@@ -149,8 +149,8 @@ TEST(CompareSplit, AnImpossibleOtherModelIsMendedWhereItIsSaid) {
     const Architecture wrong = *with_field(bench.session.document.with->architecture, Field::heads, "7");
     ask(bench.session, AtCompare{ReplaceOther{wrong, Field::heads}});
     bench.frames(3);
-    ASSERT_TRUE(bench.has("compare.b.problem"));
-    EXPECT_FALSE(bench.has("compare.a.problem"));
+    ASSERT_TRUE(bench.has("compare.b.problem.error"));
+    EXPECT_FALSE(bench.has("compare.a.problem.error"));
 }
 
 TEST(CompareFigures, AreTheKnownCachesAndSizes) {
