@@ -51,6 +51,12 @@ Input from_the_start(Input input) {
     return input;
 }
 
+// As it was typed where that is a round number: "24 GB".
+std::string room_text(std::int64_t bytes) {
+    constexpr std::int64_t gigabyte = 1'000'000'000;
+    return bytes % gigabyte == 0 ? grouped(bytes / gigabyte) + " GB" : bytes_text(bytes);
+}
+
 AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
     const Result<LessonModelPtr> model =
         lesson_model(question.model.architecture, from_the_start(question.model.input));
@@ -58,7 +64,7 @@ AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
     if (!all) return {std::nullopt, "What " + question.model.architecture.name + " takes does not fit in 64 bits.", {}};
     const std::int64_t spare = budget - all->total;
     AskAnswer answer;
-    answer.title = (*model)->architecture.name + (spare >= 0 ? " fits in " : " does not fit in ") + bytes_text(budget);
+    answer.title = (*model)->architecture.name + (spare >= 0 ? " fits in " : " does not fit in ") + room_text(budget);
     answer.about = asked_about(**model, true, true);
     answer.number = grouped(all->total);
     answer.unit = "bytes";
@@ -92,7 +98,7 @@ AskOutcome all_that_fit(const WideQuestion& question, std::int64_t budget) {
     std::stable_sort(fitting.begin(), fitting.end(),
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
-    answer.title = "Shipped models that fit in " + bytes_text(budget);
+    answer.title = "Shipped models that fit in " + room_text(budget);
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
                    std::string(info(input.precision).key);

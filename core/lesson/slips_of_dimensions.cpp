@@ -7,6 +7,7 @@ namespace {
 
 void heads(SlipList& slips) {
     const bool kv = slips.has(Symbol::kv_heads);
+    const bool of_symbols = !symbols_in(slips.asked.value).empty();  // what is of another model is a number alone
     slips.replaced(Mistake::query_for_kv_heads, Symbol::kv_heads, Symbol::heads,
                    "with the " + slips.plural(Symbol::heads, "query heads") +
                        " (h) where keys and values have their own number, h_kv");
@@ -17,7 +18,7 @@ void heads(SlipList& slips) {
     if (slips.has(Symbol::heads))
         slips.replaced(Mistake::one_head, Symbol::heads, 1,
                        "one head alone; all " + slips.plural(Symbol::heads, "heads") + " together are asked about");
-    else if (!kv && (slips.asked.counted.empty() || slips.has(Symbol::head_dim)))
+    else if (!kv && of_symbols && (slips.asked.counted.empty() || slips.has(Symbol::head_dim)))
         slips.times(Mistake::all_heads, Symbol::heads,
                     "all " + slips.plural(Symbol::heads, "heads") + " together; one head is asked about");
     if (kv)

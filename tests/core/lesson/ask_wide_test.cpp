@@ -76,7 +76,7 @@ TEST(AskWide, WhatFits) {
     EXPECT_EQ(offered, 5);
     const Asked four_bit = asked("what fits in 24 GB, int4", "llama-2-7b", &memory);
     EXPECT_GT(std::stoi(four_bit.answer->number), std::stoi(all.answer->number));
-    EXPECT_NE(answer("does llama 3 8b fit in 24 GB").title.find("Llama 3 8B fits in"), std::string::npos);
+    EXPECT_NE(answer("does llama 3 8b fit in 24 GB").title.find("Llama 3 8B fits in 24 GB"), std::string::npos);
     EXPECT_NE(answer("does llama 3 8b fit in 12 GB").title.find("does not fit"), std::string::npos);
     EXPECT_NE(asked("what fits").problem.find("24 GB"), std::string::npos);
 }

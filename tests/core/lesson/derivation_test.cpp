@@ -28,6 +28,12 @@ TEST(Derivation, OfBothModelsHasEachFormulaInItsPlace) {
     EXPECT_EQ(lines[2], "486,739,200");
 }
 
+TEST(Derivation, NoSlipOfHeadsIsMadeUpForAnotherModel) {
+    const Sheet sheet = one("count", "count of embedding.weight in llama-2-7b");
+    for (const LikelyMistake& each : likely_mistakes(sheet.questions[0], sheet.questions[0].blanks[0]))
+        EXPECT_NE(each.mistake, Mistake::all_heads) << each.hint;
+}
+
 TEST(Derivation, EqualNumbersOfAnotherModelKeepTheirOwnFormulas) {
     const std::vector<std::string> lines = derived(shipped("3-from-7b-to-8b"), "ends.old");
     ASSERT_EQ(lines.size(), 3U);
