@@ -24,17 +24,11 @@ std::string remark_of(const Costs& costs) {
     return text + " · B = " + grouped(input.batch) + " · " + std::string(precision_name(input));
 }
 
-const Room& room_of(const Session& session, const Costs& costs) {
-    const std::vector<Device>& devices = session.costs.devices;
-    const auto at = std::find_if(devices.begin(), devices.end(),
-                                 [&](const Device& device) { return device.id == costs.device.id; });
-    return costs.rooms[static_cast<std::size_t>(at - devices.begin())];
-}
-
 // "13.6 GiB", whether that fits, and into what.
-void draw_verdict(const Ui& ui, const Session& session, const Costs& costs) {
-    const bool divided = costs.options.sharding.devices > 1, fits = room_of(session, costs).fits;
+void draw_verdict(const Ui& ui, const Costs& costs) {
+    const bool divided = costs.options.sharding.devices > 1;
     const std::int64_t bytes = divided ? costs.memory.device.total : costs.memory.total;
+    const bool fits = bytes <= costs.device.memory;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float line = std::round(ui.px(26)), width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -176,7 +170,7 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
     }
     const Costs& costs = *rows.of;
     draw_costs_title(ui, session, "Memory", remark_of(costs));
-    draw_verdict(ui, session, costs);
+    draw_verdict(ui, costs);
     gap(ui, 8);
     draw_bars(to, rows);
     gap(ui, 10);
@@ -188,6 +182,7 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
                      to.intents);
     }
     draw_kept(ui, rows);
+    if (costs.rooms.empty()) return std::move(to.intents);
     separator(ui, 12, 10);
     draw_costs_devices(to, costs);
     return std::move(to.intents);

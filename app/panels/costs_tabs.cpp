@@ -107,11 +107,10 @@ std::string costs_context(const Session& session, BottomTab tab) {
     const CostsPlace& place = costs.of.place;
     if (tab == BottomTab::memory)
         return bytes_text(costs.memory.total) + (place.training ? " in training" : " in all") + " · " +
-               costs.device.name + " has " + bytes_text(costs.device.memory);
+               costs.device.id + ": " + bytes_text(costs.device.memory);
     const std::int64_t flops = place.full ? costs.pass.flops : costs.pass.flops_causal;
-    return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " of " + grouped(costs.pass_tokens) +
-           " · " + flop_text(static_cast<double>(flops)) + (place.full ? "" : " causal") + " · " +
-           bytes_text(costs.pass.bytes) + " moved · " + costs.device.name;
+    return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " · " +
+           flop_text(static_cast<double>(flops)) + " · " + bytes_text(costs.pass.bytes) + " moved · " + costs.device.id;
 }
 
 std::string costs_as_csv(const Session& session, BottomTab tab) {

@@ -12,7 +12,7 @@ namespace headcount {
 Intents draw_memory_tab(const Ui& ui, const Session& session);
 Intents draw_compute_tab(const Ui& ui, const Session& session);
 
-// "NVIDIA A100 · run · prefill": what the figures of the tab are of.
+// "13.7 GiB in all · rtx-4090: 24.0 GiB": what the figures of the tab are of.
 std::string costs_context(const Session& session, BottomTab tab);
 
 // The tab's table for the clipboard; empty where there is nothing yet.

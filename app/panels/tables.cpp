@@ -74,12 +74,16 @@ void draw_tabs(Tables& to, BottomTab tab) {
         std::span(tab_names).first(tab_names.size() - (has_weights(to.session) ? 0 : 1));
     const std::size_t recorded = ui.recorder.all().size();
     const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(tab));
+    float tabs_end = start.x;
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         const NamedRect& rect = ui.recorder.all()[recorded + i];
         const ImVec2 min = rect.min, max = rect.max;
         ui.recorder.record("tables.tab", bottom_tab_keys[i], min, max);
         if (i + 1 == tab_names.size()) draw_differences(ui, to.session, min, max);
+        tabs_end = max.x;
     }
+    if (const NamedRect* differences = ui.recorder.find("tables.differences"))
+        tabs_end = std::max(tabs_end, differences->max.x);
     if (chosen) to.intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
 
     const float side = ui.px(size::small_button), right = start.x + width - padding + ui.px(4);
@@ -89,8 +93,12 @@ void draw_tabs(Tables& to, BottomTab tab) {
     options.side = size::small_button;
     if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) copy_table(to, tab);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_text_in(list, ui.fonts.mono_caption, start, ImVec2(mark.x - ui.px(8), start.y + height), ui.theme.text_low,
-                 context_of(to.session, tab), Align::right);
+    const Font& font = ui.fonts.mono_caption;
+    const std::string context = context_of(to.session, tab);
+    const float end = mark.x - ui.px(8), wide = std::min(text_width(font, context), end - tabs_end - ui.px(16));
+    if (wide > ui.px(40))
+        draw_text(list, font, ImVec2(end - wide, text_top(font, start.y + height / 2)), ui.theme.text_low, context,
+                  wide);
     list.AddRectFilled(ImVec2(start.x, start.y + height), ImVec2(start.x + width, start.y + height + 1), ui.theme.line);
     place(start, ImVec2(width, height + 1));
 }

@@ -87,6 +87,14 @@ void mend_device(CostsPage& page, CostsPlace& place) {
     if (!known && !page.devices.empty()) place.device = page.devices.front().id;
 }
 
+// Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
+void find_rooms(CostsPage& page) {
+    Costs costs = *page.shown;
+    const MemoryFormulas formulas(costs.of.architecture, costs.held.graph, costs.options);
+    for (const Device& each : page.devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
+    page.shown = std::make_shared<const Costs>(std::move(costs));
+}
+
 void read_devices(CostsPage& page) {
     page.looked = true;
     Result<std::vector<Device>> devices = shipped_devices();
@@ -111,7 +119,6 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     Result<Memory> memory = formulas.at(costs.held.bindings);
     if (!memory) return memory.error();
     costs.memory = std::move(*memory);
-    for (const Device& each : devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
     if (std::optional<Error> error = work_out_pass(costs, multiplied)) return *error;
     return costs;
 }
@@ -124,14 +131,16 @@ void look_at_costs(Session& session) {
     mend_device(page, session.view.costs);
     const Counted& counted = session.derived.shown;
     CostsBasis basis{counted.architecture, counted.input, session.view.costs};
-    if (page.tried == basis) return;
-    Result<Costs> costs = costs_of(basis, counted.parameters.active_multiplied, page.devices);
-    page.tried = std::move(basis);
-    page.wrong.reset();
-    if (costs)
-        page.shown = std::make_shared<const Costs>(std::move(*costs));
-    else
-        page.wrong = costs.error();
+    if (page.tried != basis) {
+        Result<Costs> costs = costs_of(basis, counted.parameters.active_multiplied, page.devices);
+        page.tried = std::move(basis);
+        page.wrong.reset();
+        if (costs)
+            page.shown = std::make_shared<const Costs>(std::move(*costs));
+        else
+            page.wrong = costs.error();
+    }
+    if (session.view.workspace == Workspace::costs && page.shown && page.shown->rooms.empty()) find_rooms(page);
 }
 
 void change_costs(Session& session, const CostsIntent& intent) {

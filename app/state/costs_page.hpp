@@ -34,7 +34,7 @@ struct Costs {
     BoundGraph held;  // reads all tokens at once, with an empty cache: what memory is worked out from
     Memory memory;
     Device device;            // that was chosen
-    std::vector<Room> rooms;  // as long as CostsPage::devices
+    std::vector<Room> rooms;  // one a device; none before the Costs view
     BoundGraph run;           // the pass
     PassWork pass;
     Expr flops_formula, bytes_formula;  // of all its operations

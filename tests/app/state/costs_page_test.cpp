@@ -58,6 +58,8 @@ TEST(CostsPage, WorksNothingOutBeforeSomebodyLooks) {
     EXPECT_FALSE(session.costs.shown);
     ask(session, ShowTab{BottomTab::memory});
     ASSERT_TRUE(session.costs.shown);
+    EXPECT_TRUE(costs(session).rooms.empty()) << "what fits is searched for where it is seen";
+    ask(session, ShowWorkspace{Workspace::costs});
     EXPECT_EQ(session.costs.devices.size(), costs(session).rooms.size());
 }
 
