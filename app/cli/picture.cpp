@@ -144,7 +144,9 @@ Result<Place> read_place(const std::string& text, const Document& document) {
 }
 
 Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
-    const auto view = std::find(workspace_keys.begin(), workspace_keys.end(), arguments.view);
+    const std::size_t colon = std::min(arguments.view.find(':'), arguments.view.size());
+    const std::string part = arguments.view.substr(std::min(colon + 1, arguments.view.size()));
+    const auto view = std::find(workspace_keys.begin(), workspace_keys.end(), arguments.view.substr(0, colon));
     if (view == workspace_keys.end()) {
         std::string all;
         for (std::string_view each : workspace_keys)
@@ -152,6 +154,13 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
         return Error{"there is no view \"" + arguments.view + "\"", "--view", all};
     }
     options.view = static_cast<Workspace>(view - workspace_keys.begin());
+    if (colon < arguments.view.size()) {
+        const auto tab = std::find(what_if_tab_keys.begin(), what_if_tab_keys.end(), part);
+        if (options.view != Workspace::what_if || tab == what_if_tab_keys.end())
+            return Error{"there is no \"" + part + "\" in this view", "--view " + arguments.view,
+                         "give what-if:sweep, what-if:sensitivity, what-if:solve or what-if:shelf"};
+        options.what_if = static_cast<WhatIfTab>(tab - what_if_tab_keys.begin());
+    }
     if (options.view != Workspace::explore && (arguments.present || arguments.tour))
         return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
                      "leave --view out"};

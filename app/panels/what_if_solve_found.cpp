@@ -44,7 +44,6 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
     row.cells[at].colour = to.ui.theme.text_low;
     row.cells[at++].text = row.keep(
         percent(wish.held == Metric::total ? answer.amount - wish.amount : wish.amount - answer.amount, wish.amount));
-    row.name = row.keep("answer" + std::to_string(index));
 }
 
 void adopt_answer(SolvePanel& to, const Answer& answer) {
@@ -62,7 +61,6 @@ void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, 
     row.cells[at++].text = row.keep(grouped(size.parameters.total));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
-    row.name = row.keep("size" + std::to_string(index));
 }
 
 void adopt_size(SolvePanel& to, const SizedModel& size) {
@@ -97,7 +95,6 @@ void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
     row.cells[2].text = row.keep(rough_count_text(plan.tokens));
     row.cells[3].text = row.keep(factor_text(plan.tokens_each()));
     row.cells[4].text = row.keep(power_text(plan.flops));
-    row.name = row.keep("plan" + std::to_string(index));
 }
 
 }  // namespace
@@ -119,7 +116,9 @@ void draw_answers(SolvePanel& to) {
     if (budget) columns.push_back(wide_column(info(found.wish.held).label));
     columns.push_back(wide_column(budget ? "Left" : "Difference"));
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
-    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(),
+    float wide = 0;
+    for (const TableColumn& column : columns) wide += column.width + 16;
+    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(), ui.px(wide),
                                      [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
     if (pressed) adopt_answer(to, found.answers[*pressed]);
 }
@@ -144,7 +143,7 @@ void draw_sizes(SolvePanel& to) {
         {.title = "Parameters", .width = total_column, .minimum = 112, .align = Align::right, .mono = true});
     columns.push_back(
         {.title = "Off", .width = 64, .minimum = 48, .align = Align::right, .mono = true, .may_go = true});
-    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(),
+    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(), 0,
                                      [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
     if (pressed) adopt_size(to, found.sizes[*pressed]);
     gap(ui, 8);
@@ -168,9 +167,12 @@ void draw_training(SolvePanel& to) {
         TableColumn{.title = "Tokens D", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
         TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
         TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
-    short_table(ui, "solve.plans", columns, 3, [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+    short_table(ui, "solve.plans", columns, 3, 0,
+                [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
     gap(ui, 8);
-    const bool fits = found.best.parameters >= 1 && found.best.parameters < 9e18;
+    // A mixture's budget is of its active parameters, a size of all.
+    const bool fits =
+        found.best.parameters >= 1 && found.best.parameters < 9e18 && !to.found.of.architecture.layer.mixture;
     const std::string size = rough_count_text(found.best.parameters);
     const std::string label = "This shape with " + size;
     if (fits && button(ui, "solve.best", {.label = label, .small = true}))

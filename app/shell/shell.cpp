@@ -75,6 +75,8 @@ int render_picture(const RenderOptions& options) {
     view.askings = options.at.id.empty() ? 0 : 1;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
+    if (options.view == Workspace::what_if)
+        headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);

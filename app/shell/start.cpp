@@ -30,6 +30,7 @@ View restored_view(const View& left) {
     view.folder = left.folder;
     view.recent = left.recent;
     view.claim = left.claim;
+    view.what_if = left.what_if;
     view.costs = left.costs;
     view.compare = left.compare;
     view.claims_files = left.claims_files;

@@ -45,6 +45,7 @@ struct OpenedSheet {
 struct RenderOptions {
     Document document;
     Workspace view = Workspace::explore;
+    WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
     Subject selection;  // nothing: the view's own choice

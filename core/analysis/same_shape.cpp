@@ -13,7 +13,8 @@ namespace headcount {
 namespace {
 
 constexpr std::int64_t widest = 1 << 20;
-constexpr std::int64_t around = 6;  // widths on each side of the nearest that are tried
+constexpr std::int64_t most_layers_off = 2;  // from what the proportions ask for
+constexpr std::int64_t around = 6;           // widths on each side of the nearest that are tried
 
 struct Size {
     double width;
@@ -44,6 +45,8 @@ class Scaler {
         const Attention& attention = arch.layer.attention;
         head_ = attention.latent ? std::nullopt : bindings(arch, Input{})[Symbol::head_dim];
         unit_ = std::lcm(kept_multiple(Field::dim, arch.dim), head_.value_or(1));
+        const std::int64_t serves = served();
+        if (!attention.latent && unit_ * serves <= arch.dim / 4) unit_ = std::lcm(unit_, head_.value_or(1) * serves);
         if (unit_ > arch.dim) unit_ = std::max<std::int64_t>(1, kept_multiple(Field::dim, arch.dim));
     }
 
@@ -59,7 +62,7 @@ class Scaler {
         }
         std::vector<SizedModel> found;
         for (std::int64_t place = std::max<std::int64_t>(1, low - around); place <= low + 1 + around; ++place)
-            for (std::int64_t more : {-1, 0, 1}) add_model(found, place, more);
+            for (std::int64_t more = -most_layers_off; more <= most_layers_off; ++more) add_model(found, place, more);
         if (found.empty())
             return Error{"no size of this shape is possible near " + short_count(total) + " parameters", "--size",
                          "change what it must fit as well, with --set"};
@@ -94,6 +97,13 @@ class Scaler {
         return std::max<std::int64_t>(1, static_cast<std::int64_t>(times)) * multiple;
     }
 
+    // Query heads that a key/value head serves.
+    std::int64_t served() const {
+        const Attention& attention = arch_.layer.attention;
+        if (!attention.kv_heads || *attention.kv_heads <= 1) return 1;
+        return std::max<std::int64_t>(1, attention.heads / *attention.kv_heads);
+    }
+
     // Heads of the same size, and key/value heads that serve as many.
     void set_heads(Architecture& arch) const {
         Attention& attention = arch.layer.attention;
@@ -102,7 +112,7 @@ class Scaler {
         attention.heads =
             rounded(static_cast<double>(before) * static_cast<double>(arch.dim) / static_cast<double>(arch_.dim), 1);
         if (!attention.kv_heads || attention.latent) return;
-        const std::int64_t serves = std::max<std::int64_t>(1, before / *attention.kv_heads);
+        const std::int64_t serves = served();
         std::int64_t kv = *attention.kv_heads == 1 ? 1 : std::max<std::int64_t>(1, attention.heads / serves);
         while (attention.heads % kv != 0) --kv;
         attention.kv_heads = kv;
@@ -155,7 +165,8 @@ class Scaler {
 std::vector<Field> sized_fields(const Architecture& arch) {
     std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
     if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
-    fields.push_back(Field::ffn_dim);
+    const bool dense = !arch.layer.mixture || arch.layer.mixture->layers.count(arch.layers) < arch.layers;
+    if (dense) fields.push_back(Field::ffn_dim);
     if (arch.layer.mixture) fields.push_back(Field::expert_dim);
     if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
     return fields;

@@ -181,5 +181,124 @@ TEST(Solve, SaysTheNearestValues) {
     EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim"}).status(), 2);
 }
 
+TEST(Solve, ReadsAmountsAsPeopleTypeThem) {
+    for (const char* total : {"8B", "8,000,000,000", "8e9", "8000M"})
+        EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim", "--total", total, "--json"}).json()["wanted"],
+                  8'000'000'000)
+            << total;
+    EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim", "--total", "8 apples"}).err,
+              "headcount: \"8 apples\" is no amount: --total: write it as 8B, 8.03B or 8030261248\n");
+}
+
+TEST(Solve, FreesTwoFieldsAndKeepsTheirMultiples) {
+    const json found = run({"solve", "llama-3-8b", "--free", "dim,layers", "--total", "13B", "--json"}).json();
+    EXPECT_EQ(found["free"], (json{"dim", "layers"}));
+    EXPECT_EQ(found["held"], "total");
+    EXPECT_GT(found["answers"].size(), 3u);
+    for (const json& answer : found["answers"]) {
+        EXPECT_EQ(answer["values"][0].get<std::int64_t>() % 128, 0);
+        EXPECT_EQ(answer["difference"].get<std::int64_t>(), answer["total"].get<std::int64_t>() - 13'000'000'000);
+        const std::string dim = "dim=" + answer["values"][0].dump(), layers = "layers=" + answer["values"][1].dump();
+        EXPECT_EQ(run({"count", "llama-3-8b", "--set", dim, "--set", layers, "--json"}).json()["parameters"]["total"],
+                  answer["total"]);
+    }
+}
+
+TEST(Solve, StaysWithinTheMemoryThatMemoryCounts) {
+    const json found =
+        run({"solve", "llama-3-8b", "--free", "layers", "--hardware", "rtx-4090", "--tokens", "4096", "--json"}).json();
+    EXPECT_EQ(found["held"], "memory");
+    const json& best = found["answers"][0];
+    const auto counted = [&](std::int64_t layers) {
+        return run({"memory", "llama-3-8b", "--tokens", "4096", "--set", "layers=" + std::to_string(layers), "--json"})
+            .json()["total"]
+            .get<std::int64_t>();
+    };
+    EXPECT_EQ(counted(best["values"][0]), best["amount"].get<std::int64_t>());
+    EXPECT_LE(best["amount"].get<std::int64_t>(), found["wanted"].get<std::int64_t>());
+    EXPECT_GT(counted(best["values"][0].get<std::int64_t>() + 1), found["wanted"].get<std::int64_t>());
+    Ran text = run({"solve", "llama-3-8b", "--free", "layers", "--memory", "24GiB", "--tokens", "4096"});
+    EXPECT_TRUE(has(text.out, "for at most 24.0 GiB: layers=")) << text.out << text.err;
+}
+
+TEST(Solve, SaysTheNearestWhereNothingMeetsABudget) {
+    EXPECT_EQ(
+        run({"solve", "gpt2", "--free", "layers", "--memory", "1MiB", "--tokens", "8"})
+            .err.find("headcount: nothing with layers free stays within 1.00 MiB: --memory: the nearest possible is "),
+        0u);
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--flops", "1e21"}).err, "use --compute"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--memory", "0"}).err, "too small"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,dim", "--total", "1B"}).err, "dim is free twice"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,heads,layers", "--total", "1B"}).err, "free one or two"));
+}
+
+TEST(Solve, FindsTheSameShapeInAnotherSize) {
+    const json found = run({"solve", "llama-2-7b", "--size", "13B", "--json"}).json();
+    EXPECT_EQ(found["answers"][0]["total"], 13'015'864'320);
+    EXPECT_EQ(found["answers"][0]["fields"]["dim"], 5120);
+    EXPECT_GT(found["published_sizes"], 2);
+    EXPECT_TRUE(has(run({"solve", "llama-2-7b", "--size", "13B"}).out, "sizes of its family"));
+    EXPECT_TRUE(has(run({"solve", "llama-2-7b", "--size", "9"}).err, "the nearest possible is"));
+}
+
+TEST(Solve, SaysTheTokensThatABudgetIsBestSpentOn) {
+    const json found = run({"solve", "llama-3-8b", "--compute", "5.76e23", "--json"}).json();
+    EXPECT_NEAR(found["best"]["parameters"].get<double>() / 1e9, 69.3, 0.1);
+    EXPECT_NEAR(found["model"]["tokens"].get<double>(), 5.76e23 / (6.0 * 8030261248.0), 1e9);
+    EXPECT_TRUE(has(run({"solve", "llama-3-8b", "--compute", "5.76e23"}).out, "Hoffmann et al. 2022"));
+    EXPECT_TRUE(has(run({"solve", "llama-3-8b", "--compute", "much"}).err, "is no amount"));
+}
+
+TEST(Solve, OfNothingOrOfTwoThingsIsWrongUsage) {
+    EXPECT_EQ(run({"solve", "gpt2", "--total", "1B"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--total", "1B", "--memory", "1GiB"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--size", "1B"}).status(), 2);
+}
+
+TEST(Sensitivity, SaysWhatOneStepMoreAdds) {
+    const json found = run({"sensitivity", "llama-2-7b", "--tokens", "64", "--json"}).json();
+    EXPECT_EQ(found["by"], "total");
+    EXPECT_EQ(found["now"]["total"], 6738415616);
+    bool layers = false;
+    for (const json& step : found["steps"]) {
+        if (step["field"] != "layers") continue;
+        layers = true;
+        EXPECT_EQ(step["to"], 33);
+        EXPECT_EQ(step["total"], 202383360);
+        EXPECT_EQ(step["kv_cache_per_token"], 16384);
+    }
+    EXPECT_TRUE(layers);
+    Ran text = run({"sensitivity", "llama-2-7b"});
+    EXPECT_TRUE(has(text.out, "+202,383,360")) << text.out;
+    EXPECT_TRUE(run({"sensitivity", "gpt2", "--csv"}).out.starts_with("field,from,to,total,active,weights,kv_cache,"));
+}
+
+TEST(Sensitivity, SortsByWhatIsAskedFor) {
+    EXPECT_EQ(run({"sensitivity", "gpt2", "--by", "speed"}).err,
+              "headcount: \"speed\" is not known: --by: give one of total, active, weights, kv_cache, "
+              "kv_cache_per_token, memory, flops, seconds\n");
+    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds"}).err, "--hardware"));
+    const json found = run({"sensitivity", "gpt2", "--by", "seconds", "--hardware", "rtx-4090", "--json"}).json();
+    EXPECT_TRUE(found["steps"][0]["seconds"].is_number_float());
+    EXPECT_EQ(run({"sensitivity", "gpt2", "--csv", "--json"}).status(), 1);
+}
+
+TEST(Sweep, HasTimeAndMemoryForADevice) {
+    const json found =
+        run({"sweep", "gpt2", "--vary", "layers=12..13", "--tokens", "64", "--hardware", "rtx-4090", "--json"}).json();
+    const json alone = run({"memory", "gpt2", "--tokens", "64", "--json"}).json();
+    EXPECT_EQ(found["points"][0]["memory"], alone["total"]);
+    const json compute = run({"compute", "gpt2", "--tokens", "64", "--hardware", "rtx-4090", "--json"}).json();
+    EXPECT_DOUBLE_EQ(found["points"][0]["seconds"].get<double>(), compute["prefill"]["seconds"].get<double>());
+    EXPECT_TRUE(has(run({"sweep", "gpt2", "--vary", "layers=1..2", "--hardware", "rtx-5"}).err, "no such device"));
+}
+
+TEST(Render, ShowsATabOfWhatIf) {
+    Ran wrong = run({"render", "gpt2", "--view", "what-if:soup", "-o", "x.png"});
+    EXPECT_TRUE(has(wrong.err, "what-if:solve")) << wrong.err;
+    EXPECT_TRUE(has(run({"render", "gpt2", "--view", "costs:solve", "-o", "x.png"}).err, "what-if:solve"));
+}
+
 }  // namespace
 }  // namespace headcount

@@ -1,0 +1,79 @@
+// What the What-if view remembers and works out.
+#include "app/state/what_if_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/state/session.hpp"
+#include "app/state/storage.hpp"
+#include "app/state/what_if_found.hpp"
+#include "app/state/what_if_json.hpp"
+
+namespace headcount {
+namespace {
+
+WhatIfPlace another_place() {
+    WhatIfPlace place;
+    place.tab = WhatIfTab::solve;
+    place.sweep = {{{Field::dim, 1024, 8192, 256}, {Field::layers, 8, 64, 8}}, Metric::seconds};
+    place.sensitivity = Metric::memory;
+    place.solve.held = Metric::flops;
+    place.solve.wished = {"8B", "24 GiB", "1e15"};
+    place.solve.free = {Field::layers, Field::ffn_dim};
+    place.solve.size = "13B";
+    place.solve.budget = "5.76e23";
+    place.shelf = {ShelfAxis::depth, ShelfAxis::width, true, false};
+    place.device = "rtx-4090";
+    return place;
+}
+
+TEST(WhatIfJson, ComesBackAsItWasSaved) {
+    for (const WhatIfPlace& place : {WhatIfPlace{}, another_place()})
+        EXPECT_EQ(what_if_from_json(nlohmann::json::parse(what_if_json(place).dump())), place);
+}
+
+TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
+    for (const char* text :
+         {"{}", "[]", "3", R"({"tab": 7, "sweep": [], "solve": {"free": [1, "norm", "no"], "held": "seconds"}})",
+          R"({"sweep": {"ranges": [{"field": "dim", "from": -1, "to": 2, "step": 1}, 7, {"field": "norm"}]}})",
+          R"({"sweep": {"ranges": [{"field": "dim", "from": 1, "to": 2, "step": 0}]}, "shelf": {"x": "age"}})"})
+        EXPECT_EQ(what_if_from_json(nlohmann::json::parse(text)), WhatIfPlace{}) << text;
+}
+
+TEST(WhatIfPage, WorksOutNothingBeforeSomebodyLooks) {
+    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::costs}});
+    EXPECT_FALSE(session.what_if.looked);
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}});
+    EXPECT_TRUE(session.what_if.sweep && session.what_if.sweep->sweep);
+    EXPECT_FALSE(session.what_if.solve);
+    EXPECT_FALSE(session.what_if.devices.empty());
+}
+
+TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
+    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}});
+    const auto before = session.what_if.sweep;
+    headcount::apply(session, Intents{Hover{}});
+    EXPECT_EQ(session.what_if.sweep, before);
+    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{}, Metric::seconds}}}});
+    EXPECT_NE(session.what_if.sweep, before);
+    ASSERT_TRUE(session.what_if.sweep->sweep) << session.what_if.sweep->problem;
+    EXPECT_TRUE(session.what_if.sweep->sweep->points.front().seconds);
+    headcount::apply(session, Intents{AtWhatIf{SetWhatIfDevice{"phone"}}});
+    EXPECT_NE(session.what_if.sweep->problem.find("not published"), std::string::npos);
+    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{{Field::layers, 9, 3, 1}}, Metric::total}}}});
+    EXPECT_NE(session.what_if.sweep->problem.find("runs backwards"), std::string::npos);
+    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{{Field::vocab, 1, 1'000'000, 1}}, Metric::total}}}});
+    EXPECT_NE(session.what_if.sweep->problem.find("larger step"), std::string::npos);
+}
+
+TEST(WhatIfPage, IsNoPartOfUndo) {
+    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
+    const Effects effects = headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{WhatIfTab::shelf}}});
+    EXPECT_TRUE(effects.view_changed);
+    EXPECT_FALSE(effects.document_changed);
+    EXPECT_FALSE(session.history.can_undo());
+}
+
+}  // namespace
+}  // namespace headcount
