@@ -29,6 +29,9 @@ class Frames {
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = ImVec2(1600, 1000);
+#if IMGUI_VERSION_NUM < 18700
+        for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+#endif
 #if IMGUI_VERSION_NUM >= 19200
         io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
 #endif
