@@ -53,6 +53,30 @@ class Editing(WindowTest):
         report = self.drag_width()
         self.assertEqual(report["effects"], {"dim": report["total"] - TOTALS[PRESET]})
 
+    def ribbon(self, wanted):
+        """Waits until the ribbon is there, or gone; returns its rectangle."""
+        report = self.program.wait_until(lambda report: ("canvas.ribbon" in report["rects"]) == wanted,
+                                         "the ribbon is there" if wanted else "the ribbon is gone")
+        return report["rects"].get("canvas.ribbon")
+
+    def test_after_a_drag_a_ribbon_says_what_changed_until_the_next_press(self):
+        self.program.drag("architecture.ffn_dim.track", 0.4, 0.85, while_held=lambda: self.ribbon(False))
+        ribbon = self.ribbon(True)
+        for figure in ("parameters", "cache", "arithmetic"):
+            x0, y0, x1, y1 = self.program.rect(f"canvas.ribbon.{figure}")
+            self.assertGreaterEqual(x0, ribbon[0])
+            self.assertLessEqual(x1, ribbon[2])
+        zoom = self.program.rect("canvas.zoom")
+        self.assertLessEqual(ribbon[2], zoom[0], "it covers no button")
+        self.program.click("canvas.layer.attention.query.weight")
+        self.ribbon(False)
+
+    def test_escape_ends_the_ribbon(self):
+        self.drag_width()
+        self.ribbon(True)
+        self.program.key("Escape")
+        self.ribbon(False)
+
     def test_a_double_click_resets_a_slider_to_the_preset(self):
         self.drag_width()
         self.program.double_click("architecture.dim.track", (0.3, 0.5))
