@@ -13,8 +13,9 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Device", 230, 188}, TableColumn{"Memory", 84, 74, Align::right, true},
-                             TableColumn{"Fits", 50, 44}, TableColumn{"Context", 110, 76, Align::right, true},
+constexpr std::array columns{TableColumn{"Device", 230, 188, Align::left, false, false, true},
+                             TableColumn{"Memory", 84, 74, Align::right, true}, TableColumn{"Fits", 50, 44},
+                             TableColumn{"Context", 110, 76, Align::right, true},
                              TableColumn{"Batch", 90, 54, Align::right, true}};
 
 std::string how_many(std::int64_t number) {

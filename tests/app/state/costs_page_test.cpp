@@ -106,7 +106,7 @@ TEST(CostsPage, TrainsWithThreeTimesTheArithmeticOfReading) {
     const std::int64_t forwards = costs(session).pass.flops;
     change(session, [](CostsPlace& place) { place.phase = CostsPhase::training; });
     EXPECT_EQ(costs(session).pass.flops, 3 * forwards);
-    EXPECT_EQ(evaluate(costs(session).flops_formula, costs(session).run.bindings).operator*(), 3 * forwards);
+    EXPECT_EQ(*evaluate(costs(session).flops_formula, costs(session).run.bindings), 3 * forwards);
 }
 
 TEST(CostsPage, SaysWhatIsImpossibleAndKeepsTheLastGoodFigures) {
