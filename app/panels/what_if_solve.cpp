@@ -15,6 +15,7 @@ namespace headcount {
 namespace {
 
 constexpr float wish_width = 268, between = 32;  // design pixels
+constexpr float sizes_part = 0.57F;              // of what is below the answers
 
 std::size_t held_index(Metric held) {
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
@@ -179,7 +180,7 @@ Intents draw_solve(const Ui& ui, const Session& session) {
     draw_answers(to);
     separator(ui, 16, 16, false);
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float width = available_width(), half = std::round((width - space) / 2);
+    const float width = available_width(), half = std::round((width - space) * sizes_part);
     const float height = std::max(ui.px(260), ImGui::GetContentRegionAvail().y);
     {
         const Panel sizes(ui, "solve.sizes.part", ImVec2(half, height), 0, 0, false);

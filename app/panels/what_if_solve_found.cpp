@@ -12,14 +12,24 @@
 namespace headcount {
 namespace {
 
-constexpr float number_column = 72, least_column = 48, total_column = 128;
+constexpr float number_column = 72, least_column = 52, long_column = 96, least_long_column = 76, total_column = 128;
 
 TableColumn number_column_of(Field field) {
-    return {.title = info(field).label,
-            .width = number_column,
-            .minimum = least_column,
+    const std::string_view title = info(field).label;
+    constexpr std::size_t short_title = 8;  // letters that the least width has room for
+    const bool longer = title.size() > short_title;
+    return {.title = title,
+            .width = longer ? long_column : number_column,
+            .minimum = longer ? least_long_column : least_column,
             .align = Align::right,
             .mono = true};
+}
+
+// As wide as the columns want to be, in pixels.
+float wanted_width(const Ui& ui, std::span<const TableColumn> columns) {
+    float wide = 0;
+    for (const TableColumn& column : columns) wide += column.width + 16;
+    return ui.px(wide);
 }
 
 TableColumn wide_column(std::string_view title) {
@@ -116,9 +126,7 @@ void draw_answers(SolvePanel& to) {
     if (budget) columns.push_back(wide_column(info(found.wish.held).label));
     columns.push_back(wide_column(budget ? "Left" : "Difference"));
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
-    float wide = 0;
-    for (const TableColumn& column : columns) wide += column.width + 16;
-    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(), ui.px(wide),
+    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(), wanted_width(ui, columns),
                                      [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
     if (pressed) adopt_answer(to, found.answers[*pressed]);
 }
@@ -142,8 +150,8 @@ void draw_sizes(SolvePanel& to) {
     columns.push_back(
         {.title = "Parameters", .width = total_column, .minimum = 112, .align = Align::right, .mono = true});
     columns.push_back(
-        {.title = "Off", .width = 64, .minimum = 48, .align = Align::right, .mono = true, .may_go = true});
-    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(), 0,
+        {.title = "Off", .width = 72, .minimum = 60, .align = Align::right, .mono = true, .may_go = true});
+    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
                                      [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
     if (pressed) adopt_size(to, found.sizes[*pressed]);
     gap(ui, 8);
@@ -167,7 +175,7 @@ void draw_training(SolvePanel& to) {
         TableColumn{.title = "Tokens D", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
         TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
         TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
-    short_table(ui, "solve.plans", columns, 3, 0,
+    short_table(ui, "solve.plans", columns, 3, ui.px(640),
                 [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
     gap(ui, 8);
     // A mixture's budget is of its active parameters, a size of all.
