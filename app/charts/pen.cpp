@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/ui/shapes.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 // Cut with dots, so that it is no wider; never in the middle of a character.
 std::string fitted(const Font& font, std::string_view text, float width) {
     if (text_width(font, text) <= width) return std::string(text);
+    // Of a number that is covered no beginning may be seen: then all of it is drawn, and covered.
+    if (const Veil* veil = veil_here(); veil && !covered_in(*veil, text).empty()) return std::string(text);
     std::string cut(text);
     while (!cut.empty() && text_width(font, cut + "...") > width) {
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
