@@ -97,7 +97,7 @@ std::string power_text(double number) {
 
 void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
     const FoundTraining& training = to.found.training;
-    constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for the budget",
+    constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for it",
                                                     "This model by the rule"};
     const TrainingPlan& plan = index == 0 ? training.best : index == 1 ? training.here : training.rule;
     row.cells[0].text = words[index];
@@ -148,9 +148,9 @@ void draw_sizes(SolvePanel& to) {
     std::vector<TableColumn> columns;
     for (Field field : shown) columns.push_back(number_column_of(field));
     columns.push_back(
-        {.title = "Parameters", .width = total_column, .minimum = 112, .align = Align::right, .mono = true});
+        {.title = "Parameters", .width = total_column, .minimum = 122, .align = Align::right, .mono = true});
     columns.push_back(
-        {.title = "Off", .width = 72, .minimum = 60, .align = Align::right, .mono = true, .may_go = true});
+        {.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true, .may_go = true});
     const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
                                      [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
     if (pressed) adopt_size(to, found.sizes[*pressed]);

@@ -39,6 +39,19 @@ class WhatIf(WindowTest):
         report = self.program.wait_until(lambda report: report["total"] != 6738415616, "the step is made")
         self.assertEqual(report["total"], 6738415616 + 202383360)
 
+    def test_an_answer_of_a_search_becomes_the_model(self):
+        self.program.click("what_if.tab.solve")
+        self.program.click("solve.amount.field")
+        self.program.key("ctrl+a")
+        self.display.xdotool("type", "--delay", "20", "8B")
+        self.program.key("Return")
+        self.program.wait_until(lambda report: "solve.amount.reset" in report["rects"], "the amount is another")
+        self.program.click("solve.answers.row.0")
+        report = self.program.wait_until(lambda report: report["total"] != 6738415616, "the answer is the model")
+        self.assertEqual(report["total"], 7952715776, "38 layers")
+        self.program.key("ctrl+z")
+        self.program.wait_until(lambda report: report["total"] == 6738415616, "undo goes back")
+
     def test_a_preset_is_opened_from_the_shelf(self):
         self.program.click("what_if.tab.shelf")
         self.program.click("shelf.chart.kimi-k2")
