@@ -11,7 +11,7 @@ namespace headcount {
 namespace {
 
 // Design pixels.
-constexpr float deck = 14, title = 34, section_head = 32, below_section = 12, section_gap = 8, below_sections = 10;
+constexpr float deck = 14, title = 34, section_head = 32, below_section = 8, section_gap = 8, below_sections = 8;
 constexpr float edge = 6, padding = 16, padding_right = 8, table_gap = 10, to_layer = 12, below_head = 2,
                 head_words = 21, above_head = 12;
 constexpr float table_from = 50;              // its name, its shape and what has changed stand above it

@@ -116,39 +116,52 @@ std::optional<EditRibbon::Figure> arithmetic_figure(const Architecture& before, 
     return figure;
 }
 
+// From the fullest to the shortest.
 struct Wording {
-    bool what, brief;
+    bool what, long_names, long_values;
     std::size_t figures;
 };
-constexpr std::array<Wording, 6> wordings{
-    {{true, false, 3}, {true, true, 3}, {false, true, 3}, {false, true, 2}, {false, true, 1}, {false, true, 0}}};
+constexpr std::array<Wording, 7> wordings{{{true, true, true, 3},
+                                           {true, true, false, 3},
+                                           {true, false, false, 3},
+                                           {false, false, false, 3},
+                                           {false, false, false, 2},
+                                           {false, false, false, 1},
+                                           {false, false, false, 0}}};
+
+const std::string& name_in(const EditRibbon::Figure& figure, const Wording& wording) {
+    return wording.long_names ? figure.name : figure.brief_name;
+}
+const std::string& value_in(const EditRibbon::Figure& figure, const Wording& wording) {
+    return wording.long_values ? figure.words : figure.brief;
+}
 
 constexpr float padding = 10, between = 16, in_figure = 6;  // design pixels
 
-float width_of(const Ui& ui, const EditRibbon::Figure& figure, bool brief) {
-    return text_width(ui.fonts.table, brief ? figure.brief_name : figure.name) + ui.px(in_figure) +
-           text_width(ui.fonts.mono_caption, brief ? figure.brief : figure.words);
+float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wording) {
+    return text_width(ui.fonts.table, name_in(figure, wording)) + ui.px(in_figure) +
+           text_width(ui.fonts.mono_caption, value_in(figure, wording));
 }
 
 float width_of(const Ui& ui, const EditRibbon& ribbon, const Wording& wording) {
     float width = wording.what ? symbol_width(ui.fonts.mono_caption, ribbon.what) + ui.px(between) : 0;
     for (std::size_t i = 0; i < std::min(wording.figures, ribbon.figures.size()); ++i)
-        width += width_of(ui, ribbon.figures[i], wording.brief) + (i > 0 ? ui.px(between) : 0);
+        width += width_of(ui, ribbon.figures[i], wording) + (i > 0 ? ui.px(between) : 0);
     return width + ui.px(2 * padding);
 }
 
-void draw_figure(const Ui& ui, const EditRibbon::Figure& figure, bool brief, ImVec2 min, float height) {
+void draw_figure(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wording, ImVec2 min, float height) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = width_of(ui, figure, brief), centre = min.y + height / 2;
+    const float width = width_of(ui, figure, wording), centre = min.y + height / 2;
     const ImVec2 from(min.x - ui.px(in_figure), min.y + 1), to(min.x + width + ui.px(in_figure), min.y + height - 1);
     ui.recorder.record("canvas.ribbon", figure.key, from, to);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to);
     if (hovered) list.AddRectFilled(from, to, ui.theme.hover, ui.px(size::radius_field));
-    const std::string& name = brief ? figure.brief_name : figure.name;
+    const std::string& name = name_in(figure, wording);
     draw_text(list, ui.fonts.table, {min.x, text_top(ui.fonts.table, centre)}, ui.theme.text_mid, name);
     const float x = min.x + text_width(ui.fonts.table, name) + ui.px(in_figure);
     draw_text(list, ui.fonts.mono_caption, {x, text_top(ui.fonts.mono_caption, centre)}, ui.theme.text_high,
-              brief ? figure.brief : figure.words);
+              value_in(figure, wording));
     if (hovered)
         show_tooltip(ui, {.title = capitalized(figure.name),
                           .value = figure.exact,
@@ -205,8 +218,8 @@ float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float
             x += symbol_width(font, ribbon.what) + ui.px(between);
         }
         for (std::size_t i = 0; i < std::min(wording.figures, ribbon.figures.size()); ++i) {
-            draw_figure(ui, ribbon.figures[i], wording.brief, {x, min.y}, height);
-            x += width_of(ui, ribbon.figures[i], wording.brief) + ui.px(between);
+            draw_figure(ui, ribbon.figures[i], wording, {x, min.y}, height);
+            x += width_of(ui, ribbon.figures[i], wording) + ui.px(between);
         }
         return max.x;
     }

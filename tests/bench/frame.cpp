@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "app/shell/panel_cache.hpp"
@@ -126,6 +127,37 @@ void build_explore_dragging(benchmark::State& state) {
     }
 }
 
+// The Compare view with two models of different structure, zoomed on one side, which the other one follows.
+void build_compare_zooming(benchmark::State& state) {
+    const auto view = explore(state);
+    const std::array<Intent, 2> opens{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"deepseek-v3"}}};
+    headcount::apply(view->session, opens);
+    PanelCache cache;
+    int frame = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        constexpr int way = 40;
+        ImGui::GetIO().MousePos = ImVec2(250, 300);
+        ImGui::GetIO().MouseWheel = frame++ / way % 2 == 0 ? 0.5F : -0.5F;
+        view->draw(&cache);
+    }
+}
+
+// The same while a field of one side is dragged: both are laid out anew.
+void build_compare_dragging(benchmark::State& state) {
+    const auto view = explore(state);
+    const std::array<Intent, 2> opens{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}};
+    headcount::apply(view->session, opens);
+    PanelCache cache;
+    int frame = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        Replace replace{view->session.document, Field::dim, false};
+        replace.document.architecture.dim = 3072 + 64 * (frame++ % 32);
+        const Intent intent = std::move(replace);
+        headcount::apply(view->session, {&intent, 1});
+        view->draw(&cache);
+    }
+}
+
 void medians(benchmark::internal::Benchmark* each) {
     each->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
 }
@@ -135,6 +167,8 @@ BENCHMARK(build_explore)->Apply(medians);
 BENCHMARK(build_explore_pointing)->Apply(medians);
 BENCHMARK(build_explore_dragging)->Apply(medians);
 BENCHMARK(build_explore_anew)->Apply(medians);
+BENCHMARK(build_compare_zooming)->Apply(medians);
+BENCHMARK(build_compare_dragging)->Apply(medians);
 
 }  // namespace
 }  // namespace headcount

@@ -168,6 +168,8 @@ def main():
                                ("build_explore_anew", "every panel drawn anew", 1.5)]:
         figures.add(f"one frame of the Explore view, {what}", median[frame], "us")
         figures.add("  over Dear ImGui's", median[frame] / demo, "", limit)
+    for frame, what in [("build_compare_zooming", "one side is zoomed"), ("build_compare_dragging", "one side changes")]:
+        figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     add_canvas(figures, runs)
     add_gguf(figures, median)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
