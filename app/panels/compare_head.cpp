@@ -68,20 +68,35 @@ float chip_extent(const Ui& ui, const FieldChip& chip) {
     return std::round(symbol_width(name, chip.symbol) + ui.px(6) + text_width(value, chip.value));
 }
 
-// What has no room gives way from the right, but those that differ last of all.
-std::vector<FieldChip> fitting(const Ui& ui, std::vector<FieldChip> chips, float room, std::size_t& left_out) {
-    const auto width = [&] {
-        float sum = 0;
-        for (const FieldChip& chip : chips) sum += chip_extent(ui, chip) + ui.px(between_chips);
-        return sum - ui.px(between_chips);
-    };
-    left_out = 0;
-    while (chips.size() > 1 && width() > room - (left_out ? ui.px(34) : 0)) {
-        auto gone = std::find_if(chips.rbegin(), chips.rend(), [](const FieldChip& chip) { return !chip.changed; });
-        chips.erase(gone == chips.rend() ? chips.end() - 1 : std::next(gone).base());
-        ++left_out;
+// The chips of one side with the room that each has on both, so that they stand below each other's.
+struct ChipRow {
+    std::vector<FieldChip> chips;
+    std::vector<float> extents;
+    std::size_t left_out = 0;
+
+    float width(float between) const {
+        float sum = -between;
+        for (const float extent : extents) sum += extent + between;
+        return sum;
     }
-    return chips;
+};
+
+// What has no room gives way from the right, but those that differ last of all.
+ChipRow fitting(const Ui& ui, const BothSides& both, CompareSide side, float room) {
+    ChipRow row{chips_of(ui, both, side), {}};
+    const std::vector<FieldChip> across = chips_of(ui, both, other_than(side));
+    for (std::size_t i = 0; i < row.chips.size(); ++i)
+        row.extents.push_back(std::max(chip_extent(ui, row.chips[i]), chip_extent(ui, across[i])));
+    const float between = std::round(ui.px(between_chips));
+    while (row.chips.size() > 1 && row.width(between) > room - (row.left_out ? ui.px(34) : 0)) {
+        std::size_t gone = row.chips.size() - 1;
+        for (std::size_t i = 0; i < row.chips.size(); ++i)
+            if (!row.chips[i].changed) gone = i;
+        row.chips.erase(row.chips.begin() + static_cast<std::ptrdiff_t>(gone));
+        row.extents.erase(row.extents.begin() + static_cast<std::ptrdiff_t>(gone));
+        ++row.left_out;
+    }
+    return row;
 }
 
 void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, CompareSide side, ImVec2 min, float width,
@@ -117,16 +132,15 @@ void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, Comp
 }
 
 void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 start, float width, Intents& intents) {
-    std::size_t left_out = 0;
-    const std::vector<FieldChip> chips = fitting(ui, chips_of(ui, both, side), width, left_out);
+    const ChipRow row = fitting(ui, both, side, width);
     float x = start.x;
-    for (const FieldChip& chip : chips) {
-        const float extent = std::min(chip_extent(ui, chip), width);
-        draw_chip(ui, *both.session, chip, side, ImVec2(x, start.y), extent, intents);
-        x += extent + std::round(ui.px(between_chips));
+    for (std::size_t i = 0; i < row.chips.size(); ++i) {
+        const float extent = std::min(chip_extent(ui, row.chips[i]), width);
+        draw_chip(ui, *both.session, row.chips[i], side, ImVec2(x, start.y), extent, intents);
+        x += row.extents[i] + std::round(ui.px(between_chips));
     }
-    if (left_out == 0) return;
-    const std::string more = "+" + std::to_string(left_out);
+    if (row.left_out == 0) return;
+    const std::string more = "+" + std::to_string(row.left_out);
     const ImVec2 max(start.x + width, start.y + std::round(ui.px(chip_height - 2)));
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(start.x, start.y), max, ui.theme.text_low, more,
                  Align::right);

@@ -127,9 +127,10 @@ void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 m
     const float middle = stacked ? std::round((min.y + max.y) / 2) : min.y;
     draw_text_in(list, ui.fonts.table, min, stacked ? ImVec2(max.x, middle) : max, ui.theme.text_mid, figure.label);
     const float x = stacked ? min.x : max.x - all;
-    draw_text_in(list, ui.fonts.mono, ImVec2(x, middle), ImVec2(max.x, max.y), ui.theme.text_mid, a);
-    draw_text_in(list, ui.fonts.mono_medium, ImVec2(x + all - b_width, middle), ImVec2(max.x, max.y),
-                 ui.theme.text_high, b);
+    const float centre = std::round((middle + max.y) / 2);
+    draw_text(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, centre)), ui.theme.text_mid, a);
+    draw_text(list, ui.fonts.mono_medium, ImVec2(x + all - b_width, text_top(ui.fonts.mono_medium, centre)),
+              ui.theme.text_high, b);
     ui.recorder.record("compare.figure", figure.key, min, max);
     if (!ImGui::IsMouseHoveringRect(min, max)) return;
     const std::string title = figure.label + ": " + text(figure.bytes[0]) + " in A, " + b + " in B";

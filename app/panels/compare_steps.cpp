@@ -28,7 +28,7 @@ WaterfallStep step_of(std::string label, std::int64_t change, const ChangeFormul
     // Two whole formulas are for the note alone.
     if (formula.symbol) step.second = formula.numbers;
     if (!formula.symbol && !formula.symbols.empty()) {
-        step.formula = "more than one dimension differs";
+        step.formula = "several dimensions";
         step.words = true;
     }
     if (!formula.symbols.empty()) step.note.derivation = formula.symbols + "\n" + formula.numbers;

@@ -95,7 +95,9 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
     row.strong = row.group = line.strong;
     const std::size_t cells = std::min<std::size_t>(line.cells.size(), most_columns);
     for (std::size_t i = 0; i < cells; ++i) {
-        row.cells[i].text = row.keep(for_people(line.cells[i]));
+        // The table outlives the frame; a count is written for this row alone.
+        const auto* const text = std::get_if<std::string>(&line.cells[i]);
+        row.cells[i].text = text ? std::string_view(*text) : row.keep(for_people(line.cells[i]));
         if (line.low) row.cells[i].colour = ui.theme.text_low;
     }
     if (line.change != 0 && !line.strong) {

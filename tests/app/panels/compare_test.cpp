@@ -16,7 +16,7 @@ using test::all_presets;
 using test::session_of;
 using test::Workbench;
 
-const ImVec2 head(500, 84), split(600, 560), tables(1600, 340), bar(1600, 48), narrow_bar(1280, 48);
+const ImVec2 head_size(500, 84), split_size(600, 560), tables_size(1600, 340), wide_bar(1600, 48), narrow_bar(1280, 48);
 
 Intents head_a(const Ui& ui, const Session& session) {
     return draw_compare_head(ui, session, CompareSide::a);
@@ -63,7 +63,7 @@ std::string last_cell(const CompareTable& table, std::string_view name) {
 }
 
 TEST(CompareHead, HasAChipForEachFieldAndOpensItsEditor) {
-    CompareBench bench(head_a, head);
+    CompareBench bench(head_a, head_size);
     for (const char* field : {"dim", "layers", "heads", "kv_heads", "ffn_dim", "vocab", "context"})
         EXPECT_TRUE(bench.has(std::string("compare.a.field.") + field)) << field;
     EXPECT_FALSE(bench.has("compare.editor"));
@@ -76,7 +76,7 @@ TEST(CompareHead, HasAChipForEachFieldAndOpensItsEditor) {
 }
 
 TEST(CompareHead, EditsTheOtherModelAndNotTheDocument) {
-    CompareBench bench(head_b, head);
+    CompareBench bench(head_b, head_size);
     const Architecture before = bench.arch();
     bench.press("compare.b.field.layers");
     bench.frames(3);
@@ -112,7 +112,7 @@ TEST(CompareSplit, StepsSumToTheDifferenceHoweverItIsSplit) {
 }
 
 TEST(CompareSplit, IsSwitchedByTheSegments) {
-    CompareBench bench(draw_compare_split, split);
+    CompareBench bench(draw_compare_split, split_size);
     EXPECT_TRUE(bench.has("compare.waterfall.feed_forward"));
     bench.press("compare.split.field");
     bench.frames(3);
@@ -135,7 +135,7 @@ TEST(CompareSplit, SaysInSymbolsWhereItComesFrom) {
 }
 
 TEST(CompareSplit, SaysWhyTheOtherModelIsThere) {
-    Workbench bench(draw_compare_split, "llama-2-7b", split);
+    Workbench bench(draw_compare_split, "llama-2-7b", split_size);
     ask(bench.session, ShowWorkspace{Workspace::compare});
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.why"));
@@ -233,7 +233,7 @@ TEST(CompareTables, MemoryHasWhatIsPublished) {
 }
 
 TEST(CompareTables, ARowIsSelectedAndTheTabIsAnother) {
-    CompareBench bench(draw_compare_tables, tables);
+    CompareBench bench(draw_compare_tables, tables_size);
     bench.press("compare.table.row.layer.feed_forward.up.weight");
     EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight");
     bench.press("compare.tab.memory");
@@ -245,7 +245,7 @@ TEST(CompareTables, ARowIsSelectedAndTheTabIsAnother) {
 }
 
 TEST(CompareTables, AreCopiedAsCsv) {
-    CompareBench bench(draw_compare_tables, tables);
+    CompareBench bench(draw_compare_tables, tables_size);
     bench.press("compare.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     const std::string text = bench.all<Copy>().front().text;
@@ -254,14 +254,14 @@ TEST(CompareTables, AreCopiedAsCsv) {
 }
 
 TEST(CompareTables, TwoThatAreAlikeSaySo) {
-    CompareBench bench(draw_compare_tables, tables);
+    CompareBench bench(draw_compare_tables, tables_size);
     compare(bench.session, "llama-2-7b");
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.none"));
 }
 
 TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
-    for (const ImVec2 window : {bar, narrow_bar}) {
+    for (const ImVec2 window : {wide_bar, narrow_bar}) {
         CompareBench bench(draw_top_bar, window);
         for (const char* name : {"topbar.preset", "topbar.swap", "topbar.other", "topbar.view", "topbar.total"})
             EXPECT_TRUE(std::any_of(bench.screen.recorder.all().begin(), bench.screen.recorder.all().end(),
@@ -276,7 +276,7 @@ TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
 }
 
 TEST(CompareBar, TheOtherModelIsChosenByName) {
-    CompareBench bench(draw_top_bar, bar);
+    CompareBench bench(draw_top_bar, wide_bar);
     bench.press("topbar.other");
     bench.frames(2);
     bench.screen.hands.text("mistral-7b");
@@ -292,7 +292,7 @@ TEST(CompareBar, TheOtherModelIsChosenByName) {
 }
 
 TEST(CompareBar, OtherViewsHaveOneModel) {
-    CompareBench bench(draw_top_bar, bar);
+    CompareBench bench(draw_top_bar, wide_bar);
     ask(bench.session, ShowWorkspace{Workspace::explore});
     bench.frames(3);
     EXPECT_FALSE(bench.has("topbar.other"));
