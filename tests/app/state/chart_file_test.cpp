@@ -18,7 +18,7 @@ TEST(BreakdownChart, IsRestoredAndADonutWhereItIsNotKnown) {
     Session shown = session();
     for (std::size_t i = 0; i < breakdown_chart_keys.size(); ++i) {
         const auto chart = static_cast<BreakdownChart>(i);
-        apply(shown, Intents{ShowBreakdown{chart}});
+        headcount::apply(shown, Intents{ShowBreakdown{chart}});
         EXPECT_EQ(shown.view.breakdown, chart);
         const Saved saved{shown.document, shown.view};
         EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.breakdown, chart);
@@ -30,12 +30,12 @@ TEST(BreakdownChart, IsRestoredAndADonutWhereItIsNotKnown) {
 
 TEST(ChartFile, StaysWhileTheDialogIsOpenAndItsPictureIsCut) {
     Session shown = session();
-    apply(shown, Intents{AskForFile{FileTask::chart_png, {"Sweep", "", {1, 2, 3, 4}}}});
+    headcount::apply(shown, Intents{AskForFile{FileTask::chart_png, {"Sweep", "", {1, 2, 3, 4}}}});
     EXPECT_EQ(shown.view.chart.name, "Sweep");
-    const Effects effects = apply(shown, Intents{WritePicture{"/tmp/sweep.png", shown.view.chart.cut}});
+    const Effects effects = headcount::apply(shown, Intents{WritePicture{"/tmp/sweep.png", shown.view.chart.cut}});
     EXPECT_EQ(effects.picture, "/tmp/sweep.png");
     EXPECT_EQ(effects.cut, (std::array<float, 4>{1, 2, 3, 4}));
-    apply(shown, Intents{AskForFile{FileTask::png}});
+    headcount::apply(shown, Intents{AskForFile{FileTask::png}});
     EXPECT_TRUE(shown.view.chart.name.empty());
 }
 
