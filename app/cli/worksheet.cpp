@@ -101,6 +101,7 @@ struct ClassGrades {
     std::vector<GradedSheet> all;
     std::vector<std::string> failures;
     std::size_t files = 0, failed = 0;
+    bool in_part = false;  // some of a file that failed was graded
     std::optional<Error> first;
 
     void fail(Error error) {
@@ -110,7 +111,7 @@ struct ClassGrades {
 };
 
 void grade_file(const Sheet& sheet, const fs::path& path, ClassGrades& into) {
-    const std::size_t before = into.failures.size();
+    const std::size_t before = into.failures.size(), graded_before = into.all.size();
     const Result<std::string> text = read_text(path);
     const Result<std::vector<Answers>> answers =
         text ? parse_answers(*text, path.stem().string(), path.string()) : Result<std::vector<Answers>>(text.error());
@@ -123,7 +124,9 @@ void grade_file(const Sheet& sheet, const fs::path& path, ClassGrades& into) {
             into.fail(within(path.string(), graded.error()));
     }
     ++into.files;
-    if (into.failures.size() > before) ++into.failed;
+    if (into.failures.size() == before) return;
+    ++into.failed;
+    into.in_part = into.in_part || into.all.size() > graded_before;
 }
 
 // One failure of one file as it is; else how many files failed.
@@ -133,19 +136,21 @@ Failure failure_of(const ClassGrades& grades) {
     std::string what = grades.files == 1
                            ? std::to_string(grades.failures.size()) + " answers of the file were not graded"
                            : std::to_string(grades.failed) + " of " + std::to_string(grades.files) +
-                                 " files were not graded" + (grades.all.empty() ? "" : " in full");
+                                 " files were not graded" + (grades.in_part ? " in full" : "");
     return Error{what, "", ""};
 }
 
-void print_grades(const Sheet& sheet, const std::vector<GradedSheet>& all, const WorksheetArguments& arguments,
+// A single student's as a list, those of a class as a table.
+void print_grades(const Sheet& sheet, const ClassGrades& grades, const WorksheetArguments& arguments,
                   std::ostream& out) {
+    const std::vector<GradedSheet>& all = grades.all;
     if (arguments.json) {
         nlohmann::ordered_json students = nlohmann::ordered_json::array();
         for (const GradedSheet& graded : all) students.push_back(graded_json(graded));
         out << json_text({{"worksheet", sheet.id}, {"students", std::move(students)}});
     } else if (arguments.csv) {
         out << csv(class_table(sheet, all));
-    } else if (all.size() == 1) {
+    } else if (all.size() == 1 && grades.files == 1) {
         write_text(out, grades_table(all.front()));
         out << '\n' << all.front().right << " of " << all.front().graded << " right\n";
         for (const std::string& note : all.front().notes) out << printable(note) << '\n';
@@ -254,7 +259,7 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, st
     ClassGrades grades;
     for (const fs::path& file : *files) grade_file(*sheet, file, grades);
     // One bad file must not keep the others from their grades.
-    if (!grades.all.empty()) print_grades(*sheet, grades.all, arguments, out);
+    if (!grades.all.empty()) print_grades(*sheet, grades, arguments, out);
     const Failure failure = failure_of(grades);
     if (failure && (grades.files > 1 || grades.failures.size() > 1)) failures = std::move(grades.failures);
     return failure;

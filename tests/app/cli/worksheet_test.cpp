@@ -105,8 +105,10 @@ TEST(WorksheetCommand, EveryFileThatFailedIsListed) {
     scratch.file("class/ada.csv", "question,answer\nhead.queries,100 x 128\n");
     scratch.file("class/bob.json", "{");
     scratch.file("class/eve.json", R"({"worksheet": "5-kv-cache", "answers": {}})");
-    const Ran graded =
-        run({"worksheet", "answer", "1-one-head", "--answers", (scratch.folder() / "class").string(), "--csv"});
+    const std::string folder = (scratch.folder() / "class").string();
+    EXPECT_TRUE(has(run({"worksheet", "answer", "1-one-head", "--answers", folder}).out, "ada")) << "whose it is";
+    const Ran graded = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--csv"});
+    EXPECT_FALSE(has(graded.err, "in full")) << graded.err;
     EXPECT_EQ(graded.status(), 1);
     EXPECT_TRUE(has(graded.out, "ada")) << graded.out;
     for (const char* part : {"2 of 3 files were not graded", "bob.json", "eve.json"})
@@ -179,6 +181,21 @@ TEST(WorksheetCommand, SaysWhatIsWrong) {
     const Scratch scratch;
     const Ran broken = run({"worksheet", "show", scratch.file("sheet.json", "{\n\"title\": 1,\n")});
     EXPECT_TRUE(has(broken.err, "line 3")) << broken.err;
+}
+
+TEST(TourOption, TakesAnIdOrAFile) {
+    const Scratch scratch;
+    const std::string file =
+        scratch.file("mine.json", R"({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."}]})");
+    const Ran window = run({"--tour", file});
+    ASSERT_TRUE(std::holds_alternative<WindowOptions>(window.result)) << window.err;
+    EXPECT_EQ(std::get<WindowOptions>(window.result).tour, file);
+    const Ran picture = run({"render", "gpt2", "--tour", file, "-o", "out.png"});
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(picture.result)) << picture.err;
+    const Ran none = run({"--tour", "no-such-tour"});
+    EXPECT_EQ(none.status(), 1);
+    EXPECT_TRUE(has(none.err, "3-one-attention-head")) << none.err;
+    EXPECT_EQ(run({"--tour", scratch.file("bad.json", "{\"steps\": 1}")}).status(), 1);
 }
 
 TEST(RenderCommand, DrawsAnswersAboutTheirOwnNumbersAndNotThoseToAnotherSheet) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/session.hpp"
+#include "app/state/storage.hpp"
 #include "core/files/assets.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "tests/support/claims_file.hpp"
@@ -168,6 +169,38 @@ TEST(TourRun, ATourThatMakesNoSenseSaysWhyAndChangesNothing) {
     EXPECT_NE(session.view.notice.find("no step of \"Mine\" makes sense"), std::string::npos) << session.view.notice;
     ask(session, StartTour{"nowhere"});
     EXPECT_FALSE(session.run);
+}
+
+TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
+    const testing_data::Scratch scratch;
+    const std::string path =
+        scratch.file("mine.json", R"({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."}]})");
+    Session session = open("gpt2");
+    session.view.workspace = Workspace::worksheet;
+    ask(session, OpenFile{path});
+    ASSERT_TRUE(session.run) << session.view.notice;
+    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_EQ(session.run->words.caption, "768 wide.");
+    EXPECT_EQ(session.tours.back().id, "mine");
+    EXPECT_EQ(session.view.tour_files, std::vector<std::string>{path});
+    EXPECT_EQ(session.view.recent.front(), path);
+    ask(session, OpenFile{path});
+    EXPECT_EQ(session.view.tour_files.size(), 1U) << "opened twice it is listed once";
+    const Result<Saved> again = saved_from_text(saved_text({kept_document(session), kept_view(session), {}}), "f");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->view.tour_files, session.view.tour_files);
+}
+
+TEST(TourRun, ABrokenFileOfATourSaysWhereAndChangesNothing) {
+    const testing_data::Scratch scratch;
+    const std::string path = scratch.file("mine.json", R"({"title": "Mine", "steps": [{"caption": "x"}]})");
+    Session session = open("gpt2");
+    const std::size_t tours = session.tours.size();
+    ask(session, OpenFile{path});
+    EXPECT_FALSE(session.run);
+    EXPECT_NE(session.view.notice.find("steps[0].title"), std::string::npos) << session.view.notice;
+    EXPECT_EQ(session.tours.size(), tours);
+    EXPECT_TRUE(session.view.tour_files.empty());
 }
 
 TEST(TourRun, WithoutOneItsIntentsDoNothing) {
