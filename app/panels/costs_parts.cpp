@@ -13,9 +13,14 @@ namespace headcount {
 void draw_costs_title(const Ui& ui, const Session& session, std::string_view title, const std::string& remark) {
     section_title(ui, title, remark);
     gap(ui, 6);
-    if (!session.costs.wrong || !session.costs.shown) return;
-    paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong),
-              "What is asked for is not possible: still showing what was.");
+    const CostsPage& page = session.costs;
+    if (!page.wrong) return;
+    const std::string words = page.shown ? "What is asked for is not possible: still showing what was, of " +
+                                               page.shown->of.architecture.name + "."
+                                         : sentence_of(*page.wrong);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), words);
+    ui.recorder.record("costs.not_possible", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
     gap(ui, 6);
 }
 

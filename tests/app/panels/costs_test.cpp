@@ -89,6 +89,18 @@ TEST(CostsMemory, SaysWhetherItFits) {
     EXPECT_TRUE(bench.has("costs.too_large"));
 }
 
+TEST(CostsMemory, SaysWhatIsWrongWhereThereIsNothingToShowYet) {
+    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    bench.session.view.costs.sharding.pipeline = 33;
+    look(bench);
+    ASSERT_FALSE(bench.session.costs.shown);
+    EXPECT_TRUE(bench.has("costs.not_possible"));
+    EXPECT_FALSE(bench.has("costs.figure.weights"));
+    change(bench, [](CostsPlace& place) { place.sharding = {}; });
+    EXPECT_FALSE(bench.has("costs.not_possible"));
+    EXPECT_TRUE(bench.has("costs.figure.weights"));
+}
+
 TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
     Workbench bench(draw_costs_memory, "llama-2-7b", column);
     look(bench);
