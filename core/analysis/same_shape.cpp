@@ -44,6 +44,7 @@ class Scaler {
         std::sort(sizes_.begin(), sizes_.end(), [](const Size& a, const Size& b) { return a.width < b.width; });
         const Attention& attention = arch.layer.attention;
         head_ = attention.latent ? std::nullopt : bindings(arch, Input{})[Symbol::head_dim];
+        if (head_ && *head_ > widest) head_.reset();
         unit_ = std::lcm(kept_multiple(Field::dim, arch.dim), head_.value_or(1));
         const std::int64_t serves = served();
         if (!attention.latent && unit_ * serves <= arch.dim / 4) unit_ = std::lcm(unit_, head_.value_or(1) * serves);
@@ -93,7 +94,8 @@ class Scaler {
     }
 
     static std::int64_t rounded(double value, std::int64_t multiple) {
-        const double times = std::round(value / static_cast<double>(multiple));
+        constexpr double most = 1e12;  // far beyond what is possible, and it fits
+        const double times = std::min(most, std::round(value / static_cast<double>(multiple)));
         return std::max<std::int64_t>(1, static_cast<std::int64_t>(times)) * multiple;
     }
 
@@ -101,7 +103,7 @@ class Scaler {
     std::int64_t served() const {
         const Attention& attention = arch_.layer.attention;
         if (!attention.kv_heads || *attention.kv_heads <= 1) return 1;
-        return std::max<std::int64_t>(1, attention.heads / *attention.kv_heads);
+        return std::clamp<std::int64_t>(attention.heads / *attention.kv_heads, 1, widest);
     }
 
     // Heads of the same size, and key/value heads that serve as many.
@@ -114,6 +116,7 @@ class Scaler {
         if (!attention.kv_heads || attention.latent) return;
         const std::int64_t serves = served();
         std::int64_t kv = *attention.kv_heads == 1 ? 1 : std::max<std::int64_t>(1, attention.heads / serves);
+        if (kv > widest) kv = 1;
         while (attention.heads % kv != 0) --kv;
         attention.kv_heads = kv;
     }

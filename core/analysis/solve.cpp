@@ -13,7 +13,8 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t most_rounds = 256;  // of steps that make the best answer better
-constexpr std::int64_t nearby = 512;      // multiples among which one is that heads divide
+constexpr std::int64_t most_multiple = std::int64_t{1} << 40;
+constexpr std::int64_t nearby = 512;  // multiples among which one is that heads divide
 
 // Whether what is possible of one hangs on the other.
 bool coupled(Field a, Field b) {
@@ -61,6 +62,9 @@ class Search {
                              "free a number, such as layers"};
             if (each.multiple < 1)
                 return Error{"a multiple of " + grouped(each.multiple) + " is none", "--multiple", "give at least 1"};
+            if (each.multiple > most_multiple)
+                return Error{"a multiple of " + grouped(each.multiple) + " is larger than any model", "--multiple",
+                             "give at most " + grouped(most_multiple)};
         }
         if (wish_.free.size() == 2 && wish_.free[0].field == wish_.free[1].field)
             return Error{std::string(info(wish_.free[0].field).key) + " is free twice", "--free", "name it once"};
@@ -78,8 +82,12 @@ class Search {
                        : "free another field, such as dim or layers"};
     }
     Error overflow() const {
-        return {"the " + held() + " does not fit in 64 bits, whatever " + names() + " is", "--vary",
-                "make another dimension smaller, with --set"};
+        return {"the " + held() + (wish_.held == Metric::flops ? " do" : " does") + " not fit in 64 bits, whatever " +
+                    names() + " is",
+                "--vary",
+                wish_.held == Metric::total
+                    ? "make another dimension smaller, with --set"
+                    : "give fewer tokens or a smaller batch, or make another dimension smaller"};
     }
     Error nothing_possible() const {
         return {"no value of " + names() + " is possible", "--vary", "change what it must fit as well, with --set"};

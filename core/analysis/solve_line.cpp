@@ -85,7 +85,7 @@ std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t e
     const std::int64_t first = first_place(), last = last_place();
     std::int64_t low = first, high = 1;
     if (start) {
-        const std::int64_t place = std::clamp(*start / freed_.multiple, first, last - 1);
+        const std::int64_t place = std::clamp(*start / freed_.multiple, first, std::max(first, last - 1));
         std::int64_t step = 1;
         low = place;
         while (low > first && amount_at(low) >= wish) {

@@ -68,6 +68,20 @@ TEST(SameShape, SaysWhatIsTheSmallest) {
     EXPECT_FALSE(same_shape(preset("llama-3-8b"), {}, 0));
 }
 
+TEST(SameShape, OfNumbersBeyondAllReasonNeitherHangsNorOverflows) {
+    for (const auto& [key, value] : {std::pair{"ffn_dim", "9000000000000000000"},
+                                     {"vocab", "9000000000000000000"},
+                                     {"layers", "9000000000000000000"},
+                                     {"head_dim", "9000000000000000000"},
+                                     {"dim", "9000000000000000000"}}) {
+        const Architecture arch = testing_data::with(preset("llama-3-8b"), key, value);
+        const Result<std::vector<SizedModel>> found = same_shape(arch, {}, 8'000'000'000);
+        EXPECT_TRUE(!found || !found->empty()) << key;
+    }
+    const Result<std::vector<SizedModel>> largest = same_shape(preset("gpt2"), {}, INT64_MAX);
+    EXPECT_TRUE(!largest || !largest->empty());
+}
+
 TEST(ComputeOptimal, GivesWhatChinchillaWasTrainedWith) {
     const TrainingPlan plan = compute_optimal(5.76e23);  // table 3 of Hoffmann et al. 2022: 67 B and 1.5 T
     EXPECT_NEAR(plan.parameters / 1e9, 69.3, 0.1);

@@ -206,6 +206,12 @@ TEST(Solve, SaysWhereThereIsNoAnswer) {
     EXPECT_NE(said(preset("mixtral-8x7b"), for_total("experts_per_token", 100'000'000'000)).find("does not depend"),
               std::string::npos);
     EXPECT_NE(said(with(arch, "kv_heads", "auto"), for_total("heads", 1)).find("does not depend"), std::string::npos);
+    EXPECT_EQ(
+        said(arch, {{{Field::layers}}, Metric::memory, 1, Input{.tokens = INT64_MAX}}),
+        "the memory does not fit in 64 bits, whatever layers is: --vary: give fewer tokens or a smaller batch, or "
+        "make another dimension smaller");
+    EXPECT_NE(said(arch, {{{Field::dim, INT64_MAX}, {Field::layers}}, Metric::total, 1}).find("larger than any model"),
+              std::string::npos);
     EXPECT_EQ(said(arch, {{}, Metric::total, 1}), "0 fields cannot be free: --free: free one or two");
     EXPECT_EQ(said(arch, {{{Field::dim}, {Field::dim}}, Metric::total, 1}), "dim is free twice: --free: name it once");
 }
