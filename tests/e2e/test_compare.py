@@ -55,6 +55,30 @@ class Compare(WindowTest):
         report = self.wait_for_difference(LLAMA_3_LESS_LLAMA_2 + 805_306_368, "attention is alike now")
         self.assertEqual(report["fields"]["kv_heads"], 8)
 
+    def size_on(self, side, tensor):
+        x0, y0, x1, y1 = self.program.rect(f"canvas{side}.{tensor}")
+        return x1 - x0, y1 - y0
+
+    def test_both_diagrams_have_one_scale_and_move_together(self):
+        same, wider = "layer.attention.query.weight", "layer.feed_forward.up.weight"
+        a, b = self.size_on("", same), self.size_on(".b", same)
+        self.assertLessEqual(max(abs(x - y) for x, y in zip(a, b)), 0.6, "what is the same is as large")
+        self.assertAlmostEqual(self.size_on(".b", wider)[0] / self.size_on("", wider)[0], 14336 / 11008, delta=0.02)
+        self.program.click("canvas.zoom.out")
+
+        def smaller(report):
+            rect = report["rects"].get(f"canvas.{same}")
+            return rect and rect[2] - rect[0] < 0.8 * a[0]
+
+        self.program.wait_until(smaller, "the other side follows")
+        a, b = self.size_on("", same), self.size_on(".b", same)
+        self.assertLessEqual(max(abs(x - y) for x, y in zip(a, b)), 0.6)
+
+    def test_what_is_clicked_on_in_either_diagram_is_selected(self):
+        for side, tensor in [(".b", "layer.feed_forward.up.weight"), ("", "layer.attention.key.weight")]:
+            self.program.click(f"canvas{side}.{tensor}")
+            self.program.wait_until(lambda report, tensor=tensor: report["selection"] == tensor, "it is selected")
+
     def test_tabs_and_splits_are_switched_and_kept_over_a_restart(self):
         self.program.click("compare.split.field")
         self.program.click("compare.tab.memory")
