@@ -66,13 +66,12 @@ class Compare(WindowTest):
         self.assertAlmostEqual(self.size_on(".b", wider)[0] / self.size_on("", wider)[0], 14336 / 11008, delta=0.02)
         self.program.click("canvas.zoom.out")
 
-        def smaller(report):
-            rect = report["rects"].get(f"canvas.{same}")
-            return rect and rect[2] - rect[0] < 0.8 * a[0]
+        def both_smaller(report):
+            rects = [report["rects"].get(f"canvas{side}.{same}") for side in ("", ".b")]
+            widths = [rect[2] - rect[0] for rect in rects if rect]
+            return len(widths) == 2 and max(widths) < 0.8 * a[0] and abs(widths[0] - widths[1]) <= 0.6
 
-        self.program.wait_until(smaller, "the other side follows")
-        a, b = self.size_on("", same), self.size_on(".b", same)
-        self.assertLessEqual(max(abs(x - y) for x, y in zip(a, b)), 0.6)
+        self.program.wait_until(both_smaller, "the other side has followed")
 
     def test_what_is_clicked_on_in_either_diagram_is_selected(self):
         for side, tensor in [(".b", "layer.feed_forward.up.weight"), ("", "layer.attention.key.weight")]:
