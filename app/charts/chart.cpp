@@ -87,6 +87,11 @@ std::string chart_number(double value) {
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction) {
     if (current < 0 || current >= static_cast<int>(targets.size())) return targets.empty() ? -1 : 0;
     const ImVec2 from = middle(targets[static_cast<std::size_t>(current)]);
+    const int step = direction.x + direction.y > 0 ? 1 : -1;
+    for (int i = current + step; i >= 0 && i < static_cast<int>(targets.size()); i += step) {
+        const ImVec2 way = middle(targets[static_cast<std::size_t>(i)]) - from;
+        if (std::abs(way.x) <= 0.5F && std::abs(way.y) <= 0.5F) return i;
+    }
     int best = current;
     float least = 0;
     for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -64,8 +64,8 @@ struct ChartPointing {
 ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
                              std::span<const ChartTarget> targets, float reach = 0);
 
-// The target to go to from `current` with an arrow key; direction (1, 0) is right. The nearest in that direction, or
-// `current` where there is none.
+// The target to go to from `current` with an arrow key; direction (1, 0) is right. What lies in the same place comes
+// first, then the nearest in that direction; `current` where there is none.
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys);
@@ -100,7 +100,8 @@ ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea&
     if (*chosen == ChartAsked::What::copy_csv || *chosen == ChartAsked::What::save_csv)
         asked.text = chart_csv(numbers());
     if (*chosen == ChartAsked::What::save_svg) {
-        SvgPen document(ui, area.min, area.max, ui.theme.panel);
+        const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
+        SvgPen document(ui, area.min - margin, area.max + margin, ui.theme.panel);
         draw(static_cast<Pen&>(document));
         asked.text = document.document(words.title);
     }

@@ -79,6 +79,7 @@ void SvgPen::text(const Font& font, ImVec2 at, ImU32 colour, std::string_view wo
     const bool bold = font.face == fonts.body_bold.face || font.face == fonts.mono_result.face ||
                       font.face == fonts.mono_total.face || font.face == fonts.title.face;
     body_ += "<text" + attribute("x", x(at.x)) + attribute("y", y(at.y + ascent(font))) +
+             attribute("textLength", number(scripts ? symbol_width(font, shown) : text_width(font, shown))) +
              attribute("font-family", mono ? svg::mono_families : svg::word_families) +
              attribute("font-size", number(font.em)) + (bold ? attribute("font-weight", "600") : "") +
              paint("fill", colour) + attribute("xml:space", "preserve") + ">" +

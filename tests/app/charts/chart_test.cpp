@@ -37,6 +37,15 @@ TEST(ChartCsv, QuotesWhatMustBeQuoted) {
     EXPECT_EQ(chart_number(-3), "-3");
 }
 
+TEST(NextTarget, GoesThroughWhatLiesInOnePlace) {
+    std::vector<ChartTarget> targets = grid();
+    targets.push_back(targets[4]);
+    EXPECT_EQ(next_target(targets, 4, {1, 0}), 9);
+    EXPECT_EQ(next_target(targets, 9, {1, 0}), 5);
+    EXPECT_EQ(next_target(targets, 9, {-1, 0}), 4);
+    EXPECT_EQ(next_target(targets, 4, {-1, 0}), 3);
+}
+
 struct Menu {
     test::Screen screen;
     std::vector<Bar> bars;
