@@ -183,6 +183,15 @@ TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
     EXPECT_FALSE(options->tilted);
 }
 
+TEST(Render, ShowsAnotherModelBesideIt) {
+    Ran ran = run({"render", "llama-2-7b", "--view", "compare", "--with", "llama-3-8b", "-o", "a.png"});
+    const auto* options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->view, Workspace::compare);
+    ASSERT_TRUE(options->document.with);
+    EXPECT_EQ(options->document.with->preset, "llama-3-8b");
+}
+
 TEST(Render, TheWholeModelIsAPlaceToo) {
     Ran ran = run({"render", "gpt2", "-o", "a.png", "--at", "model"});
     const auto* options = std::get_if<RenderOptions>(&ran.result);

@@ -130,6 +130,8 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
                      "--tour: leave --view out");
     }
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "claims", "--claim", "205-bb"}, 1, "did you mean 205-b");
+    expect_error({"render", "gpt2", "-o", "a.png", "--with", "llama-2-7b"}, 1, "--with: give --view compare");
+    expect_error({"render", "gpt2", "-o", "a.png", "--view", "compare", "--with", "llama-2-7"}, 1, "--with");
     expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 1, "give dark or light");
     for (const char* size : {"x", "0x0", "10x10", "1600x", "1600x1000x3", "-5x700", "319x1000", "1600x8193", "axb"})
         expect_error({"render", "gpt2", "-o", "a.png", "--size", size}, 1,
