@@ -241,13 +241,13 @@ void PairLayout::lay_out_section(std::string_view block, const Rect& box, const 
     door.entry = {box.min.x, box.centre().y};
     door.entry_tensor = stream_into(own_, block);
     door.exit = {{box.max.x, box.centre().y}};
-    const Point head{box.min.x + px(padding), box.min.y + px(7)};
-    own_.label({head.x + px(16), head.y}, std::string(component_name(component)), TextRole::title, Tone::high,
+    const Point corner{box.min.x + px(padding), box.min.y + px(7)};
+    own_.label({corner.x + px(16), corner.y}, std::string(component_name(component)), TextRole::title, Tone::high,
                Anchor::left, id);
-    own_.label({box.max.x - px(padding), head.y + px(1)}, grouped(own_.component_in_layer(component)), TextRole::number,
-               Tone::mid, Anchor::right, id);
+    own_.label({box.max.x - px(padding), corner.y + px(1)}, grouped(own_.component_in_layer(component)),
+               TextRole::number, Tone::mid, Anchor::right, id);
     for (const PairCell& cell : cells)
-        lay_out_cell(cell, {head.x + cell.at.x, box.min.y + px(section_head) + cell.at.y});
+        lay_out_cell(cell, {corner.x + cell.at.x, box.min.y + px(section_head) + cell.at.y});
 }
 
 void PairLayout::lay_out_head() {

@@ -40,7 +40,10 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
 }  // namespace
 
 std::string canvas_svg(const Ui& ui, const Session& session) {
-    CanvasView canvas = canvas_of(ui, session);
+    return canvas_svg(ui, session, canvas_of(ui, session));
+}
+
+std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) {
     if (canvas.atlas.pages.empty()) return {};
     Session unpointed = session;
     unpointed.view.hover = {};

@@ -146,6 +146,9 @@ float zoom_bar_width(const Ui& ui);
 void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit);
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas);
 
+// What this canvas shows, as an SVG document: see canvas_svg in panels.hpp.
+std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas);
+
 // "Head 3", "Attention", "W_q": what a place is called.
 std::string name_of(const Session& session, const Stop& stop);
 

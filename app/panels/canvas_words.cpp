@@ -164,7 +164,8 @@ Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canva
     add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};
-    if (*chosen + 1 == static_cast<int>(entries.size())) return {Copy{canvas_svg(ui, session), "the picture (SVG)"}};
+    if (*chosen + 1 == static_cast<int>(entries.size()))
+        return {Copy{canvas_svg(ui, session, canvas), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 

@@ -34,14 +34,15 @@ struct Sides {
 };
 
 // By id what is the same in both, sorted. A layer's tensor is compared with that of the layer that is shown beside it.
-std::vector<std::string> alike(const Counted& own, const Atlas& atlas, const Counted& other, const Atlas& beside) {
+std::vector<std::string> alike(const Counted& own, const Atlas& atlas, const Counted& other, const Atlas& there) {
     std::vector<std::string> same;
     for (const Tensor& tensor : own.graph.tensors) {
         const std::string& id = tensor.id;
         const std::string& layer = atlas.layer;
         const bool inside = id.starts_with(layer) && id.size() > layer.size() && id[layer.size()] == '.';
-        const Tensor* const there = other.graph.find(inside ? beside.layer + id.substr(layer.size()) : id);
-        if (there && shape_in_numbers(tensor.shape, own.bindings) == shape_in_numbers(there->shape, other.bindings))
+        const Tensor* const same_tensor = other.graph.find(inside ? there.layer + id.substr(layer.size()) : id);
+        if (same_tensor &&
+            shape_in_numbers(tensor.shape, own.bindings) == shape_in_numbers(same_tensor->shape, other.bindings))
             same.push_back(id);
     }
     std::sort(same.begin(), same.end());
