@@ -36,6 +36,12 @@ struct Figures {
     const Costs& costs() const { return *rows.of; }
 };
 
+// Each says its own formula where it is pointed at.
+std::string terms_of(const Costs& costs) {
+    return "of the " + grouped(static_cast<std::int64_t>(costs.pass.operations.size())) +
+           " operations below; point at one for its formula";
+}
+
 void operations_figure(Figures& figures, bool full) {
     const Costs& costs = figures.costs();
     const std::int64_t flops = full ? costs.pass.flops : costs.pass.flops_causal;
@@ -51,6 +57,7 @@ void operations_figure(Figures& figures, bool full) {
                                                "outside of a window."};
     figures.column.row(figure, [&] {
         FigureFormula formula{costs.flops_formula, costs.pass.flops, {}};
+        formula.terms = terms_of(costs);
         if (!full) {
             formula.words.emplace_back("masked", "− " + grouped(costs.pass.flops - flops));
             formula.words.emplace_back("leaves", exact + " = " + brief);
@@ -88,7 +95,11 @@ void bytes_figure(Figures& figures) {
                              .tooltip =
                                  "What each operation reads and writes: inputs, weights and output once each. "
                                  "Attention is fused: scores stay on the chip."};
-    figures.column.row(figure, [&] { return FigureFormula{costs.bytes_formula, costs.pass.bytes, {{"is", brief}}}; });
+    figures.column.row(figure, [&] {
+        FigureFormula formula{costs.bytes_formula, costs.pass.bytes, {{"is", brief}}};
+        formula.terms = terms_of(costs);
+        return formula;
+    });
 }
 
 void intensity_figure(Figures& figures) {

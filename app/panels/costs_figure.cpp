@@ -7,6 +7,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -64,6 +65,17 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     return open;
 }
 
+void CostsFigures::draw_sum(const FigureFormula& formula) {
+    // More than a few lines nobody reads: then the terms are told where they come from.
+    constexpr std::size_t most_characters = 480;
+    const Printed text = printed(*formula.formula, bound_.bindings);
+    std::size_t length = 0;
+    for (const FormulaPiece& piece : text.symbols) length += piece.text.size();
+    if (length <= most_characters || formula.terms.empty()) return draw_formula(to_, text, formula.result);
+    draw_words_row(to_, "sum", formula.terms);
+    draw_result(to_, "inspector.result", grouped(formula.result));
+}
+
 void CostsFigures::open(std::string_view key, const FigureFormula& formula) {
     const Ui& ui = to_.ui;
     const IdScope scope(key);
@@ -71,7 +83,7 @@ void CostsFigures::open(std::string_view key, const FigureFormula& formula) {
     {
         const Card card(ui, "costs.formula");
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        if (formula.formula) draw_formula(to_, printed(*formula.formula, bound_.bindings), formula.result);
+        if (formula.formula) draw_sum(formula);
         for (const auto& [caption, text] : formula.words) draw_words_row(to_, caption, text);
         if (formula.on_device) {
             Runs runs;

@@ -29,7 +29,8 @@ struct FigureFormula {
     std::optional<Expr> formula;  // of the result
     std::int64_t result = 0;
     std::vector<std::pair<std::string, std::string>> words;  // "is", "12.6 GiB"
-    std::optional<Expr> on_device;                           // where one device holds something else
+    std::string terms;              // instead of a formula that is too long to be read: "of 93 operations"
+    std::optional<Expr> on_device;  // where one device holds something else
     std::string on_device_words;
 };
 
@@ -47,6 +48,7 @@ class CostsFigures {
   private:
     bool draw(const CostsFigure& figure);
     void open(std::string_view key, const FigureFormula& formula);
+    void draw_sum(const FigureFormula& formula);
 
     Inspector& to_;
     std::string_view name_;

@@ -100,11 +100,13 @@ void draw_bars(Inspector& to, const CostsRows& rows) {
     if (result.clicked) to.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
 }
 
-FigureFormula formula_of(const HeldRow& row, bool divided) {
+FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
     FigureFormula formula;
     if (!row.sum) {
         formula.formula = row.whole.formula;
         formula.result = row.whole.bytes;
+        if (row.key == "weights") formula.terms = "of the components below";
+        if (row.key == "activations" && trained) formula.terms = "of what is kept in each place below; point at one";
     } else {
         formula.words.emplace_back("sum", "of the rows above");
         formula.words.emplace_back("bytes", row.bytes);
@@ -139,7 +141,7 @@ void draw_figures(Inspector& to, const CostsRows& rows) {
                            .subject = row.subject,
                            .tooltip = explained(row.key)};
         if (row.inside) figure.indent = 18;
-        figures.row(figure, [&] { return formula_of(row, divided); });
+        figures.row(figure, [&] { return formula_of(row, divided, !rows.kept.empty()); });
     }
 }
 

@@ -100,7 +100,8 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
         to.point_at(subject_of_run(to.session, run), false);
         const OperationWork& work = rows.pass.operations[static_cast<std::size_t>(*result.hovered)];
         const std::string formula = work.flops > 0 ? in_symbols(work.flops_formula) : "";
-        show_tooltip(ui, {.title = run.label, .derivation = formula, .remark = run.note});
+        const std::string remark = run.note + "\nbytes: " + in_symbols(work.bytes_formula);
+        show_tooltip(ui, {.title = run.label, .derivation = formula, .remark = remark});
     }
     if (result.clicked) {
         news(ui, selected, result.clicked);

@@ -152,6 +152,16 @@ TEST(CostsArithmetic, OpensEveryFigure) {
     }
 }
 
+TEST(CostsArithmetic, OpensALongSumToWhereItsTermsAre) {
+    Workbench bench(draw_costs_arithmetic, "deepseek-v3", column);
+    look(bench);
+    bench.press("costs.figure.bytes");
+    bench.frames(3);
+    const NamedRect* const card = bench.screen.recorder.find("costs.formula.bytes");
+    ASSERT_TRUE(card);
+    EXPECT_LT(card->max.y - card->min.y, 200) << "a few lines, not a page";
+}
+
 TEST(CostsArithmetic, SumsCausalOrFullAsIsAskedFor) {
     Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
     look(bench);
