@@ -176,6 +176,26 @@ TEST_F(Boxes, InTwelveBatchesTakeAtMostSixtyCallsHoweverMany) {
     EXPECT_EQ(renderer->calls(), 0U);
 }
 
+// Two models of a comparison are painted one after the other.
+TEST_F(Boxes, OfTwoDrawingsInOnePictureKeepToTheirSides) {
+    if (!offscreen) GTEST_SKIP();
+    drawing.area = {{0, 0}, {100, 120}};
+    show_flat();
+    Drawing second = drawing;
+    second.area = {{100, 0}, {200, 120}};
+    drawing.add(box(-50, 10, 300, 110, red));
+    second.add(box(-50, 10, 300, 110, green));
+    offscreen->clear({0, 0, 0, 1});
+    for (const Drawing* each : {&drawing, &second}) {
+        renderer->draw(*each, offscreen->height());
+        EXPECT_LE(renderer->calls(), 60U);
+    }
+    pixels = offscreen->read();
+    for (const auto& [x, colour] :
+         {std::pair{1, red}, std::pair{99, red}, std::pair{100, green}, std::pair{198, green}})
+        EXPECT_TRUE(is(x, 60, colour));
+}
+
 TEST_F(Lines, HaveTheirWidthAndRoundEnds) {
     drawing.add(Line{.from_x = 20, .from_y = 50, .to_x = 80, .to_y = 50, .width = 10, .colour = white});
     drawing.add(Line{.from_x = 120, .from_y = 20.5F, .to_x = 180, .to_y = 20.5F, .width = 0.5F, .colour = white});
