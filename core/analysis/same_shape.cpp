@@ -23,7 +23,7 @@ struct Size {
 
 std::int64_t ffn_width(const Architecture& arch) {
     if (arch.layer.mixture) return arch.layer.mixture->expert_dim;
-    return field_number(arch, Field::ffn_dim).value_or(4 * arch.dim);
+    return field_number(arch, Field::ffn_dim).value_or(arch.dim);
 }
 
 // Made of the same parts, so that its proportions mean the same.

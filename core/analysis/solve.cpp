@@ -7,12 +7,13 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/solve_line.hpp"
 #include "core/analysis/steps.hpp"
+#include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::size_t most_rounds = 256;  // of steps that make the best answer better
+constexpr std::size_t most_rounds = 64;  // of steps that make the best answer better
 constexpr std::int64_t most_multiple = std::int64_t{1} << 40;
 constexpr std::int64_t nearby = 512;  // multiples among which one is that heads divide
 
@@ -90,6 +91,8 @@ class Search {
                     : "give fewer tokens or a smaller batch, or make another dimension smaller"};
     }
     Error nothing_possible() const {
+        if (const std::vector<Problem> problems = validate(arch_); !problems.empty()) return problems.front().error;
+        if (const std::vector<Error> errors = validate(arch_, wish_.input); !errors.empty()) return errors.front();
         return {"no value of " + names() + " is possible", "--vary", "change what it must fit as well, with --set"};
     }
     Error never_met() const {
@@ -130,7 +133,7 @@ class Search {
     }
 
     void look_along(SolveLine& line, const std::vector<std::int64_t>& before, std::size_t each_side,
-                    std::optional<std::int64_t> start = {}, std::int64_t furthest = 65'536) {
+                    std::optional<std::int64_t> start = {}, std::int64_t furthest = 4096) {
         const auto add = [&](const SolveLine::Value& value) {
             std::vector<std::int64_t> values = before;
             values.push_back(value.value);

@@ -31,7 +31,7 @@ class SolveLine {
     // many on each. `start` is a value near it, where one is known.
     // No possible value is looked for further than `furthest` multiples away.
     std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {},
-                              std::int64_t furthest = 65'536);
+                              std::int64_t furthest = 4096);
 
     // Whether the amount depends on the field at all, as far as can be told without a possible value.
     bool matters();

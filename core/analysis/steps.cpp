@@ -37,7 +37,23 @@ std::int64_t usual_multiple(Field field) {
     }
 }
 
-constexpr std::int64_t furthest = 4096;  // multiples away
+constexpr std::int64_t furthest = 1024;  // multiples away
+
+// What the field can be at most beside the others.
+std::int64_t most_of(const Architecture& arch, Field field) {
+    switch (field) {
+        case Field::heads:
+            return arch.layer.attention.head_dim || arch.layer.attention.latent ? INT64_MAX : arch.dim;
+        case Field::kv_heads:
+            return arch.layer.attention.heads;
+        case Field::experts_per_token:
+            return arch.layer.mixture ? arch.layer.mixture->experts : 1;
+        case Field::rotary_dim:
+            return bindings(arch, Input{})[Symbol::head_dim].value_or(1);
+        default:
+            return INT64_MAX;
+    }
+}
 
 }  // namespace
 
@@ -54,12 +70,13 @@ std::optional<Architecture> with_number(const Architecture& arch, Field field, s
 std::optional<std::int64_t> next_possible(const PointMaker& maker, const Architecture& arch, Field field,
                                           std::int64_t multiple, bool up) {
     const std::optional<std::int64_t> now = field_number(arch, field);
-    if (!now) return std::nullopt;
+    if (!now || !checked_add(*now, multiple)) return std::nullopt;
+    const std::int64_t most = up ? most_of(arch, field) : INT64_MAX;
     const std::int64_t first = up ? *now / multiple + 1 : (*now + multiple - 1) / multiple - 1;
     for (std::int64_t i = 0; i < furthest; ++i) {
         const std::optional<std::int64_t> place = checked_add(first, up ? i : -i);
         const std::optional<std::int64_t> value = place ? checked_multiply(*place, multiple) : std::nullopt;
-        if (!value || *value < info(field).least) return std::nullopt;
+        if (!value || *value < info(field).least || *value > most) return std::nullopt;
         const std::optional<Architecture> changed = with_number(arch, field, *value);
         if (changed && !maker.refusal(*changed)) return value;
     }
