@@ -111,7 +111,7 @@ FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
         formula.words.emplace_back("sum", "of the rows above");
         formula.words.emplace_back("bytes", row.bytes);
     }
-    formula.words.emplace_back("is", row.gib + " (1 GiB = 1,073,741,824 bytes)");
+    formula.words.emplace_back("is", row.gib);
     if (!divided || row.besides || row.each.bytes == 0) return formula;
     formula.on_device_words = row.on_device + ", " + grouped(row.each.bytes) + " bytes";
     if (!row.sum && row.each.formula != row.whole.formula) formula.on_device = row.each.formula;

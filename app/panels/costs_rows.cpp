@@ -139,8 +139,9 @@ PassWork counted_pass(const Costs& costs) {
 std::string place_of_run(const ModelGraph& graph, const Node& node) {
     const Block& block = graph.blocks[node.block];
     if (block.id.empty()) return block.name;
-    const std::string kind = kind_text(graph, node.block);
-    return kind.empty() ? spaced(block.name) : spaced(block.name) + ", " + kind;
+    const LayerGroup* const group = group_of(graph, node.block);
+    const bool told = group && graph.layers.size() > 1 && !group->label.empty();
+    return told ? spaced(block.name) + ", " + group->label : spaced(block.name);
 }
 
 RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& work, double seconds) {
@@ -164,7 +165,7 @@ RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& wo
     const double own = seconds_at(*costs.roof, work);
     row.of_time = seconds > 0 ? own / seconds : 0;
     row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
-    constexpr double fine = 1e6;
+    constexpr double fine = 1e12;  // so that nothing that is there is 0 %
     row.share = percent(static_cast<std::int64_t>(row.of_time * fine), static_cast<std::int64_t>(fine));
     row.note += "\nno faster than " + seconds_text(own) + ": bound by " + row.bound;
     return row;

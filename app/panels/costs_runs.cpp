@@ -52,8 +52,8 @@ int selected_row(const Inspector& to, const CostsRows& rows) {
 }
 
 // A selection that was made elsewhere is brought into sight; one that was made here stays where it is.
-int news(const Ui& ui, int selected, std::optional<int> clicked) {
-    int& before = kept<int>(ui, "costs.runs.selected");
+int news(const Ui& ui, bool in_view, int selected, std::optional<int> clicked) {
+    int& before = kept<int>(ui, in_view ? "costs.runs.selected" : "compute.selected");
     const bool changed = before != selected + 1;
     before = (clicked ? *clicked : selected) + 1;
     return changed ? selected : -1;
@@ -83,7 +83,7 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     TableOptions options;
     options.rows = static_cast<int>(rows.run.size());
     options.selected = selected;
-    options.scroll_to = news(ui, selected, std::nullopt);
+    options.scroll_to = news(ui, in_view, selected, std::nullopt);
     // The table has the panel's padding inside.
     ImGui::SetCursorScreenPos(ImVec2(start.x - padding, start.y));
     TableResult result;
@@ -104,7 +104,7 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
         show_tooltip(ui, {.title = run.label, .derivation = formula, .remark = remark});
     }
     if (result.clicked) {
-        news(ui, selected, result.clicked);
+        news(ui, in_view, selected, result.clicked);
         to.point_at(subject_of_run(to.session, run_of(*result.clicked)), true);
     }
     if (result.double_clicked && in_view) show_in_explore(to.session, run_of(*result.double_clicked).id, to.intents);
