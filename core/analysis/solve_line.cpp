@@ -32,7 +32,8 @@ std::vector<std::int64_t> SolveLine::few() const {
     if (freed_.field == Field::rotary_dim) return add_all(bindings(arch_, Input{})[Symbol::head_dim].value_or(1));
     if (freed_.field == Field::experts_per_token) return add_all(arch_.layer.mixture.value_or(Mixture{}).experts);
     const std::int64_t whole = freed_.field == Field::heads ? arch_.dim : arch_.layer.attention.heads;
-    for (std::int64_t value = 1; value <= whole / value; ++value) {
+    constexpr std::int64_t most_divisors = 1 << 20;  // looked for: far more heads than any model has
+    for (std::int64_t value = 1; value <= whole / value && value <= most_divisors; ++value) {
         if (whole % value != 0) continue;
         add(value);
         if (value != whole / value) add(whole / value);
