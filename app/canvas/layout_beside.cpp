@@ -228,7 +228,9 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
         own_.bias_below(cell.bias, rect, scale);
         below += px(2) + own_.thick(own_.drawn(1), scale);
     }
-    const Point at = cell.inside ? Point{corner.x + px(8), corner.y + px(2)} : Point{corner.x, below};
+    const float spare = static_cast<float>(cell.least.rows) * scale - own_.label_height(static_cast<int>(lines_));
+    const float inset = std::max(px(2), std::min(px(6), spare / 2));
+    const Point at = cell.inside ? Point{corner.x + px(8), corner.y + inset} : Point{corner.x, below};
     say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines_);
 }
 
