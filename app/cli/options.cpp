@@ -135,7 +135,10 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
 void describe_render(CLI::App* command, RenderArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input);
-    command->add_option("--view", arguments.view, "explore, compare, costs, what-if, worksheet or claims (explore)")->type_name("VIEW");
+    command
+        ->add_option("--view", arguments.view,
+                     "explore, compare, costs, what-if (or what-if:solve), worksheet, claims (explore)")
+        ->type_name("VIEW");
     add_value(command, "--theme", arguments.theme, "THEME", "dark or light (dark)");
     add_value(command, "--size", arguments.size, "WxH", "pixels (1600x1000)");
     add_value(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
