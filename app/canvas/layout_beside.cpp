@@ -195,7 +195,7 @@ void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool
     const bool here = own_.has(id);
     const auto line = [&](const std::string& text, TextRole role, Tone tone, Tone on_slab) {
         const Tone absent = role == TextRole::name ? Tone::low : Tone::mid;
-        own_.label(at, text, role, inside ? on_slab : here ? tone : absent, Anchor::left, id);
+        own_.label(at, text, role, !here ? absent : inside ? on_slab : tone, Anchor::left, id);
         at.y += role == TextRole::name ? own_.name_line() : own_.number_line();
     };
     line(words.name, TextRole::name, Tone::high, Tone::on_slab);
@@ -205,18 +205,19 @@ void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool
 }
 
 void PairLayout::lay_out_tables() {
-    const float top = input_.area.min.y;
+    const float top = input_.area.min.y, y = tables_.front().at.y + px(stream_from);
+    float x = 0;  // of the last table that the stream can leave there
     for (const PairCell& table : tables_) {
         const Rect rect = matrix(table.id, table.at, plan_.scales.model);
         PairWords words = pair_words(pair_, table.id);
         const bool first = &table == &tables_.front();
         if (first) words.name = "Embedding";
-        const float below = table.at.y + own_.thick(table.most.rows, plan_.scales.model) + px(4);
+        const float end = table.at.y + own_.thick(table.most.rows, plan_.scales.model);
+        if (first || end >= y) x = table.at.x + own_.thick(table.most.columns, plan_.scales.model);
+        // Below the stream, where it would run through them.
+        const float below = end >= y ? end + px(4) : std::max(end, y) + px(6);
         say(words, table.id, {rect.min.x, first ? top : below}, false, PairLines::all);
     }
-    const PairCell& last = tables_.back();
-    const float x = last.at.x + own_.thick(last.most.columns, plan_.scales.model);
-    const float y = tables_.front().at.y + px(stream_from);
     own_.wire({{x, y}, {plan_.layer.min.x - px(1), y}}, first_stream(own_), true);
 }
 

@@ -10,12 +10,15 @@ namespace headcount {
 namespace {
 
 // Cut with dots, so that it is no wider; never in the middle of a character.
-std::string fitted(const Font& font, std::string_view text, float width) {
-    if (text_width(font, text) <= width) return std::string(text);
+std::string fitted(const Font& font, std::string_view text, float width, bool scripts) {
+    const auto wide = [&](std::string_view words) {
+        return scripts ? symbol_width(font, words) : text_width(font, words);
+    };
+    if (wide(text) <= width) return std::string(text);
     // Of a number that is covered no beginning may be seen: then all of it is drawn, and covered.
     if (const Veil* veil = veil_here(); veil && !covered_in(*veil, text).empty()) return std::string(text);
     std::string cut(text);
-    while (!cut.empty() && text_width(font, cut + "...") > width) {
+    while (!cut.empty() && wide(cut + "...") > width) {
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
         if (!cut.empty()) cut.pop_back();
     }
@@ -27,7 +30,7 @@ std::string fitted(const Font& font, std::string_view text, float width) {
 void Pen::text_in(const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view words, Align align,
                   bool scripts) {
     const float room = max.x - min.x;
-    const std::string shown = scripts ? std::string(words) : fitted(font, words, room);
+    const std::string shown = fitted(font, words, room, scripts);
     if (shown.empty()) return;
     const float spare = room - (scripts ? symbol_width(font, shown) : text_width(font, shown));
     const float right = align == Align::left ? 0 : std::max(0.0F, align == Align::right ? spare : spare / 2);

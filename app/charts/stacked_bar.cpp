@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr float label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24;  // unscaled
+constexpr float label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24, segment_pad = 6;  // unscaled
 
 std::vector<ChartSeries> series_of(const StackedBars& chart) {
     std::vector<ChartSeries> series;
@@ -53,11 +53,19 @@ std::vector<ChartArea> bar_areas(const Ui& ui, const StackedBars& chart, const C
     return areas;
 }
 
-void draw_mark(const Ui& ui, Pen& pen, const StackedBars& chart, const ChartArea& area, float foot) {
+// The mark is interrupted behind words, which are given from above to below.
+void draw_mark(const Ui& ui, Pen& pen, const StackedBars& chart, const ChartArea& area, float foot,
+               const std::vector<ChartArea>& words) {
     const double scale = stack_scale(chart);
     const float width = area.max.x - area.min.x;
     const float x = std::round(area.min.x + static_cast<float>(chart.capacity / scale) * width);
-    pen.dashes({x, area.min.y + ui.px(mark_height)}, {x, foot}, ui.theme.text_high, ui.px(4), ui.px(1.5F));
+    float from = area.min.y + ui.px(mark_height);
+    for (const ChartArea& each : words) {
+        if (x < each.min.x - ui.px(4) || x > each.max.x + ui.px(4) || each.min.y < from) continue;
+        pen.dashes({x, from}, {x, each.min.y}, ui.theme.text_high, ui.px(4), ui.px(1.5F));
+        from = each.max.y;
+    }
+    pen.dashes({x, from}, {x, foot}, ui.theme.text_high, ui.px(4), ui.px(1.5F));
     const float wide = text_width(ui.fonts.mono_caption, chart.capacity_text);
     const float left = std::clamp(x - wide / 2, area.min.x, std::max(area.min.x, area.max.x - wide));
     pen.text_in(ui.fonts.mono_caption, {left, area.min.y}, {left + wide + 1, area.min.y + ui.px(mark_height - 2)},
@@ -78,6 +86,10 @@ void draw_scale(const Ui& ui, Pen& pen, const StackedBars& chart, const ChartAre
     }
 }
 
+bool has_room(const Ui& ui, const StackSegment& segment, const ChartTarget& at) {
+    return text_width(ui.fonts.mono_caption, segment.text) + 2 * ui.px(segment_pad) <= at.max.x - at.min.x;
+}
+
 void draw_segment(const Ui& ui, Pen& pen, const StackSegment& segment, const ChartTarget& at, bool hovered) {
     if (at.max.x <= at.min.x) return;
     pen.fill(at.min, at.max, segment.colour, 0);
@@ -86,11 +98,32 @@ void draw_segment(const Ui& ui, Pen& pen, const StackSegment& segment, const Cha
     if (segment.selected)
         pen.outline(at.min - ImVec2(1, out), at.max + ImVec2(1, out), ui.theme.selection, 0, ui.px(1.5F));
     // Its value inside, where it fits.
-    const float pad = ui.px(6);
-    const bool fits = text_width(ui.fonts.mono_caption, segment.text) + 2 * pad <= at.max.x - at.min.x;
-    if (fits && !segment.text.empty())
+    const float pad = ui.px(segment_pad);
+    if (has_room(ui, segment, at) && !segment.text.empty())
         pen.text_in(ui.fonts.mono_caption, at.min + ImVec2(pad, 0), at.max - ImVec2(pad, 0), text_on(segment.colour),
                     segment.text);
+}
+
+// Where the words of the bars stand, from above to below.
+std::vector<ChartArea> words_of(const Ui& ui, const StackedBars& chart, const std::vector<ChartArea>& bars,
+                                const std::vector<ChartTarget>& segments) {
+    std::vector<ChartArea> words;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const ChartArea& bar = bars[i];
+        const float top = bar.min.y - ui.px(label_height), foot = bar.min.y - ui.px(2);
+        const float label = text_width(ui.fonts.body, chart.bars[i].label);
+        const float value = text_width(ui.fonts.mono, chart.bars[i].text);
+        if (label > 0) words.push_back({{bar.min.x, top}, {bar.min.x + label, foot}});
+        if (value > 0) words.push_back({{bar.max.x - value, top}, {bar.max.x, foot}});
+        for (std::size_t each = 0; each < segments.size(); ++each) {
+            const StackSegment& segment = chart.segments[each];
+            const ChartTarget& at = segments[each];
+            if (segment.bar != static_cast<int>(i) || segment.text.empty() || !has_room(ui, segment, at)) continue;
+            const float left = at.min.x + ui.px(segment_pad);
+            words.push_back({{left, bar.min.y}, {left + text_width(ui.fonts.mono_caption, segment.text), bar.max.y}});
+        }
+    }
+    return words;
 }
 
 }  // namespace
@@ -163,7 +196,7 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         }
         for (std::size_t i = 0; i < targets.size(); ++i)
             draw_segment(ui, pen, chart.segments[i], targets[i], hovered == static_cast<int>(i));
-        if (chart.capacity > 0) draw_mark(ui, pen, chart, area, foot);
+        if (chart.capacity > 0) draw_mark(ui, pen, chart, area, foot, words_of(ui, chart, bars, targets));
         if (chart.legend)
             draw_chart_legend(ui, &pen, series_of(chart), {start.x, foot + std::round(ui.px(axis_height))}, width);
     };

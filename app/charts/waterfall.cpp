@@ -44,8 +44,9 @@ float value_width(const Ui& ui, const Waterfall& chart) {
 Rows rows_of(const Ui& ui, const Waterfall& chart, ImVec2 start, float width) {
     Rows rows;
     rows.area = {start, {start.x + width, start.y + waterfall_height(ui, chart)}};
-    rows.label = std::min(label_width(ui, chart), 0.36F * width);
     const float value = std::min(value_width(ui, chart), 0.36F * width);
+    // Words may take what the values leave, as long as there is half of it for the bars.
+    rows.label = std::min(label_width(ui, chart), std::max(0.36F * width, 0.5F * (width - value)));
     rows.plot_from = start.x + rows.label + ui.px(gap);
     rows.plot_to = std::max(rows.plot_from + 1, rows.area.max.x - value - ui.px(gap));
     float y = start.y + std::round(ui.px(axis_room));
