@@ -77,6 +77,12 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
     out << "\n\n";
 }
 
+// "Cache of one more token: 131,072 bytes (128 KiB) = 2·L·2·h_kv·d_h"
+void write_figure(std::ostream& out, const std::string& what, const MemoryFigure& figure) {
+    out << what << ": " << grouped(figure.bytes) << " bytes (" << bytes_text(figure.bytes) << ")";
+    out << (figure.bytes > 0 ? " = " + in_symbols(figure.formula) : "") << '\n';
+}
+
 }  // namespace
 
 Failure print_memory(const MemoryArguments& arguments, std::ostream& out) {
@@ -102,9 +108,14 @@ Failure print_memory(const MemoryArguments& arguments, std::ostream& out) {
     if (options->training) {
         write_text(out, kept_table(*found));
     } else {
-        out << "Cache of one more token: " << grouped(found->cache_per_token.bytes) << " bytes ("
-            << bytes_text(found->cache_per_token.bytes) << ") = " << in_symbols(found->cache_per_token.formula)
-            << "\nMost activations at once: while " << found->where << " is made\n";
+        const bool windows = found->cache_next_token.has_value();
+        write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
+                     found->cache_per_token);
+        if (windows) {
+            const std::int64_t tokens = model->counted.bindings[Symbol::tokens].value_or(0);
+            write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
+        }
+        out << "Most activations at once: while " << found->where << " is made\n";
     }
     out << '\n';
     write_text(out, devices_table(fits));

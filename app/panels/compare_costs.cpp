@@ -57,9 +57,11 @@ void add_weights(CompareTable& table, const Theme& theme, const Memory& a, const
 }
 
 void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
+    const bool windows = a.cache_next_token || b.cache_next_token;
     for (CompareRow row :
          {memory_row("cache", "KV cache", a.cache, b.cache),
-          memory_row("cache.per_token", "KV cache, each token", a.cache_per_token, b.cache_per_token)}) {
+          memory_row("cache.per_token", windows ? "Each token, inside the window" : "KV cache, each token",
+                     a.cache_per_token, b.cache_per_token)}) {
         row.colour = theme.kv_edge;
         row.swatch = {SwatchLook::cached, theme.kv_edge};
         row.inner = row.name == "cache.per_token";

@@ -122,6 +122,7 @@ std::string_view explained(std::string_view key) {
     if (key == "weights") return "Every parameter in the number format that is chosen.";
     if (key == "cache") return "Keys and values of all tokens, for every layer and sequence.";
     if (key == "token") return "What the cache grows by with each further token of one sequence.";
+    if (key == "next") return "What the cache really grows by there: a layer whose window is full lets go of a token.";
     if (key == "activations") return "What operations read and make. In inference the most at once.";
     if (key == "gradients") return "One number for each parameter, in the weights' format.";
     if (key == "optimizer") return "What it remembers of each parameter, and the copy of the weights in 32 bits.";

@@ -54,6 +54,14 @@ void add_weights(const Making& to) {
     }
 }
 
+// What the cache grows by, which is part of no total.
+void add_token(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure) {
+    HeldRow& token = add(to, key, std::move(label), figure);
+    token.inside = token.besides = true;
+    token.subject = cache_subject(to.shown);
+    token.share.clear();
+}
+
 void add_total(const Making& to) {
     const Memory& memory = to.costs.memory;
     HeldRow row;
@@ -80,10 +88,13 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
         add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer);
     } else {
         add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = cache_subject(shown);
-        HeldRow& token = add(to, "token", "One more token", memory.cache_per_token);
-        token.inside = token.besides = true;
-        token.subject = cache_subject(shown);
-        token.share.clear();
+        const bool windows = memory.cache_next_token.has_value();
+        add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
+                  memory.cache_per_token);
+        if (windows) {
+            const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
+            add_token(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token);
+        }
         add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
             tensor_subject(shown, memory.where);
     }
@@ -199,7 +210,7 @@ const CostsRows& costs_rows(const Ui& ui, const Session& session) {
 
 ImU32 held_colour(const Theme& theme, const HeldRow& row) {
     if (row.component) return component_colour(theme, *row.component);
-    if (row.key == "cache" || row.key == "token") return theme.kv_edge;
+    if (row.key == "cache" || row.besides) return theme.kv_edge;
     if (row.key == "activations") return theme.activation_edge;
     if (row.key == "gradients") return theme.text_low;
     if (row.key == "optimizer") return theme.edge;

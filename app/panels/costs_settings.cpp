@@ -136,7 +136,11 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
     const std::int64_t value = to.place().sharding.*count;
     const std::string text = std::to_string(value);
     const std::optional<Error>& wrong = to.session.costs.wrong;
-    std::string said = wrong && wrong->where == key ? sentence_of(*wrong) : "";
+    // Groups that do not divide the devices are said where the last of these numbers was typed.
+    std::string& last = kept<std::string>(to.ui, "costs.last_count");
+    const bool elsewhere = wrong && wrong->where == "devices" && !last.empty();
+    const std::string_view where = wrong ? (elsewhere ? last : wrong->where) : std::string_view();
+    std::string said = wrong && where == key ? sentence_of(*wrong) : "";
     {
         const IdScope scope(name);
         const std::string_view refused = refused_text(to.ui, "field");
@@ -148,7 +152,10 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
     TypedRow row{.label = label, .text = text, .stepper = true, .may_step_down = value > 1, .tooltip = tooltip};
     if (!said.empty()) row.error = FieldError{said, {}};
     const TypedRowResult result = typed_row(to.ui, name, row);
-    const auto set = [&](std::int64_t number) { to.set([&](CostsPlace& place) { place.sharding.*count = number; }); };
+    const auto set = [&](std::int64_t number) {
+        last = key;
+        to.set([&](CostsPlace& place) { place.sharding.*count = number; });
+    };
     if (result.step != 0) {
         if (const auto next = checked_add(value, result.step)) set(*next);
     } else if (result.typed) {

@@ -24,7 +24,7 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
     {"Width", AxisUnit::plain},
     {"Layers", AxisUnit::plain},
     {"Share of attention", AxisUnit::percent},
-    {"KV cache per token", AxisUnit::bytes},
+    {"KV cache per token, inside windows", AxisUnit::bytes},
 }};
 
 const AxisWords& words_of(ShelfAxis axis) {

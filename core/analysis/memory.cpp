@@ -101,14 +101,17 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
             grouped_scales ? sum_of(terms[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
     weights_ = grouped_scales ? sum_of(all) : bytes_formula(total_formula(graph), options.weights);
 
-    std::vector<Expr> cached, each;
+    std::vector<Expr> cached, each, whole;
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);
         cached.push_back(copies * bytes_formula(element_count(tensor.shape), options.cache));
         each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
+        if (!uses(tensor.shape[0], Symbol::window)) whole.push_back(each.back());
     }
     cache_per_token_ = sum_of(each);
+    cache_past_windows_ = sum_of(whole);
+    windows_ = whole.size() < each.size() && !options.training;
     if (!options.training) cache_ = Expr(Symbol::batch) * sum_of(cached);
     // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
     const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);

@@ -99,8 +99,9 @@ struct Memory {
     MemoryFigure weights;
     std::array<MemoryFigure, components.size()> weights_by_component;
     MemoryFigure cache;
-    MemoryFigure cache_per_token;       // of one sequence that is shorter than every window
-    MemoryFigure activations;           // in inference the most at once, in training all that is kept
+    MemoryFigure cache_per_token;                  // of one sequence that is shorter than every window
+    std::optional<MemoryFigure> cache_next_token;  // where layers have a window: of the token behind all of these
+    MemoryFigure activations;                      // in inference the most at once, in training all that is kept
     std::string where;                  // the tensor that is being made at that moment; "backward" in training
     std::vector<KeptActivations> kept;  // in training
     MemoryFigure gradients, optimizer;
@@ -159,10 +160,13 @@ class MemoryFormulas {
     std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
     Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
+    std::optional<Error> fill_next_token(Memory& memory, const Bindings& bindings) const;
     std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, gradients_, optimizer_;
+    Expr cache_past_windows_;  // of one more token, in the layers without a window
+    bool windows_ = false;     // some layers have one
     std::array<Expr, components.size()> weights_by_component_;
     std::vector<Piece> pieces_;       // of inference
     std::vector<std::string> names_;  // of the tensors that nodes make; in inference only

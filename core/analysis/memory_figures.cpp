@@ -102,6 +102,14 @@ Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
     return error;
 }
 
+// A window that is full lets go of its first token for each new one.
+std::optional<Error> MemoryFormulas::fill_next_token(Memory& memory, const Bindings& bindings) const {
+    const std::optional<std::int64_t> tokens = bindings[Symbol::tokens], window = bindings[Symbol::window];
+    if (!windows_ || !tokens || !window) return std::nullopt;
+    return fill(memory.cache_next_token.emplace(), *tokens < *window ? cache_per_token_ : cache_past_windows_,
+                bindings);
+}
+
 Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
     Memory memory;
     DeviceMemory& device = memory.device;
@@ -119,6 +127,7 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
                                           {&device.optimizer, part_of(optimizer_, ways(1))}})
         if (std::optional<Error> error = fill(*figure, formula, bindings)) return *error;
     if (std::optional<Error> error = fill_activations(memory, bindings)) return *error;
+    if (std::optional<Error> error = fill_next_token(memory, bindings)) return *error;
     const std::optional<std::int64_t> all =
         sum_of_bytes({&memory.weights, &memory.cache, &memory.activations, &memory.gradients, &memory.optimizer});
     const std::optional<std::int64_t> there =

@@ -95,9 +95,11 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                         {"longest_context", each.room.longest_context},
                         {"largest_batch", each.room.largest_batch},
                         {"source", each.device.source}});
+    Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
+    if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;
     const DeviceMemory& device = memory.device;
     return {{"weights", {{"total", memory.weights.bytes}, {"by_component", std::move(by_component)}}},
-            {"kv_cache", {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}}},
+            {"kv_cache", std::move(cache)},
             {"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
             {"gradients", memory.gradients.bytes},
             {"optimizer", memory.optimizer.bytes},

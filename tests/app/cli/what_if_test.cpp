@@ -59,6 +59,13 @@ TEST(Memory, SaysWhatEachPartTakesAndWhatItFits) {
     EXPECT_FALSE(has(text.out, " GB ") && has(text.out, "Weights  GB"));
 }
 
+TEST(Memory, SaysWhatTheCacheReallyGrowsByBehindAWindow) {
+    const Ran text = run({"memory", "gemma-3-4b", "--tokens", "8192"});
+    EXPECT_TRUE(has(text.out, "inside the window: 139,264 bytes")) << text.out;
+    EXPECT_TRUE(has(text.out, "after 8,192: 20,480 bytes")) << text.out;
+    EXPECT_EQ((run({"memory", "gemma-3-4b", "--tokens", "8192", "--json"}).json()["kv_cache"]["next_token"]), 20480);
+}
+
 TEST(Memory, IsOneJsonDocumentOfWholeBytes) {
     const json found = run({"memory", "llama-3-8b", "--tokens", "8192", "--json"}).json();
     EXPECT_EQ(found["weights"]["total"], 2 * 8030261248);
@@ -298,6 +305,28 @@ TEST(Render, ShowsATabOfWhatIf) {
     Ran wrong = run({"render", "gpt2", "--view", "what-if:soup", "-o", "x.png"});
     EXPECT_TRUE(has(wrong.err, "what-if:solve")) << wrong.err;
     EXPECT_TRUE(has(run({"render", "gpt2", "--view", "costs:solve", "-o", "x.png"}).err, "what-if:solve"));
+}
+
+TEST(Solve, NamesTheOptionThatWasGiven) {
+    const std::string said = run({"solve", "llama-2-7b", "--free", "foo", "--total", "8B"}).err;
+    EXPECT_TRUE(has(said, "--free")) << said;
+    EXPECT_FALSE(has(said, "--vary")) << said;
+    EXPECT_TRUE(has(run({"sweep", "llama-2-7b", "--vary", "layers=8.."}).err, "key=FROM..TO"));
+}
+
+TEST(Solve, SaysThatATotalIsTooSmall) {
+    const Ran ran = run({"solve", "llama-2-7b", "--free", "layers", "--total", "5"});
+    EXPECT_EQ(ran.status(), 1);
+    EXPECT_TRUE(has(ran.err, "the nearest possible is")) << ran.err;
+}
+
+TEST(WhatIf, ReadsCountsAsTheyAreSaidWhereTheyAreExact) {
+    EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "2k", "--json"}).out,
+              run({"memory", "llama-2-7b", "--tokens", "2000", "--json"}).out);
+    EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "1.5e3", "--json"}).out,
+              run({"memory", "llama-2-7b", "--tokens", "1500", "--json"}).out);
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "1.0005k"}).err, "is not a whole number"));
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "8 apples"}).err, "is not a whole number"));
 }
 
 }  // namespace

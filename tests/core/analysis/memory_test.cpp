@@ -58,6 +58,20 @@ TEST(Memory, ASlidingWindowCachesNoMoreThanItSees) {
     EXPECT_LT(memory_of(mistral, {.tokens = 4095}).cache.bytes, memory_of(mistral, {.tokens = 4096}).cache.bytes);
 }
 
+TEST(Memory, BehindItsWindowOnlyFullLayersGrowTheCache) {
+    const Architecture gemma = preset("gemma-3-4b");
+    const auto grows = [&](std::int64_t tokens) {
+        const Memory found = memory_of(gemma, {.tokens = tokens});
+        const std::int64_t more = memory_of(gemma, {.tokens = tokens + 1}).cache.bytes - found.cache.bytes;
+        EXPECT_TRUE(found.cache_next_token && found.cache_next_token->bytes == more) << tokens;
+        return more;
+    };
+    EXPECT_EQ(grows(8192), 20'480) << "its 5 full layers";
+    EXPECT_EQ(grows(1024), 20'480) << "the windows are full";
+    EXPECT_EQ(grows(1023), 139'264) << "all 34";
+    EXPECT_FALSE(memory_of(preset("llama-3-8b"), {.tokens = 8192}).cache_next_token);
+}
+
 TEST(Memory, WeightsHaveTheBytesOfTheirFormat) {
     const Architecture arch = preset("llama-2-7b");
     const std::int64_t total = 6'738'415'616;
