@@ -8,6 +8,7 @@
 #include "app/state/session_files.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/side_model.hpp"
+#include "core/arch/changes.hpp"
 
 namespace headcount {
 namespace {
@@ -95,19 +96,41 @@ void at_claims(Session& session, const ClaimsIntent& what) {
         change_claims(session, what);
 }
 
-void undo(Session& session) {
+// "d_ff 14336 → 11008", where the view has no place that shows it.
+std::string unseen_change(const Session& session, const Architecture& before) {
+    const Workspace shown = session.view.workspace;
+    if (shown != Workspace::costs && shown != Workspace::what_if) return "";
+    const Architecture& now = session.document.architecture;
+    const std::vector<Field> changed = changed_fields(before, now);
+    if (changed.empty()) return "";
+    const Field first = changed.front();
+    const std::string text =
+        std::string(info(first).label) + " " + field_words(before, first) + " → " + field_words(now, first);
+    return changed.size() == 1 ? text : text + ", and " + std::to_string(changed.size() - 1) + " more";
+}
+
+void say_unseen(Session& session, std::string_view done, const Architecture& before, Effects& effects) {
+    const std::string change = unseen_change(session, before);
+    if (change.empty()) return;
+    session.view.notice = std::string(done) + ": " + change;
+    effects.notice_ends = true;
+}
+
+void undo(Session& session, Effects& effects) {
     session.dragging = false;
-    const Architecture base = session.document.base;
+    const Architecture base = session.document.base, before = session.document.architecture;
     session.history.commit(session.document);
     if (session.history.can_undo()) set_document(session, session.history.undo());
     drop_lost_notes(session, base);
+    say_unseen(session, "Undone", before, effects);
 }
 
-void redo(Session& session) {
+void redo(Session& session, Effects& effects) {
     session.dragging = false;
-    const Architecture base = session.document.base;
+    const Architecture base = session.document.base, before = session.document.architecture;
     if (session.history.can_redo()) set_document(session, session.history.redo());
     drop_lost_notes(session, base);
+    say_unseen(session, "Redone", before, effects);
 }
 
 bool touches_desk(const Intent& intent) {
@@ -187,8 +210,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { change_costs(session, at.what); },
                    [&](const AtCompare& at) { change_compare(session, at.what); },
-                   [&](const Undo&) { undo(session); },
-                   [&](const Redo&) { redo(session); },
+                   [&](const Undo&) { undo(session, effects); },
+                   [&](const Redo&) { redo(session, effects); },
                },
                intent);
 }

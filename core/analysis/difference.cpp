@@ -110,14 +110,6 @@ std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b, W
     return rows;
 }
 
-// Its value as people read it: what a rule makes of it behind the rule's word.
-std::string field_words(const Architecture& arch, Field field) {
-    const std::optional<std::string> text = field_text(arch, field);
-    if (text && *text != "auto") return *text;
-    const std::optional<std::int64_t> number = field_number(arch, field);
-    return number ? std::to_string(*number) : "none";
-}
-
 std::optional<std::int64_t> total_of(const Side& side, const TotalFormulas& formulas, const Architecture& arch) {
     if (!possible(arch)) return std::nullopt;
     const Bindings values = bindings(arch, {});

@@ -105,4 +105,11 @@ std::vector<Field> changed_fields(const Architecture& from, const Architecture& 
     return changed;
 }
 
+std::string field_words(const Architecture& arch, Field field) {
+    const std::optional<std::string> text = field_text(arch, field);
+    if (text && *text != "auto") return *text;
+    const std::optional<std::int64_t> number = field_number(arch, field);
+    return number ? std::to_string(*number) : "none";
+}
+
 }  // namespace headcount

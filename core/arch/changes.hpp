@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/arch/fields.hpp"
@@ -11,6 +12,9 @@ namespace headcount {
 // The fields whose value in effect differs, in the order of fields(). A part that only one of them has is one change,
 // of the field that brings it in.
 std::vector<Field> changed_fields(const Architecture& from, const Architecture& to);
+
+// A field's value as people read it: "128", "none"; of a rule what it makes.
+std::string field_words(const Architecture& arch, Field field);
 
 // `to` with one field as `from` has it. A part that one of them lacks comes or goes as a whole, and so does a width
 // whose rule does; nothing where `from` has no such field. Whether the result is possible is for `validate`.

@@ -73,6 +73,19 @@ TEST(CostsPage, WorksOutAgainOnlyWhatChanged) {
     EXPECT_EQ(costs(session).device.id, "h100");
 }
 
+TEST(CostsPage, SaysWhichEditWasUndoneThatItDoesNotShow) {
+    Session session = open_session("llama-2-7b");
+    Document document = session.document;
+    document.architecture.layer.feed_forward.width = 14336;
+    ask(session, Replace{.document = document});
+    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, Undo{});
+    EXPECT_TRUE(session.view.notice.find("14336 → 11008") != std::string::npos) << session.view.notice;
+    ask(session, ShowWorkspace{Workspace::explore});
+    ask(session, Redo{});
+    EXPECT_EQ(session.view.notice, "") << "Explore shows it";
+}
+
 TEST(CostsPage, HasThePublishedSizesOfTheCache) {
     EXPECT_EQ(costs(at_costs("llama-3-8b")).memory.cache_per_token.bytes, 128 * 1024);
     EXPECT_EQ(costs(at_costs("deepseek-v3")).memory.cache_per_token.bytes, 70272);
