@@ -109,6 +109,7 @@ CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) 
                         {"Change", 168, 64, Align::centre},
                         {"Change over all copies", 160, 126, Align::right, true}});
     table.bar = 7;
+    table.sides = 2;
     if (!both.difference) return table;
     const std::vector<TensorDifference> rows =
         all ? all_tensors(side_of(both.a()), side_of(both.b())) : both.difference->tensors;
@@ -187,6 +188,7 @@ CompareTable activations_table(const Theme& theme, const BothSides& both) {
                         {"Change", 168, 64, Align::centre},
                         {"Change in bytes", 130, 108, Align::right, true}});
     table.bar = 7;
+    table.sides = 2;
     const Counted &in_a = both.a(), &in_b = both.b();
     for (const ActivationRow& row : in_a.activations)
         table.rows.push_back(activation_row(theme, both, &row, find_row(in_b, in_a.graph.tensors[row.tensor].id)));

@@ -26,10 +26,11 @@ struct CompareTable {
     std::vector<std::string> titles;
     std::vector<TableColumn> columns;  // their titles are those
     std::vector<CompareRow> rows;
-    std::string remark;     // at the right of the tabs
-    std::string failure;    // a sentence: why there are no rows
-    std::size_t bar = 0;    // the column of it
-    std::int64_t most = 1;  // the longest bar's change, whichever way
+    std::string remark;                // at the right of the tabs
+    std::string failure;               // a sentence: why there are no rows
+    std::size_t bar = 0;               // the column of it
+    std::optional<std::size_t> sides;  // the column of A's shape, that of B's behind it
+    std::int64_t most = 1;             // the longest bar's change, whichever way
 };
 
 CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab tab);

@@ -21,7 +21,8 @@ namespace {
 constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
                                                                               "Changed field"};
 constexpr float title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
-constexpr float least_row = 34, most_row = 56, around_chart = 262;  // what else the panel holds; unscaled
+constexpr float least_row = 34, most_row = 56, least_total = 26,
+                around_chart = 262;  // what else the panel holds; unscaled
 
 // "8,030,261,248 - 6,738,415,616 = +1,291,845,632"
 void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
@@ -77,6 +78,11 @@ void draw_switch(const Ui& ui, CompareSplit split, Intents& intents) {
     if (result.chosen) intents.push_back(AtCompare{SplitBy{static_cast<CompareSplit>(*result.chosen)}});
 }
 
+// In design pixels, whether the rows are as low as they can be.
+bool tight(float room, std::size_t steps) {
+    return room < least_row * static_cast<float>(steps + 2);
+}
+
 void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
     std::vector<CompareStep> steps = compare_steps(ui.theme, both, both.session->view.compare.split);
     std::vector<WaterfallStep> shown;
@@ -94,7 +100,7 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.steps = shown;
     const float rows = static_cast<float>(shown.size()) + 2;
     chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
-    chart.total_height = chart.row_height;
+    chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
     const auto subject = [&](int index) { return steps[static_cast<std::size_t>(index)].subject; };
     add_chart_intents(intents, result);
@@ -178,9 +184,12 @@ Intents draw_compare_split(const Ui& ui, const Session& session) {
     }
     gap(ui, 4);
     draw_switch(ui, session.view.compare.split, intents);
-    gap(ui, 12);
-    draw_chart(ui, *both, bottom - top - ui.px(around_chart), intents);
-    separator(ui, 12, 8);
+    // A low panel shall need no scrolling for the figures below.
+    const float room = bottom - top - ui.px(around_chart);
+    const bool low = tight(room / ui.scale, components.size());
+    gap(ui, low ? 6 : 12);
+    draw_chart(ui, *both, room, intents);
+    separator(ui, low ? 6 : 12, low ? 4 : 8);
     draw_figures(ui, *both, intents);
     gap(ui, 8);
     const ImVec2 sentence = ImGui::GetCursorScreenPos();

@@ -100,6 +100,13 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
         row.cells[i].text = text ? std::string_view(*text) : row.keep(for_people(line.cells[i]));
         if (line.low) row.cells[i].colour = ui.theme.text_low;
     }
+    // Cut into pieces, a number would not be found that is hidden from a class.
+    const std::size_t a = table.sides.value_or(0), b = a + 1;
+    const bool shapes = table.sides && row.cells[a].text != "none" && row.cells[b].text != "none";
+    if (shapes && !line.low && both.session->view.hidden.empty()) {
+        row.cells[a].beside = row.cells[b].text;
+        row.cells[b].beside = row.cells[a].text;
+    }
     if (line.change != 0 && !line.strong) {
         row.cells[table.bar].bar = static_cast<float>(static_cast<double>(line.change) /
                                                       static_cast<double>(std::max<std::int64_t>(1, table.most)));

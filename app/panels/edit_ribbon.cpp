@@ -96,8 +96,7 @@ std::optional<EditRibbon::Figure> cache_figure(const Architecture& before, const
     figure.remark = of->change() == 0 ? "Bytes that each token adds to the cache, before and after."
                                       : "Before " + of->old_text + ", now " + of->new_text + ".";
     if (of->change() == 0) return figure;
-    figure.brief = signed_text(of->change(), bytes_text(std::abs(of->change())));
-    figure.words = figure.brief + " a token";
+    figure.words = figure.brief = signed_text(of->change(), bytes_text(std::abs(of->change()))) + " a token";
     return figure;
 }
 
@@ -111,8 +110,8 @@ std::optional<EditRibbon::Figure> arithmetic_figure(const Architecture& before, 
     figure.formula = of->change() == 0 ? of->new_text : subtraction(of->before, of->after);
     figure.remark = "One token through the model with nothing in the cache: two operations a multiply-add.";
     if (of->change() == 0) return figure;
-    figure.brief = signed_text(of->change(), flop_text(std::abs(static_cast<double>(of->change()))));
-    figure.words = figure.brief + " a token";
+    figure.words = figure.brief =
+        signed_text(of->change(), flop_text(std::abs(static_cast<double>(of->change())))) + " a token";
     return figure;
 }
 
@@ -121,11 +120,12 @@ struct Wording {
     bool what, long_names, long_values;
     std::size_t figures;
 };
-constexpr std::array<Wording, 7> wordings{{{true, true, true, 3},
+constexpr std::array<Wording, 8> wordings{{{true, true, true, 3},
                                            {true, true, false, 3},
                                            {true, false, false, 3},
-                                           {false, false, false, 3},
-                                           {false, false, false, 2},
+                                           {true, false, false, 2},
+                                           {true, false, false, 1},
+                                           {true, false, false, 0},
                                            {false, false, false, 1},
                                            {false, false, false, 0}}};
 
@@ -215,6 +215,7 @@ float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float
         if (wording.what) {
             const Font& font = ui.fonts.mono_caption;
             draw_symbol(list, font, {x, text_top(font, min.y + height / 2)}, ui.theme.text_high, ribbon.what);
+            ui.recorder.record("canvas.ribbon", "what", {x, min.y}, {x + symbol_width(font, ribbon.what), max.y});
             x += symbol_width(font, ribbon.what) + ui.px(between);
         }
         for (std::size_t i = 0; i < std::min(wording.figures, ribbon.figures.size()); ++i) {

@@ -35,7 +35,8 @@ constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
-constexpr float menu_of_two = 160, narrow_menu_of_two = 140;  // where A and B have one each
+constexpr float box_padding = 16, narrow_box_padding = 12;
+constexpr float menu_of_two = 160, narrow_menu_of_two = 128;  // where A and B have one each
 
 Bar bar_of(const Ui& ui) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
@@ -47,6 +48,11 @@ Bar bar_of(const Ui& ui) {
 float menu_width_of(const Bar& bar, bool both) {
     if (both) return bar.narrow ? narrow_menu_of_two : menu_of_two;
     return bar.narrow ? narrow_menu : menu_width;
+}
+
+// Beside the words of a view's tab.
+float view_padding(const Bar& bar) {
+    return bar.narrow ? narrow_box_padding : box_padding;
 }
 
 void draw_name(const Ui& ui, const Bar& bar) {
@@ -139,11 +145,12 @@ void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std:
 
 // In the middle of the window, or as near to it as there is room between both ends.
 void draw_views(const Ui& ui, const Session& session, const Bar& bar, float left, float right, Intents& intents) {
-    const float width = tab_box_width(ui, views), middle = (ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x) / 2;
+    const float width = tab_box_width(ui, views, view_padding(bar)),
+                middle = (ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x) / 2;
     const float x = std::round(std::max(std::min(middle - width / 2, right - width), left));
     ImGui::SetCursorScreenPos(ImVec2(x, bar.centre - std::round(ui.px(view_box) / 2)));
     const int current = static_cast<int>(session.view.workspace);
-    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current))
+    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current, view_padding(bar)))
         intents.push_back(ShowWorkspace{static_cast<Workspace>(*chosen)});
 }
 
@@ -158,14 +165,11 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     const float models_right =
         both ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), menu_width_of(bar, both), intents)
              : draw_badge(ui, session, bar, menu_right);
-    // Two models leave a narrow bar no room for files; Ctrl+O opens them too.
-    const bool files = !both || !bar.narrow;
     const float file_right =
-        files ? draw_file_menu(ui, session, ImVec2(models_right + std::round(ui.px(8)), bar.centre), intents)
-              : models_right;
+        draw_file_menu(ui, session, ImVec2(models_right + std::round(ui.px(8)), bar.centre), intents);
     const float left = draw_history(ui, session, bar, file_right, intents);
     // From left to right, as Tab goes along them.
-    const float gap = ui.px(top_bar_gap), views_width = tab_box_width(ui, views);
+    const float gap = ui.px(top_bar_gap), views_width = tab_box_width(ui, views, view_padding(bar));
     const TopBarTotal total(ui, session, left + 2 * gap + views_width, marks_left(ui, bar) - gap);
     draw_views(ui, session, bar, left + gap, total.left() - gap, intents);
     total.draw(ui, session, bar.centre, intents);

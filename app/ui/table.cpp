@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -56,6 +57,31 @@ void draw_bar(const Ui& ui, const TableCell& cell, ImVec2 min, ImVec2 max) {
     draw_box(*ImGui::GetWindowDrawList(), from, to, cell.colour, edge_of(ui.theme, cell.colour), 1);
 }
 
+// "[128256, 4096]" as its numbers and what stands between them.
+std::vector<std::string_view> pieces_of(std::string_view text) {
+    std::vector<std::string_view> pieces;
+    const auto digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    for (std::size_t from = 0, to = 0; from < text.size(); from = to) {
+        while (to < text.size() && digit(text[to]) == digit(text[from])) ++to;
+        pieces.push_back(text.substr(from, to - from));
+    }
+    return pieces;
+}
+
+void draw_beside(const Ui& ui, const TableCell& cell, ImVec2 min, ImVec2 max, Align align) {
+    const std::vector<std::string_view> own = pieces_of(cell.text), other = pieces_of(cell.beside);
+    const float spare = max.x - min.x - text_width(ui.fonts.mono, cell.text);
+    float x = min.x + (align == Align::right ? spare : 0);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const bool same = own.size() == other.size() && own[i] == other[i];
+        const Font& font = same ? ui.fonts.mono : ui.fonts.mono_medium;
+        const float width = text_width(font, own[i]);
+        draw_text_in(*ImGui::GetWindowDrawList(), font, ImVec2(x, min.y), ImVec2(x + width + 1, max.y),
+                     same ? ui.theme.text_mid : ui.theme.text_high, own[i]);
+        x += width;
+    }
+}
+
 void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float height) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -76,6 +102,10 @@ void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float hei
         if (!ink) ink = column.mono || i == 0 || row.selected ? theme.text_high : theme.text_mid;
         const Font& words = row.strong ? ui.fonts.body_medium : ui.fonts.table;
         const Font& font = column.mono ? (row.strong ? ui.fonts.mono_medium : ui.fonts.mono) : words;
+        if (!cell.beside.empty() && text_width(font, cell.text) <= to - from) {
+            draw_beside(ui, cell, ImVec2(from, start.y), ImVec2(to, start.y + height), column.align);
+            continue;
+        }
         const bool cut = column.keeps_end && text_width(font, cell.text) > to - from;
         const std::string end = cut ? end_of(font, cell.text, to - from) : std::string();
         draw_text_in(list, font, ImVec2(from, start.y), ImVec2(to, start.y + height), ink,

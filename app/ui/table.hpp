@@ -30,8 +30,9 @@ inline constexpr int most_columns = 10;
 
 struct TableCell {
     std::string_view text = {};
-    ImU32 colour = 0;  // 0: high for mono and the first column, mid for words
-    float bar = 0;     // from the middle of the cell: -1 to its left end, 1 to its right end, in `colour`
+    ImU32 colour = 0;              // 0: high for mono and the first column, mid for words
+    float bar = 0;                 // from the middle of the cell: -1 to its left end, 1 to its right end, in `colour`
+    std::string_view beside = {};  // the same numbers of another side: those that differ stand out
 };
 
 // One visible row; filled by the caller. Text must live until the row is drawn; `keep` copies short-lived text.

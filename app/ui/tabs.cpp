@@ -48,25 +48,26 @@ std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const 
 
 namespace {
 
-constexpr float box_padding = 16, box_inset = 3;
+constexpr float box_inset = 3;
 
-float box_tab_width(const Ui& ui, std::string_view tab) {
-    return std::round(text_width(ui.fonts.body_medium, tab) + 2 * ui.px(box_padding));
+float box_tab_width(const Ui& ui, std::string_view tab, float padding) {
+    return std::round(text_width(ui.fonts.body_medium, tab) + 2 * ui.px(padding));
 }
 
 }  // namespace
 
-float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs) {
+float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs, float padding) {
     float width = 2 * ui.px(box_inset);
-    for (const std::string_view tab : tabs) width += box_tab_width(ui, tab);
+    for (const std::string_view tab : tabs) width += box_tab_width(ui, tab, padding);
     return std::round(width);
 }
 
-std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current) {
+std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current,
+                           float padding) {
     std::optional<int> chosen;
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(tab_box_width(ui, tabs), std::round(ui.px(32)));
+    const ImVec2 extent(tab_box_width(ui, tabs, padding), std::round(ui.px(32)));
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -75,7 +76,7 @@ std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const 
     float x = start.x + inset;
     for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
         const std::string_view tab = tabs[static_cast<std::size_t>(i)];
-        const float width = box_tab_width(ui, tab);
+        const float width = box_tab_width(ui, tab, padding);
         const ImVec2 min(x, start.y + inset), max(x + width, end.y - inset);
         const auto part = numbered(i);
         ui.recorder.record(name, part.data(), min, max);

@@ -8,6 +8,7 @@
 #include "app/panels/compare_steps.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/panels/workbench.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
@@ -263,7 +264,7 @@ TEST(CompareTables, TwoThatAreAlikeSaySo) {
 TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
     for (const ImVec2 window : {wide_bar, narrow_bar}) {
         CompareBench bench(draw_top_bar, window);
-        for (const char* name : {"topbar.preset", "topbar.swap", "topbar.other", "topbar.view", "topbar.total"})
+        for (const char* name : {"topbar.preset", "topbar.swap", "topbar.other", "topbar.file", "topbar.view", "topbar.total"})
             EXPECT_TRUE(std::any_of(bench.screen.recorder.all().begin(), bench.screen.recorder.all().end(),
                                     [&](const NamedRect& rect) { return rect.name.starts_with(name); }))
                 << name;
@@ -289,6 +290,27 @@ TEST(CompareBar, TheOtherModelIsChosenByName) {
     bench.press(name);
     EXPECT_EQ(bench.session.document.with->preset, name.substr(std::string("topbar.other.item.").size()));
     EXPECT_EQ(bench.session.document.preset, "llama-2-7b");
+}
+
+TEST(CompareBar, AFileIsChosenByTheDialogOrGivesASentence) {
+    CompareBench bench(draw_top_bar, wide_bar);
+    bench.press("topbar.other");
+    bench.frames(2);
+    bench.screen.hands.text("a file");
+    bench.frames(2);
+    bench.press("topbar.other.file");
+    ASSERT_EQ(bench.session.view.task, FileTask::open_other);
+    testing_data::Scratch scratch;
+    ask(bench.session, AtCompare{CompareWithFile{scratch.file("b.json", "{")}});
+    EXPECT_NE(bench.session.view.notice.find("b.json"), std::string::npos) << bench.session.view.notice;
+    EXPECT_EQ(bench.session.view.task, FileTask::open_other) << "another file can be chosen";
+    const std::string file =
+        scratch.file("b.json", R"({"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 2,
+        "num_attention_heads": 8, "intermediate_size": 1024, "vocab_size": 1000})");
+    ask(bench.session, AtCompare{CompareWithFile{file}});
+    ASSERT_TRUE(bench.session.document.with) << bench.session.view.notice;
+    EXPECT_EQ(bench.session.document.with->architecture.dim, 512);
+    EXPECT_FALSE(bench.session.view.task);
 }
 
 TEST(CompareBar, OtherViewsHaveOneModel) {

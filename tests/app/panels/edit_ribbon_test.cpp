@@ -60,6 +60,7 @@ TEST(EditRibbon, SaysHowTheCacheOfATokenShrinks) {
     const auto ribbon = ribbon_of(counted(before), counted(after));
     ASSERT_TRUE(ribbon);
     EXPECT_EQ(figure(*ribbon, "cache").words, "-384 KiB a token") << "512 KiB before, 128 KiB now";
+    EXPECT_EQ(figure(*ribbon, "cache").brief, "-384 KiB a token") << "or it would read as the whole cache";
     EXPECT_EQ(figure(*ribbon, "cache").exact, "-393,216 bytes a token");
     EXPECT_EQ(figure(*ribbon, "parameters").words, "-805 M (-12.0 %)");
 }
@@ -132,6 +133,7 @@ TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
         ASSERT_TRUE(zoom);
         if (width >= 560) {
             ASSERT_TRUE(ribbon) << width;
+            EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width << ": the edit stays, figures give way";
         }
         if (!ribbon) continue;
         EXPECT_LE(ribbon->max.x, zoom->min.x) << width;
