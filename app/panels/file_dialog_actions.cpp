@@ -63,6 +63,11 @@ void save(Filling& to) {
     }
 }
 
+Intent opening(const Dialog& dialog, const fs::path& path) {
+    if (dialog.task == FileTask::open_other) return AtCompare{CompareWithFile{path.string()}};
+    return OpenFile{path.string()};
+}
+
 void open(Filling& to) {
     Dialog& dialog = to.dialog;
     const TypedPath at = typed(dialog);
@@ -70,11 +75,11 @@ void open(Filling& to) {
     // What is typed in full comes before what it would match.
     const fs::path exact = at.folder / at.rest;
     if (!at.rest.empty() && fs::is_directory(exact, ignored) && is_model_folder(exact))
-        to.intents.push_back(OpenFile{exact.string()});
+        to.intents.push_back(opening(dialog, exact));
     else if (!at.rest.empty() && fs::is_directory(exact, ignored))
         go_to(dialog, exact);
     else if (!at.rest.empty() && fs::exists(exact, ignored))
-        to.intents.push_back(OpenFile{exact.string()});
+        to.intents.push_back(opening(dialog, exact));
     else if (const FolderEntry* entry = marked(dialog))
         take(to, *entry);
     else
@@ -85,7 +90,7 @@ void open(Filling& to) {
 }  // namespace
 
 bool saves(const Dialog& dialog) {
-    return *dialog.task != FileTask::open;
+    return *dialog.task != FileTask::open && *dialog.task != FileTask::open_other;
 }
 
 void set_text(Dialog& dialog, std::string_view text) {
@@ -152,7 +157,7 @@ void take(Filling& to, const FolderEntry& entry) {
     const fs::path path = dialog.list.path / entry.name;
     switch (entry.kind) {
         case EntryKind::this_folder:
-            to.intents.push_back(OpenFile{dialog.list.path.string()});
+            to.intents.push_back(opening(dialog, dialog.list.path));
             break;
         case EntryKind::folder:
         case EntryKind::model_folder:
@@ -164,7 +169,7 @@ void take(Filling& to, const FolderEntry& entry) {
                 set_text(dialog, entry.name);
                 dialog.asked = path.string();
             } else {
-                to.intents.push_back(OpenFile{path.string()});
+                to.intents.push_back(opening(dialog, path));
             }
             break;
         case EntryKind::other:

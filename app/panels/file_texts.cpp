@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::array tasks{
     FileTaskInfo{FileTask::open, "open", "Open...", "Open a model", "", ""},
+    FileTaskInfo{FileTask::open_other, "open_other", "A file...", "Open the model to compare with", "", ""},
     FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
     FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
                  "the configuration", ".json"},
@@ -104,6 +105,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::svg:
             return canvas_svg(ui, session);
         case FileTask::open:
+        case FileTask::open_other:
         case FileTask::png:
         case FileTask::chart_csv:
         case FileTask::chart_svg:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/panels/file_texts.hpp"
 #include "app/panels/preset_menu.hpp"
 #include "app/ui/buttons.hpp"
 
@@ -12,19 +13,20 @@ namespace {
 
 struct Entry {
     std::string key, name, detail;
-    CompareIntent intent;
+    Intent intent;
 };
 
 std::vector<Entry> entries_of(const Session& session) {
     const bool edited = session.document.architecture != session.document.base;
     std::vector<Entry> entries{
-        {"usual", edited ? "What A came from, unedited" : "A model like A", "", CompareWithUsual{}},
-        {"pin", "A as it is now (pin)", "", PinThis{}}};
+        {"usual", edited ? "What A came from, unedited" : "A model like A", "", AtCompare{CompareWithUsual{}}},
+        {"pin", "A as it is now (pin)", "", AtCompare{PinThis{}}},
+        {"file", std::string(info(FileTask::open_other).menu), "", AskForFile{FileTask::open_other}}};
     const std::vector<std::string>& recent = session.view.recent;
     for (std::size_t i = 0; i < recent.size(); ++i) {
         const std::filesystem::path path = recent[i];
         entries.push_back({"recent." + std::to_string(i), path.filename().string(),
-                           path.parent_path().filename().string(), CompareWithFile{recent[i]}});
+                           path.parent_path().filename().string(), AtCompare{CompareWithFile{recent[i]}}});
     }
     return entries;
 }
@@ -54,7 +56,7 @@ float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, 
         const ImVec2 min = rect->min, max = rect->max;
         ui.recorder.record("topbar.other", entries[i].key, min, max);
     }
-    if (chosen.before) intents.push_back(AtCompare{entries[*chosen.before].intent});
+    if (chosen.before) intents.push_back(entries[*chosen.before].intent);
     if (chosen.preset) intents.push_back(AtCompare{CompareWithPreset{session.presets[*chosen.preset].id}});
     return start.x + std::round(ui.px(width));
 }

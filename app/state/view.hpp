@@ -42,6 +42,7 @@ inline constexpr std::array<std::string_view, 3> breakdown_chart_keys{"donut", "
 // What the file dialog is open for.
 enum class FileTask {
     open,
+    open_other,  // as the model to compare with
     save,
     config,
     csv,
