@@ -26,7 +26,6 @@ namespace {
 struct Places {
     float norm_y, split, weights, apply, down, middle;
     bool gated, labels_outside;
-    bool cramped;  // there is no room for them beside the matrices
 };
 
 Places places_of(const Sketch& sketch, const Plan& plan) {
@@ -50,7 +49,6 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
     at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
     at.weights = std::min(at.weights, at.apply - sketch.px(operation / 2) - width);
-    at.cramped = at.labels_outside && at.apply - at.weights - width < up_labels(sketch, 2) + sketch.px(operation / 2);
     at.split = std::min(at.split, at.weights - plan.arrow);
     return at;
 }
@@ -69,21 +67,14 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
                 block_input(sketch, "layer.feed_forward"));
     Rect slab = sketch.slab(weight, {at.weights, y}, plan.scales.layer);
     sketch.bias_below(bias, slab, plan.scales.layer);
-    if (at.cramped) {
-        const float far = side < 0 ? slab.min.y - sketch.px(20) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
-        sketch.label({slab.min.x, far}, sketch.name_text(*sketch.find(weight)), TextRole::name, Tone::high,
-                     Anchor::left, weight);
-    } else {
-        sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
-    }
+    sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
         sketch.label({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), TextRole::number, Tone::low,
                      Anchor::left, weight);
     }
-    float out =
-        at.labels_outside && !at.cramped ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines) : slab.max.x;
+    float out = at.labels_outside ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines) : slab.max.x;
     out = std::min(out, at.apply - sketch.px(8));
     if (y != at.middle)
         sketch.wire({{out, y}, {at.apply, y}, {at.apply, at.middle + side * sketch.px(8)}}, name);
