@@ -26,6 +26,7 @@ View restored_view(const View& left) {
     view.scale = left.scale;
     view.reduced_motion = left.reduced_motion;
     view.bottom_tab = left.bottom_tab;
+    view.breakdown = left.breakdown;
     view.selection = left.selection;
     view.folder = left.folder;
     view.recent = left.recent;

@@ -2,6 +2,7 @@
 #include "app/state/costs_page.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/state/session.hpp"
 #include "core/arch/validate.hpp"
@@ -32,9 +33,10 @@ MemoryOptions options_of(const CostsBasis& basis) {
     return options;
 }
 
-// All tokens, those in the cache as well, read in one pass.
+// All tokens, those in the cache as well, read in one pass; so many that no memory has room for them where their number
+// does not fit in 64 bits.
 Input at_once(Input input) {
-    input.tokens = checked_add(input.tokens, input.cached).value_or(input.tokens);
+    input.tokens = checked_add(input.tokens, input.cached).value_or(std::numeric_limits<std::int64_t>::max());
     input.cached = 0;
     return input;
 }

@@ -133,11 +133,11 @@ struct Present {
 struct Undo {};
 struct Redo {};
 
-using Intent =
-    std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
-                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes,
-                 ShowNotes, AtDesk, AtClaims, AtCompare, AtWhatIf, AtCosts, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+using Intent = std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
+                            AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
+                            ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
+                            SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,
+                            AtWhatIf, AtCosts, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

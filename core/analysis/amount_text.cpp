@@ -83,7 +83,8 @@ std::optional<Typed> take_apart(std::string_view text) {
         while (at < plain.size() && digit(plain[at])) typed.behind += plain[at++];
     }
     if (typed.whole.empty() && typed.behind.empty()) return std::nullopt;
-    if (at + 1 < plain.size() && plain[at] == 'e' && (digit(plain[at + 1]) || plain[at + 1] == '+')) {
+    if (at + 1 < plain.size() && plain[at] == 'e' &&
+        (digit(plain[at + 1]) || (plain[at + 1] == '+' && at + 2 < plain.size() && digit(plain[at + 2])))) {
         at += plain[at + 1] == '+' ? 2 : 1;
         const auto [end, failure] = std::from_chars(plain.data() + at, plain.data() + plain.size(), typed.exponent);
         if (failure != std::errc{} || typed.exponent > 1000) return std::nullopt;

@@ -264,7 +264,8 @@ TEST(CompareTables, TwoThatAreAlikeSaySo) {
 TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
     for (const ImVec2 window : {wide_bar, narrow_bar}) {
         CompareBench bench(draw_top_bar, window);
-        for (const char* name : {"topbar.preset", "topbar.swap", "topbar.other", "topbar.file", "topbar.view", "topbar.total"})
+        for (const char* name :
+             {"topbar.preset", "topbar.swap", "topbar.other", "topbar.file", "topbar.view", "topbar.total"})
             EXPECT_TRUE(std::any_of(bench.screen.recorder.all().begin(), bench.screen.recorder.all().end(),
                                     [&](const NamedRect& rect) { return rect.name.starts_with(name); }))
                 << name;

@@ -58,7 +58,7 @@ TEST(Amounts, ThatAreNoneAreSentences) {
     EXPECT_NE(said("0", Unit::parameters).find("too small"), std::string::npos);
     EXPECT_EQ(said("0.0B", Unit::parameters), "\"0.0B\" is nothing: --total: give at least 1");
     EXPECT_NE(said("99999999999T", Unit::parameters).find("does not fit in 64 bits"), std::string::npos);
-    for (const char* text : {"", " ", "-8B", "8..B", "8B8", "e9", ".", "GiB", "1e", "8 Bees"})
+    for (const char* text : {"", " ", "-8B", "8..B", "8B8", "e9", ".", "GiB", "1e", "8 Bees", "1e+-5", "8e+"})
         EXPECT_FALSE(parse_amount(text, "--total", Unit::parameters)) << text;
 }
 
