@@ -43,7 +43,7 @@ class Costs(WindowTest):
         self.assertLess(held["on_device"], held["activations"] + 3 * total)
         self.program.type_into("costs.tensor.field", "3")
         report = self.program.wait_until(
-            lambda report: report["costs"]["wrong"] and "costs.devices.error" in report["rects"],
+            lambda report: report["costs"]["wrong"] and "costs.tensor.error" in report["rects"],
             "eight devices are no groups of three")
         self.assertIn("8 devices cannot be divided into groups of 3", report["costs"]["wrong"])
         self.assertIn("9 devices", report["costs"]["wrong"])
