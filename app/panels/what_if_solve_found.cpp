@@ -115,6 +115,10 @@ void draw_answers(SolvePanel& to) {
     const bool budget = found.wish.held != Metric::total;
     section_title(ui, "Answers", budget ? "within the budget, the largest first" : "the nearest first");
     gap(ui, 8);
+    if (found.unread && !to.place().wished[held_index(found.wish.held)].empty()) {
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid, "They are there when the amount can be read.");
+        return;
+    }
     if (!found.problem.empty()) {
         message_card(ui, "solve.problem", found.problem + ".", {});
         return;
@@ -156,7 +160,10 @@ void draw_sizes(SolvePanel& to) {
     if (pressed) adopt_size(to, found.sizes[*pressed]);
     gap(ui, 8);
     paragraph(ui, ui.fonts.table, ui.theme.text_low,
-              "Width to depth, feed-forward to width and the head size are kept.");
+              family
+                  ? "Width to depth and feed-forward to width go from each published size to the next; the head size "
+                    "is kept."
+                  : "Width to depth, feed-forward to width and the head size are kept.");
 }
 
 void draw_training(SolvePanel& to) {

@@ -2,6 +2,7 @@
 #include "core/analysis/same_shape.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -13,12 +14,21 @@ namespace headcount {
 namespace {
 
 constexpr std::int64_t widest = 1 << 20;
-constexpr std::int64_t most_layers_off = 2;  // from what the proportions ask for
-constexpr std::int64_t around = 6;           // widths on each side of the nearest that are tried
+constexpr std::int64_t around = 6;         // widths on each side of the nearest that are tried
+constexpr std::int64_t layers_around = 2;  // of the layers that bring the total nearest
+constexpr double near_enough = 0.03;       // of the total
+// How many times off the proportions may be; the next where nothing that is
+// near enough was found.
+constexpr std::array<double, 3> tolerances{1.15, 1.4, 1e300};
 
 struct Size {
-    double width;
+    double total;
     Proportions proportions;
+};
+
+struct Candidate {
+    SizedModel model;
+    double off = 0;  // logarithm of how many times off its proportions are
 };
 
 std::int64_t ffn_width(const Architecture& arch) {
@@ -33,64 +43,109 @@ bool alike(const Architecture& a, const Architecture& b) {
            a.layer.feed_forward.gated == b.layer.feed_forward.gated;
 }
 
+// The published sizes that are followed.
+std::vector<Architecture> followed(const Architecture& arch, std::span<const Architecture> siblings) {
+    std::vector<Architecture> kept;
+    bool own = false;
+    for (const Architecture& each : siblings) {
+        if (!alike(arch, each) || !possible(each)) continue;
+        own = own || (proportions_of(each) == proportions_of(arch) && each.dim == arch.dim);
+        kept.push_back(each);
+    }
+    if (!own) kept.clear();
+    return kept;
+}
+
 class Scaler {
   public:
-    Scaler(const Architecture& arch, std::span<const Architecture> siblings) : arch_(arch), maker_(Input{.tokens = 1}) {
-        for (const Architecture& each : siblings)
-            if (alike(arch, each) && possible(each)) add(each);
-        // The model's own, at its width, before what another of the same width has.
-        std::erase_if(sizes_, [&](const Size& size) { return size.width == static_cast<double>(arch.dim); });
-        add(arch);
-        std::sort(sizes_.begin(), sizes_.end(), [](const Size& a, const Size& b) { return a.width < b.width; });
+    Scaler(const Architecture& arch, std::span<const Architecture> siblings, std::int64_t total)
+        : arch_(arch), maker_(Input{.tokens = 1}), total_(total) {
+        wanted_ = wanted(followed(arch, siblings));
         const Attention& attention = arch.layer.attention;
-        head_ = attention.latent ? std::nullopt : bindings(arch, Input{})[Symbol::head_dim];
-        if (head_ && *head_ > widest) head_.reset();
-        unit_ = std::lcm(kept_multiple(Field::dim, arch.dim), head_.value_or(1));
+        std::optional<std::int64_t> head = attention.latent ? std::nullopt : bindings(arch, Input{})[Symbol::head_dim];
+        if (head && (*head > widest || *head < 1)) head.reset();
+        // Whole heads where they make up the width.
+        const bool makes_width = head && arch.dim % *head == 0 && arch.dim / *head == attention.heads;
+        unit_ = makes_width ? *head : std::lcm(kept_multiple(Field::dim, arch.dim), head.value_or(1));
         const std::int64_t serves = served();
-        if (!attention.latent && unit_ * serves <= arch.dim / 4) unit_ = std::lcm(unit_, head_.value_or(1) * serves);
+        if (!attention.latent && unit_ * serves <= arch.dim / 4) unit_ = std::lcm(unit_, head.value_or(1) * serves);
         if (unit_ > arch.dim) unit_ = std::max<std::int64_t>(1, kept_multiple(Field::dim, arch.dim));
     }
 
-    Result<std::vector<SizedModel>> nearest(std::int64_t total, std::size_t most) {
+    Result<std::vector<SizedModel>> nearest(std::size_t most) {
         std::int64_t low = 1, high = 1;  // widths, in units
-        while (high * unit_ < widest && total_at(high) < total) {
+        while (high * unit_ < widest && total_at(high) < total_) {
             low = high;
             high *= 2;
         }
         while (low + 1 < high) {
             const std::int64_t middle = low + (high - low) / 2;
-            (total_at(middle) < total ? low : high) = middle;
+            (total_at(middle) < total_ ? low : high) = middle;
         }
-        std::vector<SizedModel> found;
-        for (std::int64_t place = std::max<std::int64_t>(1, low - around); place <= low + 1 + around; ++place)
-            for (std::int64_t more = -most_layers_off; more <= most_layers_off; ++more) add_model(found, place, more);
-        if (found.empty())
-            return Error{"no size of this shape is possible near " + short_count(total) + " parameters", "--size",
+        std::vector<Candidate> all;
+        for (std::int64_t place = std::max<std::int64_t>(1, low - around); place <= low + 1 + around; ++place) {
+            const std::int64_t middle = layers_at(place);
+            for (std::int64_t more = -layers_around; more <= layers_around; ++more)
+                add_model(all, place, middle + more);
+        }
+        if (all.empty())
+            return Error{"no size of this shape is possible near " + short_count(total_) + " parameters", "--size",
                          "change what it must fit as well, with --set"};
-        const auto away = [&](const SizedModel& model) { return std::abs(model.parameters.total - total); };
-        std::stable_sort(found.begin(), found.end(),
-                         [&](const SizedModel& a, const SizedModel& b) { return away(a) < away(b); });
-        if (away(found.front()) > total)
-            return Error{"no size of this shape is as small as " + short_count(total) + " parameters", "--size",
+        std::stable_sort(all.begin(), all.end(), [&](const Candidate& a, const Candidate& b) {
+            return away(a) != away(b) ? away(a) < away(b) : a.off < b.off;
+        });
+        std::vector<SizedModel> found;
+        for (const double tolerance : tolerances) {
+            found.clear();
+            for (const Candidate& each : all)
+                if (each.off <= std::log(tolerance)) found.push_back(each.model);
+            if (!found.empty() && static_cast<double>(std::abs(found.front().parameters.total - total_)) <=
+                                      near_enough * static_cast<double>(total_))
+                break;
+        }
+        if (std::abs(found.front().parameters.total - total_) > total_)
+            return Error{"no size of this shape is as small as " + short_count(total_) + " parameters", "--size",
                          "the nearest possible is " + grouped(found.front().parameters.total)};
         if (found.size() > most) found.resize(most);
         return found;
     }
 
   private:
-    void add(const Architecture& arch) { sizes_.push_back({static_cast<double>(arch.dim), proportions_of(arch)}); }
+    std::int64_t away(const Candidate& each) const { return std::abs(each.model.parameters.total - total_); }
 
-    // At a width: of the sizes on both sides of it, by how near it is to each.
-    Proportions proportions_at(double width) const {
+    // At the total: of the sizes on both sides of it, by how near it is to each.
+    Proportions wanted(const std::vector<Architecture>& published) {
+        std::vector<Size> sizes;
+        for (const Architecture& each : published)
+            if (const auto counted = maker_.total_of(each))
+                sizes.push_back({static_cast<double>(*counted), proportions_of(each)});
+        if (sizes.empty()) return proportions_of(arch_);
+        std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) { return a.total < b.total; });
+        const auto total = static_cast<double>(total_);
         const auto above =
-            std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& size) { return size.width >= width; });
-        if (above == sizes_.begin()) return above->proportions;
-        if (above == sizes_.end()) return sizes_.back().proportions;
+            std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.total >= total; });
+        if (above == sizes.begin()) return above->proportions;
+        if (above == sizes.end()) return sizes.back().proportions;
         const Size& below = *(above - 1);
-        const double part = std::log(width / below.width) / std::log(above->width / below.width);
+        const double part = std::log(total / below.total) / std::log(above->total / below.total);
         const auto between = [&](double a, double b) { return std::exp(std::lerp(std::log(a), std::log(b), part)); };
         return {between(below.proportions.width_per_layer, above->proportions.width_per_layer),
                 between(below.proportions.ffn_per_width, above->proportions.ffn_per_width)};
+    }
+
+    std::int64_t layers_wanted(std::int64_t place) const {
+        return rounded(static_cast<double>(place * unit_) / wanted_.width_per_layer, 1);
+    }
+
+    // The layers that bring the total nearest at a width.
+    std::int64_t layers_at(std::int64_t place) {
+        const std::int64_t layers = layers_wanted(place);
+        const std::optional<std::int64_t> total = maker_.total_of(model(place, layers)),
+                                          after = maker_.total_of(model(place, layers + 1));
+        if (!total || !after || *after <= *total) return layers;
+        const double more = static_cast<double>(total_ - *total) / static_cast<double>(*after - *total);
+        const auto now = static_cast<double>(layers);
+        return layers + static_cast<std::int64_t>(std::round(std::clamp(more, -now, now)));
     }
 
     static std::int64_t rounded(double value, std::int64_t multiple) {
@@ -121,17 +176,15 @@ class Scaler {
         attention.kv_heads = kv;
     }
 
-    std::optional<Architecture> model(std::int64_t place, std::int64_t more) const {
+    Architecture model(std::int64_t place, std::int64_t layers) const {
         Architecture scaled = arch_;
         scaled.dim = place * unit_;
         const double width = static_cast<double>(scaled.dim);
-        const Proportions wanted = proportions_at(width);
-        scaled.layers = rounded(width / wanted.width_per_layer, 1) + more;
-        if (scaled.layers < 1) return std::nullopt;
+        scaled.layers = layers;
         set_heads(scaled);
         const std::int64_t now = ffn_width(arch_);
         const Field field = arch_.layer.mixture ? Field::expert_dim : Field::ffn_dim;
-        const std::int64_t ffn = rounded(width * wanted.ffn_per_width, kept_multiple(field, now));
+        const std::int64_t ffn = rounded(width * wanted_.ffn_per_width, kept_multiple(field, now));
         if (arch_.layer.mixture) scaled.layer.mixture->expert_dim = ffn;
         if (auto* dense = std::get_if<std::int64_t>(&scaled.layer.feed_forward.width)) {
             const double own = static_cast<double>(*dense) / static_cast<double>(arch_.dim);
@@ -145,21 +198,25 @@ class Scaler {
     }
 
     std::int64_t total_at(std::int64_t place) {
-        const std::optional<Architecture> scaled = model(place, 0);
-        return scaled ? maker_.total_of(*scaled).value_or(INT64_MAX) : 0;
+        return maker_.total_of(model(place, layers_wanted(place))).value_or(INT64_MAX);
     }
 
-    void add_model(std::vector<SizedModel>& found, std::int64_t place, std::int64_t more) {
-        const std::optional<Architecture> scaled = model(place, more);
-        if (!scaled || !possible(*scaled)) return;
-        const Result<SweepPoint> point = maker_.at(*scaled);
-        if (point) found.push_back({*scaled, point->parameters, proportions_of(*scaled)});
+    void add_model(std::vector<Candidate>& found, std::int64_t place, std::int64_t layers) {
+        if (layers < 1) return;
+        const Architecture scaled = model(place, layers);
+        if (!possible(scaled)) return;
+        const Result<SweepPoint> point = maker_.at(scaled);
+        if (!point) return;
+        const Proportions came = proportions_of(scaled);
+        const double off = std::abs(std::log(came.width_per_layer / wanted_.width_per_layer)) +
+                           std::abs(std::log(came.ffn_per_width / wanted_.ffn_per_width));
+        found.push_back({{scaled, point->parameters, came}, off});
     }
 
     const Architecture& arch_;
     PointMaker maker_;
-    std::vector<Size> sizes_;
-    std::optional<std::int64_t> head_;
+    std::int64_t total_;
+    Proportions wanted_;
     std::int64_t unit_ = 1;
 };
 
@@ -180,11 +237,15 @@ Proportions proportions_of(const Architecture& arch) {
     return {width / static_cast<double>(arch.layers), static_cast<double>(ffn_width(arch)) / width};
 }
 
+std::size_t sizes_followed(const Architecture& arch, std::span<const Architecture> siblings) {
+    return std::max<std::size_t>(1, followed(arch, siblings).size());
+}
+
 Result<std::vector<SizedModel>> same_shape(const Architecture& arch, std::span<const Architecture> siblings,
                                            std::int64_t total, std::size_t most) {
     if (total < 1) return Error{"a size of " + grouped(total) + " is none", "--size", "give at least 1"};
     if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
-    return Scaler(arch, siblings).nearest(total, most);
+    return Scaler(arch, siblings, total).nearest(most);
 }
 
 }  // namespace headcount

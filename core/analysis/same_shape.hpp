@@ -31,11 +31,16 @@ std::vector<Field> sized_fields(const Architecture& arch);
 // Of one architecture.
 Proportions proportions_of(const Architecture& arch);
 
-// Possible architectures near to `total` parameters, the nearest first, at most `most`. Head size, vocabulary, experts
-// and the number of query heads a key/value head serves stay as they are, and widths stay multiples of what they are
-// multiples of. Where the family has several sizes (`siblings`, which may hold `arch` itself), the proportions at a
-// width are those of the sizes next to it, interpolated over the logarithm of the width; beyond them, and with none,
-// those of the nearest. Errors say what is the nearest that is possible.
+// Of how many sizes same_shape() follows the proportions: those of `siblings` that are made of the same parts where the
+// architecture has the proportions of one of them; else 1, its own alone, as of one that was edited.
+std::size_t sizes_followed(const Architecture& arch, std::span<const Architecture> siblings);
+
+// Possible architectures near to `total` parameters, the nearest first, of those as near the closest in proportions; at
+// most `most`. Head size, vocabulary, experts and the number of query heads a key/value head serves stay as they are,
+// widths are whole heads, and the layers are those that bring the total nearest. Where several sizes are followed, the
+// proportions at a total are those of the sizes next to it, interpolated over the logarithm of the total; beyond them
+// those of the nearest. They are kept within a seventh, further off only where nothing is within 3 % of the total.
+// Errors say what is the nearest that is possible.
 Result<std::vector<SizedModel>> same_shape(const Architecture& arch, std::span<const Architecture> siblings,
                                            std::int64_t total, std::size_t most = 4);
 

@@ -82,6 +82,51 @@ TEST(SameShape, OfNumbersBeyondAllReasonNeitherHangsNorOverflows) {
     EXPECT_TRUE(!largest || !largest->empty());
 }
 
+// The published sizes of a preset's group.
+std::vector<Architecture> family_of(std::string_view id) {
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    std::vector<Architecture> family;
+    const Preset* const own = find_preset(*presets, id);
+    for (const Preset& each : *presets)
+        if (each.group == own->group) family.push_back(each.architecture);
+    return family;
+}
+
+TEST(SameShape, ReachesEverySizeBetweenThePublishedOnes) {
+    for (const auto& [id, sizes] :
+         {std::pair{"llama-2-7b", std::vector<double>{9, 20, 30, 41, 50, 60, 65, 70, 75, 100}},
+          {"gpt2", {0.2, 0.5, 1, 1.2, 1.5, 3}},
+          {"llama-3-8b", {5, 20, 40, 70, 200}}})
+        for (const double billions : sizes) {
+            const auto total = static_cast<std::int64_t>(billions * 1e9);
+            const Result<std::vector<SizedModel>> found = same_shape(preset(id), family_of(id), total);
+            ASSERT_TRUE(found) << id << " " << billions;
+            const auto away = static_cast<double>(std::abs(found->front().parameters.total - total));
+            EXPECT_LT(away / static_cast<double>(total), 0.03) << id << " " << billions;
+            EXPECT_EQ(found->front().architecture.dim % *bindings(preset(id), {})[Symbol::head_dim], 0) << id;
+        }
+}
+
+TEST(SameShape, LiesBetweenTheProportionsOfTheSizesNextToIt) {
+    const std::vector<Architecture> family = family_of("llama-2-7b");
+    const Result<std::vector<SizedModel>> found = same_shape(preset("llama-2-7b"), family, 50'000'000'000);
+    ASSERT_TRUE(found);
+    for (const SizedModel& each : *found) {
+        EXPECT_GT(each.proportions.ffn_per_width, 2.75) << "more than of 34B";
+        EXPECT_LT(each.proportions.ffn_per_width, 3.45) << "less than of 70B";
+    }
+}
+
+TEST(SameShape, OfAnEditedModelFollowsItsOwnProportions) {
+    const std::vector<Architecture> family = family_of("llama-2-7b");
+    EXPECT_EQ(sizes_followed(preset("llama-2-7b"), family), family.size());
+    const Architecture edited = testing_data::with(preset("llama-2-7b"), "ffn_dim", "14336");
+    EXPECT_EQ(sizes_followed(edited, family), 1u);
+    const Result<std::vector<SizedModel>> found = same_shape(edited, family, 13'000'000'000);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->front().proportions.ffn_per_width, 3.5, 0.05);
+}
+
 TEST(ComputeOptimal, GivesWhatChinchillaWasTrainedWith) {
     const TrainingPlan plan = compute_optimal(5.76e23);  // table 3 of Hoffmann et al. 2022: 67 B and 1.5 T
     EXPECT_NEAR(plan.parameters / 1e9, 69.3, 0.1);
