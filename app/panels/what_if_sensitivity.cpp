@@ -68,8 +68,9 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     const ChartResult result = bar_chart(ui, "sensitivity.chart", chart);
     if (result.clicked) {
         const FieldStep& step = all.steps[order[static_cast<std::size_t>(*result.clicked)]];
-        const NumberOf number{step.field, step.to};
-        if (std::optional<Intent> intent = adopt(session, {&number, 1})) intents.push_back(std::move(*intent));
+        Document document = session.document;
+        document.architecture = with_step(document.architecture, step);
+        if (document != session.document) intents.push_back(Replace{std::move(document), step.field});
     }
     if (result.hovered) intents.push_back(Hover{all.steps[order[static_cast<std::size_t>(*result.hovered)]].field});
     add_chart_intents(intents, result);

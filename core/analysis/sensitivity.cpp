@@ -21,6 +21,18 @@ bool can_step(const Architecture& arch, Field field) {
     return text && *text != "none" && *text != "auto" && field_number(arch, field).has_value();
 }
 
+// One key/value head for each head is the same model whether that is given or not: not given, they follow.
+Architecture without_all_kv_heads(Architecture arch) {
+    Attention& attention = arch.layer.attention;
+    if (attention.kv_heads == attention.heads) attention.kv_heads.reset();
+    return arch;
+}
+Architecture with_all_kv_heads(Architecture arch) {
+    Attention& attention = arch.layer.attention;
+    if (!attention.kv_heads && !attention.latent) attention.kv_heads = attention.heads;
+    return arch;
+}
+
 std::optional<FieldStep> step_of(PointMaker& maker, const Architecture& arch, Field field) {
     const std::int64_t now = *field_number(arch, field);
     for (bool up : {true, false}) {
@@ -34,6 +46,11 @@ std::optional<FieldStep> step_of(PointMaker& maker, const Architecture& arch, Fi
 
 }  // namespace
 
+Architecture with_step(const Architecture& arch, const FieldStep& step) {
+    return with_number(step.field == Field::heads ? without_all_kv_heads(arch) : arch, step.field, step.to)
+        .value_or(arch);
+}
+
 Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, const PointWants& wants) {
     PointMaker maker(input, wants);
     if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
@@ -41,9 +58,11 @@ Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, co
     Result<SweepPoint> now = maker.at(arch);
     if (!now) return now.error();
     Sensitivity all{std::move(*now), {}, {}};
+    const Architecture follows = without_all_kv_heads(arch), given = with_all_kv_heads(arch);
     for (const FieldInfo& field : fields()) {
-        if (!can_step(arch, field.field)) continue;
-        if (std::optional<FieldStep> step = step_of(maker, arch, field.field))
+        const Architecture& stepped = field.field == Field::kv_heads ? given : follows;
+        if (!can_step(stepped, field.field)) continue;
+        if (std::optional<FieldStep> step = step_of(maker, stepped, field.field))
             all.steps.push_back(std::move(*step));
         else
             all.without.push_back(field.field);

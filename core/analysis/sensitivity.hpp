@@ -15,6 +15,10 @@ struct FieldStep {
     SweepPoint after;
 };
 
+// The architecture with the step made. Key/value heads that are as many as heads stay so when heads step, whether they
+// were given or follow.
+Architecture with_step(const Architecture& arch, const FieldStep& step);
+
 struct Sensitivity {
     SweepPoint now;
     std::vector<FieldStep> steps;  // of the numbers that the architecture has, in the order of fields()

@@ -46,7 +46,7 @@ TEST(Sensitivity, EqualsTheDifferenceOfCountsOfRandomPresets) {
         ASSERT_TRUE(all) << each.id << ": " << sentence(all.error());
         EXPECT_GT(all->steps.size(), 3u) << each.id;
         for (const FieldStep& step : all->steps) {
-            const Architecture changed = *with_number(arch, step.field, step.to);
+            const Architecture changed = with_step(arch, step);
             EXPECT_TRUE(validate(changed).empty()) << each.id << " " << info(step.field).key;
             EXPECT_EQ(whole_change_of(*all, step, Metric::total),
                       count_parameters(expand(changed), bindings(changed, {}))->total - before)
@@ -97,6 +97,28 @@ TEST(Sensitivity, OfWhatIsImpossibleIsASentence) {
     EXPECT_EQ(sentence(sensitivity(with(preset("llama-2-7b"), "heads", "30"), Input{}).error()).find("30 heads"), 0u);
     EXPECT_NE(sentence(sensitivity(preset("gpt2"), Input{.tokens = 4096}).error()).find("learned positions"),
               std::string::npos);
+}
+
+TEST(Sensitivity, OfTheSameModelIsTheSameHoweverItsHeadsWereGiven) {
+    const Architecture follows = preset("llama-2-7b"), given = with(follows, "kv_heads", "32");
+    const Result<Sensitivity> a = sensitivity(follows, Input{}), b = sensitivity(given, Input{});
+    ASSERT_TRUE(a);
+    ASSERT_TRUE(b);
+    ASSERT_EQ(a->steps.size(), b->steps.size());
+    for (std::size_t i = 0; i < a->steps.size(); ++i) {
+        const FieldStep &one = a->steps[i], &other = b->steps[i];
+        EXPECT_EQ(one.field, other.field);
+        EXPECT_EQ(one.to, other.to) << info(one.field).key;
+        EXPECT_EQ(whole_change_of(*a, one, Metric::total), whole_change_of(*b, other, Metric::total))
+            << info(one.field).key;
+        for (const Architecture& arch : {follows, given})
+            EXPECT_EQ(count_parameters(expand(with_step(arch, one)), bindings(with_step(arch, one), {}))->total,
+                      one.after.parameters.total)
+                << info(one.field).key;
+    }
+    ASSERT_TRUE(step_of(*a, Field::kv_heads));
+    EXPECT_EQ(whole_change_of(*a, *step_of(*a, Field::kv_heads), Metric::total), -536'870'912);
+    EXPECT_EQ(whole_change_of(*a, *step_of(*a, Field::heads), Metric::total), 0);
 }
 
 }  // namespace
