@@ -2,6 +2,7 @@
 #include "app/cli/model.hpp"
 
 #include "app/state/session.hpp"
+#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -32,7 +33,7 @@ Error with_fixes(const Problem& problem) {
 std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
                                  std::int64_t least) {
     if (!text) return std::nullopt;
-    Result<std::int64_t> value = parse_whole_number(*text, flag, least);
+    Result<std::int64_t> value = parse_count(*text, flag, least);
     if (!value) return value.error();
     number = *value;
     return std::nullopt;

@@ -33,6 +33,12 @@ Result<SolveModel> read_model(const SolveArguments& arguments) {
     return SolveModel{std::move(*document), std::move(siblings)};
 }
 
+// The engine says --vary of what is free, which may have been named by --free.
+Error as_named(Error error, const SolveArguments& arguments) {
+    if (error.where == "--vary" && arguments.vary.empty()) error.where = "--free";
+    return error;
+}
+
 // What is free: --vary as it always was, of any multiple; --free keeps multiples.
 Result<std::vector<Freed>> read_free(const SolveArguments& arguments, const Architecture& arch) {
     if (arguments.vary.empty() == arguments.free.empty())
@@ -47,7 +53,7 @@ Result<std::vector<Freed>> read_free(const SolveArguments& arguments, const Arch
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
         const Result<Field> field = number_field(rest.substr(0, comma));
-        if (!field) return field.error();
+        if (!field) return as_named(field.error(), arguments);
         free.push_back({*field, kept ? kept_multiple(*field, field_number(arch, *field).value_or(1)) : multiple});
         rest.erase(0, comma + 1);
     }
@@ -93,7 +99,8 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     if (const std::optional<Error> error = read_held(arguments, wish, where)) return *error;
     if (wish.held != Metric::total) wish.input = asked.document.input;
     Result<std::vector<Answer>> answers = solve(arch, wish);
-    if (!answers) return answers.error();
+    if (!answers) return as_named(answers.error(), arguments);
+    if (const std::optional<Error> error = too_small(wish, answers->front())) return *error;
     // The form of one field and a total is older, and scripts rely on it.
     const bool plain = !arguments.vary.empty() && wish.held == Metric::total;
     if (arguments.json) {
@@ -125,15 +132,15 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
     const Architecture& arch = asked.document.architecture;
     Result<std::vector<SizedModel>> sizes = same_shape(arch, asked.siblings, *total);
     if (!sizes) return sizes.error();
+    const std::size_t followed = sizes_followed(arch, asked.siblings);
     if (arguments.json) {
-        out << json_text(sizes_json(*total, arch, asked.siblings.size(), *sizes));
+        out << json_text(sizes_json(*total, arch, followed, *sizes));
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", the same shape with " << grouped(*total)
         << " parameters: proportions of "
-        << (asked.siblings.size() > 1
-                ? "the " + grouped(static_cast<std::int64_t>(asked.siblings.size())) + " sizes of its family"
-                : std::string("its own"))
+        << (followed > 1 ? "the " + grouped(static_cast<std::int64_t>(followed)) + " sizes of its family"
+                         : std::string("its own"))
         << "\n\n";
     write_text(out, sizes_table(*total, arch, *sizes));
     return std::nullopt;

@@ -182,6 +182,21 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
     return *value;
 }
 
+Result<std::int64_t> parse_count(std::string_view text, std::string_view what, std::int64_t least) {
+    Result<std::int64_t> plain = parse_whole_number(text, what, least);
+    if (plain || text.find_first_of(" \t") != std::string_view::npos) return plain;
+    const std::optional<Typed> typed = take_apart(text);
+    const std::optional<std::int64_t> ones = typed ? ones_of(typed->unit, Unit::parameters) : std::nullopt;
+    if (!ones || typed->whole.empty() || (typed->unit.empty() && typed->exponent == 0)) return plain;
+    std::int64_t places = typed->exponent;  // that the point moves
+    for (std::int64_t rest = *ones; rest > 1; rest /= 10) ++places;
+    const std::size_t last = typed->behind.find_last_not_of('0');
+    if (last != std::string::npos && static_cast<std::int64_t>(last) + 1 > places) return plain;
+    const std::optional<std::int64_t> value = whole_number(*typed, *ones);
+    if (!value || *value < least) return plain;
+    return *value;
+}
+
 Result<double> parse_operations(std::string_view text, std::string_view what) {
     const std::optional<Typed> typed = take_apart(text);
     const std::optional<std::int64_t> ones =

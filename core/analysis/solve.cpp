@@ -324,6 +324,18 @@ class Search {
 
 }  // namespace
 
+std::optional<Error> too_small(const Wish& wish, const Answer& best) {
+    if (wish.held != Metric::total || best.amount / 2 <= wish.amount) return std::nullopt;
+    std::string names, values;
+    for (std::size_t i = 0; i < wish.free.size(); ++i) {
+        const std::string key(info(wish.free[i].field).key);
+        names += (i == 0 ? "" : " and ") + key;
+        values += (i == 0 ? "" : ", ") + key + "=" + std::to_string(best.values[i]);
+    }
+    return Error{"nothing with " + names + " free is as small as " + amount_text(wish.amount, wish.held), "--total",
+                 "the nearest possible is " + amount_text(best.amount, wish.held) + ", with " + values};
+}
+
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
     return Search(arch, wish).run();
 }

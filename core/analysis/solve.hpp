@@ -37,6 +37,9 @@ struct Answer {
 // would round all widths to one.
 inline constexpr std::int64_t largest_rounding = 4096;
 
+// Why the best answer is none: a total so small that the nearest possible is more than twice as much.
+std::optional<Error> too_small(const Wish& wish, const Answer& best);
+
 // Possible values, the nearest amount first; of two that are as near, the smaller values. With one field free no
 // possible value between two answers comes nearer than both; multiples that a feed-forward's rule rounds to are tried
 // up to `largest_rounding`. With two, each answer has another second value with the first that suits it best; they are

@@ -82,9 +82,9 @@ Result<Field> number_field(std::string_view key) {
 
 Result<ValueRange> parse_range(std::string_view text) {
     const std::size_t equals = text.find('='), dots = text.find("..");
-    if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals)
-        return Error{"\"" + std::string(text) + "\" is no range", "--vary",
-                     "write it as key=FROM..TO or key=FROM..TO:STEP, such as layers=8..64:8"};
+    const Error no_range{"\"" + std::string(text) + "\" is no range", "--vary",
+                         "write it as key=FROM..TO or key=FROM..TO:STEP, such as layers=8..64:8"};
+    if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals) return no_range;
     Result<Field> field = number_field(text.substr(0, equals));
     if (!field) return field.error();
     ValueRange range{*field};
@@ -92,6 +92,7 @@ Result<ValueRange> parse_range(std::string_view text) {
     const std::string_view from = text.substr(equals + 1, dots - equals - 1);
     const std::string_view to = text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2);
     const std::string_view step = colon == std::string_view::npos ? "1" : text.substr(colon + 1);
+    if (from.empty() || to.empty() || step.empty()) return no_range;
     const std::int64_t least = info(*field).least;
     for (const auto& [number, word, smallest] :
          {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range.from, from, least},

@@ -94,6 +94,10 @@ std::string percent(std::int64_t part, std::int64_t whole) {
     std::array<char, 32> buffer{};
     int decimals = std::fabs(value) >= 0.995 ? 1 : std::fabs(value) >= 0.0995 ? 2 : 0;
     if (decimals == 0) decimals = static_cast<int>(std::ceil(-std::log10(std::fabs(value))));
+    // Nearly all is not all.
+    constexpr double nearly_all = 99.95;
+    if (std::fabs(value) < 100 && std::fabs(value) >= nearly_all)
+        decimals = static_cast<int>(std::ceil(-std::log10(100 - std::fabs(value))));
     std::snprintf(buffer.data(), buffer.size(), "%.*f %%", std::clamp(decimals, 1, 12), value);
     std::string text = buffer.data();
     group(text, text.find('.'));

@@ -307,5 +307,27 @@ TEST(Render, ShowsATabOfWhatIf) {
     EXPECT_TRUE(has(run({"render", "gpt2", "--view", "costs:solve", "-o", "x.png"}).err, "what-if:solve"));
 }
 
+TEST(Solve, NamesTheOptionThatWasGiven) {
+    const std::string said = run({"solve", "llama-2-7b", "--free", "foo", "--total", "8B"}).err;
+    EXPECT_TRUE(has(said, "--free")) << said;
+    EXPECT_FALSE(has(said, "--vary")) << said;
+    EXPECT_TRUE(has(run({"sweep", "llama-2-7b", "--vary", "layers=8.."}).err, "key=FROM..TO"));
+}
+
+TEST(Solve, SaysThatATotalIsTooSmall) {
+    const Ran ran = run({"solve", "llama-2-7b", "--free", "layers", "--total", "5"});
+    EXPECT_EQ(ran.status(), 1);
+    EXPECT_TRUE(has(ran.err, "the nearest possible is")) << ran.err;
+}
+
+TEST(WhatIf, ReadsCountsAsTheyAreSaidWhereTheyAreExact) {
+    EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "2k", "--json"}).out,
+              run({"memory", "llama-2-7b", "--tokens", "2000", "--json"}).out);
+    EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "1.5e3", "--json"}).out,
+              run({"memory", "llama-2-7b", "--tokens", "1500", "--json"}).out);
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "1.0005k"}).err, "is not a whole number"));
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "8 apples"}).err, "is not a whole number"));
+}
+
 }  // namespace
 }  // namespace headcount

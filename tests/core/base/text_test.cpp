@@ -61,6 +61,7 @@ TEST(Text, APercentageIsNeverZeroForSomethingThatIsThere) {
     EXPECT_EQ(percent(67, 10'000), "0.67 %");
     EXPECT_EQ(percent(266'240, 6'738'415'616), "0.004 %");
     EXPECT_EQ(percent(1, 1), "100.0 %");
+    EXPECT_EQ(percent(-404'728'991, 404'853'431), "-99.97 %") << "nearly all is not all";
     EXPECT_EQ(percent(999, 100), "999.0 %");
     EXPECT_EQ(percent(411'911, 10'000), "4,119.1 %");
     EXPECT_EQ(percent(-123'456'789, 100), "-123,456,789.0 %");
