@@ -1,5 +1,7 @@
 // The left panel of the What-if view: what is varied and what of it is looked at.
+#include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "app/panels/what_if.hpp"
 #include "app/state/what_if_found.hpp"
@@ -68,31 +70,55 @@ void choose_device(Settings& to) {
     gap(to.ui, 12);
 }
 
-// One end of a range, or its step.
-void number_row(Settings& to, const std::string& name, std::string_view label, std::int64_t value,
-                const SweepPlace& whole, std::int64_t& target) {
-    const std::string text = std::to_string(value);
+// One end of a range, or its step: what it may be.
+struct RangeRow {
+    std::string_view label;
+    std::int64_t ValueRange::*part;
+    std::int64_t least = 1, most = INT64_MAX;
+    std::string_view below = {};  // what is wrong below `least` where that is the other end
+};
+
+Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
+    Result<std::int64_t> number = parse_whole_number(text, "", 0);
+    if (!number) return number;
+    if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
+    if (*number < row.least)
+        return Error{row.below.empty() ? grouped(*number) + " is too small" : std::string(row.below), "",
+                     "give at least " + grouped(row.least)};
+    return number;
+}
+
+// What cannot be is kept in the field with what is wrong with it, and the range stays; it is taken over as soon as the
+// other end makes it possible.
+void number_row(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index,
+                const RangeRow& row) {
+    const std::string text = std::to_string(place.ranges[index].*row.part);
+    const auto take = [&](std::int64_t number) {
+        SweepPlace changed = place;
+        changed.ranges[index].*row.part = number;
+        to.set(SetSweep{std::move(changed)});
+    };
     std::string said;
     {
         const IdScope scope(name);
-        const std::string_view refused = refused_text(to.ui, "field");
-        if (!refused.empty()) {
-            const Result<std::int64_t> number = parse_whole_number(refused, label, 0);
-            if (!number) said = sentence(number.error()) + ".";
+        const std::string refused(refused_text(to.ui, "field"));
+        const Result<std::int64_t> number = read_row(refused.empty() ? text : refused, row);
+        if (!number) said = sentence(number.error()) + ".";
+        if (number && !refused.empty()) {
+            forget_rejected(to.ui, "field");
+            take(*number);
         }
     }
-    TypedRow row{.label = label, .text = text};
-    if (!said.empty()) row.error = FieldError{said, {}};
-    const TypedRowResult result = typed_row(to.ui, name, row);
+    TypedRow drawn{.label = row.label, .text = text};
+    if (!said.empty()) drawn.error = FieldError{said, {}};
+    const TypedRowResult result = typed_row(to.ui, name, drawn);
     if (!result.typed) return;
-    const Result<std::int64_t> number = parse_whole_number(*result.typed, label, 0);
-    if (!number) {
-        const IdScope scope(name);
-        refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+    if (const Result<std::int64_t> number = read_row(*result.typed, row)) {
+        take(*number);
         return;
     }
-    target = *number;
-    to.set(SetSweep{whole});
+    const IdScope scope(name);
+    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
 }
 
 void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
@@ -124,12 +150,14 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     gap(ui, 4);
     field_menu(to, name + ".field", place, index);
     gap(ui, 4);
-    SweepPlace changed = place;
-    ValueRange& range = changed.ranges[index];
-    const ValueRange now = range;
-    number_row(to, name + ".from", "from", now.from, changed, range.from);
-    number_row(to, name + ".to", "to", now.to, changed, range.to);
-    number_row(to, name + ".step", "in steps of", now.step, changed, range.step);
+    const ValueRange& range = place.ranges[index];
+    const std::int64_t least = info(range.field).least;
+    const bool ends = range.from > least;
+    number_row(to, name + ".from", place, index, {"from", &ValueRange::from, least, std::max(least, range.to), {}});
+    number_row(to, name + ".to", place, index,
+               {"to", &ValueRange::to, std::max(least, range.from), INT64_MAX,
+                ends ? "the range would run backwards" : std::string_view()});
+    number_row(to, name + ".step", place, index, {"in steps of", &ValueRange::step, 1, INT64_MAX, {}});
     gap(ui, 12);
 }
 

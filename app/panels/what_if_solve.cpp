@@ -17,12 +17,6 @@ namespace {
 constexpr float wish_width = 268, between = 32;  // design pixels
 constexpr float sizes_part = 0.57F;              // of what is below the answers
 
-std::size_t held_index(Metric held) {
-    for (std::size_t i = 0; i < held_metrics.size(); ++i)
-        if (held_metrics[i] == held) return i;
-    return 0;
-}
-
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
     const Ui& ui = to.ui;
@@ -147,6 +141,12 @@ void free_rows(SolvePanel& to) {
 }
 
 }  // namespace
+
+std::size_t held_index(Metric held) {
+    for (std::size_t i = 0; i < held_metrics.size(); ++i)
+        if (held_metrics[i] == held) return i;
+    return 0;
+}
 
 void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
                 std::string& (*which)(SolvePlace&)) {

@@ -32,6 +32,9 @@ struct SolvePanel {
     }
 };
 
+// The place of what is held among SolvePlace::wished.
+std::size_t held_index(Metric held);
+
 // A field whose text is kept as it was typed; what is wrong with it is said below. Typing nothing, or the mark beside
 // it, goes back to what the model has.
 struct AmountRow {

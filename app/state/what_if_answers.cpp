@@ -12,6 +12,14 @@ namespace {
 constexpr std::int64_t most_drawn = 20'000;  // points of a sweep: more are no picture, and would be waited for
 constexpr std::size_t most_answers = 8;
 
+// In the window nothing is named by a command line's options.
+std::string said(Error error) {
+    if (error.where.starts_with("--")) error.where.clear();
+    if (error.fix.ends_with(", with --set"))
+        error.fix.erase(error.fix.size() - std::string_view(", with --set").size());
+    return sentence(error);
+}
+
 std::optional<SweepPoint> point_of(const WhatIfQuestion& of, const PointWants& wants) {
     PointMaker maker(of.input, wants);
     if (maker.refusal(of.architecture)) return std::nullopt;
@@ -51,21 +59,24 @@ FoundAnswers find_answers(const FoundSolve& found) {
             {field, kept_multiple(field, field_number(found.of.architecture, field).value_or(1))});
     const Result<std::int64_t> amount = wished(found.place, found.now);
     if (!amount) {
+        answers.unread = true;
         answers.problem = sentence(amount.error());
         return answers;
     }
     answers.wish.amount = *amount;
     Result<std::vector<Answer>> list = solve(found.of.architecture, answers.wish);
-    if (list)
-        answers.answers = std::move(*list);
+    if (!list)
+        answers.problem = said(list.error());
+    else if (const std::optional<Error> small = too_small(answers.wish, list->front()))
+        answers.problem = said(*small);
     else
-        answers.problem = sentence(list.error());
+        answers.answers = std::move(*list);
     return answers;
 }
 
 FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> siblings) {
     FoundSizes sizes;
-    sizes.siblings = std::max<std::size_t>(1, siblings.size());
+    sizes.siblings = sizes_followed(found.of.architecture, siblings);
     Result<std::int64_t> total = found.place.size.empty()
                                      ? Result<std::int64_t>(found.now ? found.now->parameters.total : 1)
                                      : parse_amount(found.place.size, "size", Unit::parameters);
@@ -78,7 +89,7 @@ FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> sib
     if (models)
         sizes.sizes = std::move(*models);
     else
-        sizes.problem = sentence(models.error());
+        sizes.problem = said(models.error());
     return sizes;
 }
 
@@ -118,7 +129,7 @@ FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place, c
     if (swept)
         found.sweep = std::move(*swept);
     else
-        found.problem = sentence(swept.error());
+        found.problem = said(swept.error());
     return found;
 }
 
@@ -133,7 +144,7 @@ FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric,
     if (steps)
         found.sensitivity = std::move(*steps);
     else
-        found.problem = sentence(steps.error());
+        found.problem = said(steps.error());
     return found;
 }
 

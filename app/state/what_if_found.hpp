@@ -45,6 +45,7 @@ struct FoundSensitivity {
 struct FoundAnswers {
     Wish wish;
     std::vector<Answer> answers;  // the best first
+    bool unread = false;          // what was typed is no amount: said at its field
     std::string problem;
 };
 struct FoundSizes {

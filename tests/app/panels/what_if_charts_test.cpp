@@ -1,7 +1,7 @@
 // Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
 #include "app/panels/what_if.hpp"
 #include "app/state/what_if_found.hpp"
-#include "tests/app/panels/stage.hpp"
+#include "tests/app/panels/workbench.hpp"
 
 namespace headcount {
 namespace {
@@ -85,6 +85,32 @@ TEST(WhatIfSettings, ATypedEndChangesTheRange) {
     ASSERT_TRUE(set);
     ASSERT_EQ(set->sweep.ranges.size(), 2u);
     EXPECT_NE(set->sweep.ranges[0].field, set->sweep.ranges[1].field);
+}
+
+struct SettingsBench : test::Workbench {
+    SettingsBench() : Workbench(draw_what_if_settings, "llama-2-7b", ImVec2(300, 900)) {
+        headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{SetSweep{layers_from(8)}}});
+        frames(2);
+    }
+    static SweepPlace layers_from(std::int64_t from) { return {{{Field::layers, from, 40, 4}}, Metric::total}; }
+    const FoundSweep& found() const { return *session.what_if.sweep; }
+};
+
+TEST(WhatIfSettings, AWrongEndIsMarkedAtOnceAndTheLastGoodRangeStays) {
+    SettingsBench bench;
+    const std::size_t before = bench.found().sweep->points.size();
+    bench.type("sweep.range0.from.field", "60");
+    EXPECT_TRUE(bench.has("sweep.range0.from.error")) << "it would run backwards";
+    EXPECT_EQ(bench.found().ranges.front().from, 8);
+    ASSERT_TRUE(bench.found().sweep);
+    EXPECT_EQ(bench.found().sweep->points.size(), before) << "the chart stays";
+    bench.type("sweep.range0.to.field", "64");
+    EXPECT_FALSE(bench.has("sweep.range0.from.error"));
+    EXPECT_EQ(bench.found().ranges.front().from, 60) << "what was typed is taken as soon as it is possible";
+    EXPECT_EQ(bench.found().ranges.front().to, 64);
+    bench.type("sweep.range0.step.field", "0");
+    EXPECT_TRUE(bench.has("sweep.range0.step.error"));
+    EXPECT_EQ(bench.found().ranges.front().step, 4);
 }
 
 TEST(SensitivityPanel, ABarMakesItsStep) {

@@ -56,6 +56,7 @@ TEST(WhatIfSolve, SaysWhatIsWrongWithAnAmountAndKeepsIt) {
     EXPECT_TRUE(bench.has("solve.amount.error"));
     EXPECT_EQ(bench.place().wished[0], "many");
     EXPECT_TRUE(bench.found().answers.answers.empty());
+    EXPECT_FALSE(bench.has("solve.problem.error")) << "it is said once, where it was typed";
     bench.press("solve.amount.reset");
     bench.frames(3);
     EXPECT_EQ(bench.place().wished[0], "");
@@ -72,6 +73,36 @@ TEST(WhatIfSolve, ABudgetThatNothingMeetsIsASentence) {
     EXPECT_NE(bench.found().answers.problem.find("the nearest possible is"), std::string::npos);
     EXPECT_TRUE(bench.has("solve.problem.error"));
     EXPECT_FALSE(bench.has("solve.answers.row.0"));
+}
+
+TEST(WhatIfSolve, NamesNoOptionOfTheCommandLine) {
+    SolveBench bench;
+    SolvePlace place;
+    place.wished[0] = "5";
+    place.size = "1";
+    bench.wish(place);
+    const std::string& total = bench.found().answers.problem;
+    EXPECT_NE(total.find("the nearest possible is"), std::string::npos) << total;
+    EXPECT_NE(bench.found().sizes.problem.find("the nearest possible is"), std::string::npos);
+    place.held = Metric::memory;
+    place.wished[1] = "1 MiB";
+    bench.wish(place);
+    EXPECT_FALSE(bench.found().answers.problem.empty());
+    for (const std::string& said : {total, bench.found().sizes.problem, bench.found().answers.problem})
+        EXPECT_EQ(said.find("--"), std::string::npos) << said;
+}
+
+TEST(WhatIfSolve, AnEditedModelKeepsItsOwnProportions) {
+    SolveBench bench;
+    EXPECT_GT(bench.found().sizes.siblings, 1u);
+    Document document = bench.session.document;
+    document.architecture.layer.feed_forward.width = std::int64_t{14336};
+    bench.ask(Replace{document, Field::ffn_dim});
+    bench.type("solve.size.field", "13B");
+    EXPECT_EQ(bench.found().sizes.siblings, 1u) << "which is what the words below say";
+    ASSERT_FALSE(bench.found().sizes.sizes.empty()) << bench.found().sizes.problem;
+    for (const SizedModel& each : bench.found().sizes.sizes)
+        EXPECT_NEAR(each.proportions.ffn_per_width, 3.5, 0.05) << "not 2.7, of the published ones";
 }
 
 TEST(WhatIfSolve, APressAdoptsAnAnswerAsOneEdit) {
