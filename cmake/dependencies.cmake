@@ -35,6 +35,16 @@ set(GLFW_INSTALL OFF)
 headcount_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579 NAMES glfw3)  # 3.4
 headcount_fetch(glm g-truc/glm 0af55ccecd98d4e5a8d1fad7de25ba429d60e863)  # 1.0.1
 
+# Highway: vectors of whatever width the machine at hand has, chosen when the program runs.
+set(HWY_ENABLE_TESTS OFF)
+set(HWY_ENABLE_EXAMPLES OFF)
+set(HWY_ENABLE_CONTRIB OFF)
+set(HWY_ENABLE_INSTALL OFF)
+headcount_fetch(hwy google/highway 457c891775a7397bdb0376bb1031e6e027af1c48)  # 1.2.0
+find_package(Threads REQUIRED)
+add_library(headcount_vectors INTERFACE)
+target_link_libraries(headcount_vectors INTERFACE $<IF:$<TARGET_EXISTS:hwy::hwy>,hwy::hwy,hwy> Threads::Threads)
+
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
 add_library(imgui_backends INTERFACE)

@@ -1,0 +1,40 @@
+// What loading and running a model will take, and whether the machine has it: asked before anything is allocated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+// Which activations a run keeps, of all its tokens.
+enum class Keep {
+    nothing,  // but the caches, and the logits of the last token
+    all,
+};
+
+struct RunOptions {
+    std::int64_t capacity = 0;  // tokens, prompt included; 0: the model's context
+    int threads = 1;
+    Keep keep = Keep::nothing;
+};
+
+struct MemoryNeed {
+    std::int64_t weights = 0, caches = 0, activations = 0;  // bytes, all in float32
+
+    std::int64_t total() const { return weights + caches + activations; }
+};
+
+// Of a model of this architecture and one run of it. Fails only where that does not fit in 64 bits.
+Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& options);
+
+// Bytes that the system can give now without swapping; nothing where it does not say.
+std::optional<std::int64_t> available_memory();
+
+// "weights of 25.1 GiB in float32 do not fit: 22.0 GiB of memory are free: ..."; nothing where they fit, or where the
+// system does not say.
+std::optional<Error> does_not_fit(std::int64_t bytes, std::string_view what);
+
+}  // namespace headcount

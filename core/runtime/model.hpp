@@ -1,0 +1,32 @@
+// A model that can run: its architecture, its graph, its arithmetic and its weights.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/arch/computation.hpp"
+#include "core/checkpoints/checkpoint.hpp"
+#include "core/runtime/watch.hpp"
+#include "core/runtime/weights.hpp"
+
+namespace headcount {
+
+// A value that never changes once made, so that threads may share it.
+struct Model {
+    Architecture architecture;
+    Computation computation;
+    ModelGraph graph;  // expand(architecture, Cache::filled): what `Run` walks
+    Weights weights;
+};
+
+// Reads the weights and converts them to float32 (F32, BF16, F16, Q8_0, Q4_0). Errors are one sentence: a tensor that
+// is missing, of another shape, of a type that is not read, with a number that is none; or that memory does not do,
+// with the numbers, before any of it is taken. The architecture must be valid.
+Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const Checkpoint& checkpoint,
+                                                const Watch& watch = {});
+
+// The same with weights drawn by the rule in core/runtime/random_weights.hpp.
+Result<std::shared_ptr<const Model>> random_model(const Architecture& arch, std::uint64_t seed,
+                                                  const Watch& watch = {});
+
+}  // namespace headcount
