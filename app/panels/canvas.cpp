@@ -13,7 +13,7 @@ constexpr float least_extent = 64;  // pixels
 
 // In the order of Workspace.
 constexpr std::array<std::string_view, workspace_keys.size()> names{
-    "canvas", "canvas.compare", "canvas.costs", "canvas.what_if", "canvas.worksheet", "canvas.claims"};
+    "canvas", "canvas.compare", "canvas.costs", "canvas.what_if", "canvas.run", "canvas.worksheet", "canvas.claims"};
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "app/panels/top_bar_other.hpp"
 #include "app/panels/top_bar_total.hpp"
 #include "app/panels/words.hpp"
+#include "app/state/side_model.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -30,8 +31,8 @@ struct Bar {
 };
 
 // In the order of Workspace.
-constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "Compare",   "Costs",
-                                                                    "What-if", "Worksheet", "Claims"};
+constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "Compare",   "Costs", "What-if",
+                                                                    "Run",     "Worksheet", "Claims"};
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
@@ -68,7 +69,9 @@ void draw_name(const Ui& ui, const Bar& bar) {
 float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Intents& intents) {
     const bool both = shows_both(session);
     // Beside a lesson is another model's diagram.
-    const std::string whose = both ? "A  " : shows_own_model(session.view.workspace) ? "" : "Yours: ";
+    const std::string whose = both                                                                         ? "A  "
+                              : shows_own_model(session.view.workspace) && &on_screen(session) == &session ? ""
+                                                                                                           : "Yours: ";
     const std::string label = whose + title_of(session.document);
     const float width = menu_width_of(bar, both);
     const ImVec2 start(bar.left + std::round(ui.px(menu_left + (bar.narrow ? 0 : name_width))),

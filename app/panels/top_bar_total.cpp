@@ -15,9 +15,9 @@ namespace {
 
 constexpr float before_unit = 8;
 
-// Of a lesson, where another model than the user's own is on the screen.
+// Of a lesson, or of a model that runs: another than the user's own is on the screen.
 bool of_lesson(const Session& session) {
-    return !shows_own_model(session.view.workspace) && &on_screen(session) != &session;
+    return &on_screen(session) != &session;
 }
 
 // What the number counts, and, where the numbers that stand there now make no model, of what it is the total instead.

@@ -12,6 +12,7 @@
 #include "app/shell/overlays.hpp"
 #include "app/shell/panel_cache.hpp"
 #include "app/shell/presenter.hpp"
+#include "app/shell/run_space.hpp"
 #include "app/shell/shortcuts.hpp"
 #include "app/shell/show_keys.hpp"
 #include "app/shell/what_if_space.hpp"
@@ -44,6 +45,8 @@ Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
             return draw_costs_space(frame);
         case Workspace::what_if:
             return draw_what_if_space(frame);
+        case Workspace::run:
+            return draw_run_space(frame);
         case Workspace::worksheet:
             return draw_worksheet_space(frame, painter);
         case Workspace::claims:

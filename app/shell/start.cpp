@@ -33,6 +33,7 @@ View restored_view(const View& left) {
     view.claim = left.claim;
     view.what_if = left.what_if;
     view.costs = left.costs;
+    view.run = left.run;
     view.compare = left.compare;
     view.claims_files = left.claims_files;
     view.tour_files = left.tour_files;
@@ -104,6 +105,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     look_at_both(start.session);
     look_at_what_if(start.session);
     look_at_costs(start.session);
+    look_at_run(start.session);
     return start;
 }
 

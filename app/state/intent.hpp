@@ -10,6 +10,7 @@
 #include "app/state/costs_place.hpp"
 #include "app/state/desk_intent.hpp"
 #include "app/state/document.hpp"
+#include "app/state/run_place.hpp"
 #include "app/state/view.hpp"
 #include "app/state/what_if_place.hpp"
 
@@ -119,6 +120,9 @@ struct AtCosts {  // of the Costs view
 struct AtWhatIf {  // of the What-if view
     WhatIfIntent what;
 };
+struct AtRun {  // of the Run view
+    RunIntent what;
+};
 struct StartTour {
     std::string id;
 };
@@ -137,7 +141,7 @@ using Intent = std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Re
                             AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
                             ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
                             SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,
-                            AtWhatIf, AtCosts, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                            AtWhatIf, AtCosts, AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount

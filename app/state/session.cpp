@@ -133,6 +133,11 @@ void redo(Session& session, Effects& effects) {
     say_unseen(session, "Redone", before, effects);
 }
 
+bool takes_run(const Intent& intent) {
+    const auto* const at = std::get_if<AtRun>(&intent);
+    return at && std::holds_alternative<TakeRun>(at->what);
+}
+
 bool touches_desk(const Intent& intent) {
     return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
 }
@@ -209,6 +214,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { change_costs(session, at.what); },
+                   [&](const AtRun& at) { change_run(session, at.what); },
                    [&](const AtCompare& at) { change_compare(session, at.what); },
                    [&](const Undo&) { undo(session, effects); },
                    [&](const Redo&) { redo(session, effects); },
@@ -269,7 +275,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     on_screen(session).view.hover = {};
     auto only_points = [](const Intent& intent) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
-               std::holds_alternative<FileChanged>(intent);
+               std::holds_alternative<FileChanged>(intent) || takes_run(intent);
     };
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
@@ -281,6 +287,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     look_at_both(session);
     look_at_what_if(session);
     look_at_costs(session);
+    look_at_run(session);
     compare_weights(session);
     follow_words(session);
     drop_lost_selection(session);

@@ -13,6 +13,7 @@
 #include "app/state/history.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
+#include "app/state/run_page.hpp"
 #include "app/state/tour_run.hpp"
 #include "app/state/what_if_page.hpp"
 #include "core/files/presets.hpp"
@@ -31,6 +32,7 @@ struct Session {
     CostsPage costs;                 // memory and arithmetic, worked out when somebody looks
     WhatIfPage what_if;              // what else the document could be, worked out when somebody looks
     ComparePage comparison;          // of the document with B, made when somebody looks
+    RunPage running;                 // the model that runs, from when somebody looks
     Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again

@@ -50,7 +50,7 @@ Session* beside(Session& session, Workspace workspace) {
 }
 
 const Session& on_screen(const Session& session) {
-    const bool own = shows_own_model(session.view.workspace);
+    const bool own = shows_own_model(session.view.workspace) && session.view.workspace != Workspace::run;
     const Session* const side = own ? nullptr : beside(session, session.view.workspace);
     return side ? *side : session;
 }

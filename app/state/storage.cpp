@@ -9,6 +9,7 @@
 
 #include "app/state/derived.hpp"
 #include "app/state/desk_json.hpp"
+#include "app/state/run_json.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/what_if_json.hpp"
 #include "core/base/json_file.hpp"
@@ -175,6 +176,7 @@ View view_from(const Json& json) {
     view.costs = costs_from(json.value("costs", Json::object()));
     view.what_if = what_if_from_json(json.value("what_if", Json::object()));
     view.compare = compare_from(json.value("compare", Json::object()));
+    view.run = run_from_json(json.value("run", Json::object()));
     view.claims_files = texts_at(json, "claims_files", most_opened_files);
     view.tour_files = texts_at(json, "tour_files", most_opened_files);
     view.workspace = word_at<Workspace>(json, "workspace", workspace_keys);
@@ -224,6 +226,7 @@ std::string saved_text(const Saved& saved) {
           {"what_if", what_if_json(saved.view.what_if)},
           {"costs", costs_json(saved.view.costs)},
           {"compare", compare_json(saved.view.compare)},
+          {"run", run_json(saved.view.run)},
           {"claims_files", saved.view.claims_files},
           {"tour_files", saved.view.tour_files}}},
         {"worksheets", desk_json(saved.desk)},

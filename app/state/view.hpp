@@ -12,6 +12,7 @@
 #include "app/state/claim_place.hpp"
 #include "app/state/compare_place.hpp"
 #include "app/state/costs_place.hpp"
+#include "app/state/run_place.hpp"
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/what_if_place.hpp"
@@ -19,10 +20,10 @@
 namespace headcount {
 
 // The views in the top bar.
-enum class Workspace { explore, compare, costs, what_if, worksheet, claims };
+enum class Workspace { explore, compare, costs, what_if, run, worksheet, claims };
 // In the same order: in saved documents, for tests and `render --view`.
-inline constexpr std::array<std::string_view, 6> workspace_keys{"explore", "compare",   "costs",
-                                                                "what-if", "worksheet", "claims"};
+inline constexpr std::array<std::string_view, 7> workspace_keys{"explore", "compare",   "costs", "what-if",
+                                                                "run",     "worksheet", "claims"};
 // Whether it shows the user's own model, which can be edited there. Lessons speak of others.
 inline constexpr bool shows_own_model(Workspace workspace) {
     return workspace < Workspace::worksheet;
@@ -101,6 +102,7 @@ struct View {
     std::vector<std::string> claims_files;  // that were opened besides those that ship
     std::vector<std::string> tour_files;    // likewise
     WhatIfPlace what_if;                    // what is asked there
+    RunPlace run;                           // what runs, and how it is looked at
     std::vector<std::string> recent;        // files that were opened, the last one first
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
     std::optional<Field> edited;            // the field edited last: an impossible combination is said beside it

@@ -14,7 +14,7 @@ class Claims(WindowTest):
         super().setUp()
         self.program = self.start()
         self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
-        self.program.click("topbar.view.5")
+        self.program.click("topbar.view.6")
         self.program.wait_until(lambda report: report["claim"], "the claims are shown")
 
     def tearDown(self):
