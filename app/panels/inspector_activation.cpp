@@ -40,7 +40,7 @@ constexpr std::int64_t thinnest = 44;  // columns a row at which the smallest si
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const std::string rows = std::to_string(row.rows), columns = std::to_string(row.columns);
     const VeilScope veiled(tensor.id);
-    MatrixView view;
+    MatrixFigure view;
     view.rows = static_cast<double>(row.rows);
     view.columns = static_cast<double>(row.columns);
     view.rows_text = rows;

@@ -72,7 +72,7 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
     const std::int64_t rows = vector ? 1 : value_of(tensor.shape[0], to.bindings());
     const std::int64_t columns = value_of(tensor.shape[last], to.bindings());
     const std::string rows_text = std::to_string(rows), columns_text = std::to_string(columns);
-    MatrixView view;
+    MatrixFigure view;
     view.rows = static_cast<double>(rows);
     view.columns = static_cast<double>(columns);
     view.rows_text = rows_text;

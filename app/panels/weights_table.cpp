@@ -98,7 +98,7 @@ std::vector<Chip> chips_of(const Filter& filter) {
 }
 
 // The words, and the chips beside them where there is room, else below.
-void draw_head(const Ui& ui, const Weights& weights, Filter* filter) {
+void draw_head(const Ui& ui, const FileWeights& weights, Filter* filter) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float padding = ui.px(size::panel_padding), line = std::round(ui.px(28)), between = ui.px(6);
     const float width = ImGui::GetContentRegionAvail().x, left = start.x + padding, right = start.x + width - padding;
@@ -201,7 +201,7 @@ const StoredTensor* stored_named(const Counted& counted, std::string_view name) 
     return nullptr;
 }
 
-std::string weights_summary(const Weights& weights) {
+std::string weights_summary(const FileWeights& weights) {
     const Checkpoint& checkpoint = *weights.checkpoint;
     std::string text = checkpoint.format;
     if (checkpoint.files.size() > 1)
@@ -212,14 +212,14 @@ std::string weights_summary(const Weights& weights) {
            grouped(match.differences) + " do not";
 }
 
-std::string weights_as_csv(const Weights& weights) {
+std::string weights_as_csv(const FileWeights& weights) {
     if (!weights.match) return "";
     return csv(weights.match->rows.empty() ? types_table(*weights.match) : match_table(*weights.match));
 }
 
 Intents draw_weights(const Ui& ui, const Session& session) {
     Intents intents;
-    const Weights& weights = session.derived.weights;
+    const FileWeights& weights = session.derived.weights;
     if (!weights.match) {
         draw_head(ui, weights, nullptr);
         return intents;

@@ -18,10 +18,10 @@ inline bool has_weights(const Session& session) {
 Intents draw_weights(const Ui& ui, const Session& session);
 
 // "safetensors, 4 shards, 12.6 GiB, 291 tensors match, 0 do not"
-std::string weights_summary(const Weights& weights);
+std::string weights_summary(const FileWeights& weights);
 
 // The differences, or the bytes by type where there are none.
-std::string weights_as_csv(const Weights& weights);
+std::string weights_as_csv(const FileWeights& weights);
 
 // The computed tensor of a published name: "model.layers.3.mlp.up_proj.weight"; null where there is none.
 const StoredTensor* stored_named(const Counted& counted, std::string_view name);

@@ -32,7 +32,7 @@ void compare_weights(Session& session) {
     session.compared = true;
     const KnownFile* const file = session.file();
     const Counted& shown = session.derived.shown;
-    Weights& weights = session.derived.weights;
+    FileWeights& weights = session.derived.weights;
     if (!file || !file->checkpoint) {
         weights = {};
         return;

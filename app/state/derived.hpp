@@ -30,7 +30,7 @@ struct Counted {
 Result<Counted> count(const Architecture& architecture, const Input& input);
 
 // The weights that lie in the document's file or beside it, and how they compare with what is shown.
-struct Weights {
+struct FileWeights {
     std::shared_ptr<const Checkpoint> checkpoint;  // null: there are none
     std::shared_ptr<const CheckpointMatch> match;  // null: it cannot be compared, and `failure` says why
     std::string failure;
@@ -44,7 +44,7 @@ struct Derived {
     std::vector<Problem> problems;          // of the architecture, while it is impossible
     std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::vector<Field> changed;             // as changed_fields(document) says
-    Weights weights;                        // see compare_weights in session.cpp: not in the middle of a drag
+    FileWeights weights;                    // see compare_weights in session.cpp: not in the middle of a drag
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr float line_offset = 8, tick = 3;
 
 // A dimension line with ticks at its ends and its text: left of the matrix, or below it.
-void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view, ImU32 colour) {
+void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view, ImU32 colour) {
     const float x = std::round(at.min.x - ui.px(line_offset)) + 0.5F, half = ui.px(tick);
     list.AddLine(ImVec2(x, at.min.y), ImVec2(x, at.max.y), colour, 1);
     for (const float y : {at.min.y, at.max.y - 1})
@@ -25,7 +25,8 @@ void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, co
                  Align::right, true);
 }
 
-void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view, ImU32 colour) {
+void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view,
+                       ImU32 colour) {
     const float y = std::round(at.max.y + ui.px(line_offset)) - 0.5F, half = ui.px(tick);
     list.AddLine(ImVec2(at.min.x, y), ImVec2(at.max.x, y), colour, 1);
     for (const float x : {at.min.x, at.max.x - 1})
@@ -37,7 +38,7 @@ void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at,
                  Align::left, true);
 }
 
-void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view) {
+void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view) {
     if (view.label.empty()) return;
     const Font& font = ui.fonts.body_bold;
     const float width = symbol_width(font, view.label);
@@ -51,7 +52,7 @@ void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const 
     draw_symbol(list, font, ImVec2(right, text_top(font, at.min.y + ui.px(8))), ui.theme.text_high, view.label);
 }
 
-void draw_preset(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixView& view) {
+void draw_preset(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view) {
     if (at.preset_max.x <= at.preset_min.x) return;
     draw_dashed_rect(list, at.preset_min, at.preset_max, ui.theme.text_low, ui.px(4), 1);
     // Between the matrix and its outline, on several lines where it must; nowhere else.
@@ -74,7 +75,7 @@ bool press_line(const Ui& ui, std::string_view name, const char* part, ImVec2 mi
 
 }  // namespace
 
-MatrixGeometry fit_matrix(const MatrixView& view, ImVec2 box_min, ImVec2 box_max, float smallest) {
+MatrixGeometry fit_matrix(const MatrixFigure& view, ImVec2 box_min, ImVec2 box_max, float smallest) {
     const double rows = std::max(1e-9, view.rows), columns = std::max(1e-9, view.columns);
     const double preset_rows = view.preset_rows.value_or(rows), preset_columns = view.preset_columns.value_or(columns);
     const double scale =
@@ -109,7 +110,7 @@ void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixL
     list.AddRectFilled(min, ImVec2(min.x + tab, max.y), colour, radius, ImDrawFlags_RoundCornersLeft);
 }
 
-MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixView& view) {
+MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure& view) {
     MatrixResult result;
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -12,7 +12,7 @@ namespace headcount {
 
 enum class MatrixLook { parameter, activation, cached };
 
-struct MatrixView {
+struct MatrixFigure {
     double rows = 1, columns = 1;              // sizes that set the proportions
     std::string_view rows_text, columns_text;  // on the dimension lines: "4096"
     std::string_view label = {};               // inside: "W_up"
@@ -33,14 +33,14 @@ struct MatrixGeometry {
 
 // Fits the larger of the matrix and its preset into the box, keeping one scale for both sides; the shorter side is
 // never under `smallest` pixels.
-MatrixGeometry fit_matrix(const MatrixView& view, ImVec2 box_min, ImVec2 box_max, float smallest);
+MatrixGeometry fit_matrix(const MatrixFigure& view, ImVec2 box_min, ImVec2 box_max, float smallest);
 
 struct MatrixResult {
     bool hovered = false;
     bool rows_hovered = false, columns_hovered = false, rows_clicked = false, columns_clicked = false;
 };
 // At the cursor, at the available width. Records name, name.rows, name.columns.
-MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixView& view);
+MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure& view);
 
 // The rectangle alone, as it is drawn everywhere: filled, or paper with a tab, or paper with the cache's outline.
 void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour);

@@ -145,7 +145,7 @@ TEST(Recorder, NamesPartsAndForgetsEveryFrame) {
 }
 
 TEST(Matrix, BothSidesShareOneScale) {
-    MatrixView view;
+    MatrixFigure view;
     view.rows = 4096;
     view.columns = 11008;
     const MatrixGeometry at = fit_matrix(view, ImVec2(0, 0), ImVec2(300, 200), 6);
@@ -155,7 +155,7 @@ TEST(Matrix, BothSidesShareOneScale) {
 }
 
 TEST(Matrix, AThinSideIsSixPixelsAndSaysSo) {
-    MatrixView view;
+    MatrixFigure view;
     view.rows = 1;
     view.columns = 100'000;
     const MatrixGeometry at = fit_matrix(view, ImVec2(0, 0), ImVec2(300, 200), 6);
@@ -164,7 +164,7 @@ TEST(Matrix, AThinSideIsSixPixelsAndSaysSo) {
 }
 
 TEST(Matrix, ThePresetsOutlineSharesTheScale) {
-    MatrixView view;
+    MatrixFigure view;
     view.rows = 4096;
     view.columns = 1024;
     view.preset_rows = view.preset_columns = 4096;
@@ -178,7 +178,7 @@ TEST(Matrix, ItsDimensionsCanBePressed) {
     Screen screen;
     bool rows = false, matrix_columns = false;
     const auto draw = [&](const Ui& ui) {
-        MatrixView view;
+        MatrixFigure view;
         view.rows = view.columns = 4096;
         view.rows_text = view.columns_text = "4096";
         view.colour = ui.theme.key;
