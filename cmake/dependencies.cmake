@@ -45,6 +45,32 @@ find_package(Threads REQUIRED)
 add_library(headcount_vectors INTERFACE)
 target_link_libraries(headcount_vectors INTERFACE $<IF:$<TARGET_EXISTS:hwy::hwy>,hwy::hwy,hwy> Threads::Threads)
 
+# For tokenizers: PCRE2 runs the patterns that their files bring, utf8proc makes Unicode's normal forms (Qwen's NFC).
+# headcount_text_library(name repository commit target package): pkg-config's package, or else that commit; neither is
+# installed with ours. Links into headcount_text.
+add_library(headcount_text INTERFACE)
+set(PCRE2_BUILD_PCRE2GREP OFF)
+set(PCRE2_BUILD_TESTS OFF)
+set(PCRE2_SHOW_REPORT OFF)
+set(PCRE2_SUPPORT_JIT ON)
+set(UTF8PROC_INSTALL OFF)
+function(headcount_text_library name repository commit target package)
+    string(TOUPPER ${name} prefix)
+    if(PKG_CONFIG_FOUND)
+        pkg_check_modules(${prefix} QUIET IMPORTED_TARGET ${package})
+    endif()
+    if(TARGET PkgConfig::${prefix})
+        target_link_libraries(headcount_text INTERFACE PkgConfig::${prefix})
+        return()
+    endif()
+    FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${commit} SOURCE_SUBDIR none)
+    FetchContent_MakeAvailable(${name})
+    add_subdirectory(${${name}_SOURCE_DIR} ${${name}_BINARY_DIR} EXCLUDE_FROM_ALL SYSTEM)
+    target_link_libraries(headcount_text INTERFACE ${target})
+endfunction()
+headcount_text_library(pcre2 PCRE2Project/pcre2 6ae58beca071f13ccfed31d03b3f479ab520639b pcre2-8 libpcre2-8)  # 10.44
+headcount_text_library(utf8proc JuliaStrings/utf8proc a1b99daa2a3393884220264c927a48ba1251a9c6 utf8proc libutf8proc)  # 2.10.0
+
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
 add_library(imgui_backends INTERFACE)

@@ -1,0 +1,73 @@
+// Text to tokens and back: byte pair encoding as a model's own files define it. No model, no sampling.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+struct TokenizerParts;  // core/tokenizer/parts.hpp
+
+enum class Specials {
+    kept,      // "<s>" stands in the text
+    left_out,  // control tokens say nothing
+};
+
+// A value that never changes once made; copies share what they hold, also between threads.
+//
+// The ids are those of Hugging Face's tokenizers for the same file. What comes back is, byte for byte, what was given,
+// but where the file itself says otherwise: a normalizer (Qwen's NFC), "▁" in a text for a tokenizer that writes spaces
+// so, and one that puts a space before every text but not where there is one.
+class Tokenizer {
+  public:
+    // tokenizer.json of Hugging Face's tokenizers, with a BPE model. What it asks for and is not known here is refused
+    // by its name.
+    static Result<Tokenizer> from_json(std::string_view text, const std::string& name);
+    // GGUF's tokenizer.ggml.* keys: models "gpt2" and "llama".
+    static Result<Tokenizer> from_gguf(std::span<const std::byte> bytes, const std::string& name);
+    // llama2.c's tokenizer.bin.
+    static Result<Tokenizer> from_llama2c(std::span<const std::byte> bytes, const std::string& name);
+
+    // The one that belongs to a model: of a directory its tokenizer.json, of a .gguf file itself, else the
+    // tokenizer.json or tokenizer.bin beside the file. Without one the error says where it was looked for.
+    static Result<Tokenizer> of_model(const std::filesystem::path& model);
+
+    std::int64_t size() const;  // the highest id, and one
+
+    // With `whole`, what the model expects around a text (<s>) is put there. Fails where a letter has no token, and
+    // where bytes are not UTF-8 and the tokenizer has no tokens for single bytes; else every byte counts.
+    Result<std::vector<std::int32_t>> encode(std::string_view text, bool whole = true) const;
+
+    // Bytes; not always UTF-8, since a token may end within a letter. Ids that are not there say nothing.
+    std::string decode(std::span<const std::int32_t> ids, Specials specials = Specials::kept) const;
+
+    // What the token adds within a text: " there". Empty for an id that is not there.
+    std::string_view bytes(std::int32_t id) const;
+    // The same to be shown: "\n" for a line's end, "\xE2" for what is no letter by itself, "[512]" for an id without a
+    // token. Spaces stay.
+    std::string piece(std::int32_t id) const;
+    bool special(std::int32_t id) const;
+
+    std::optional<std::int32_t> bos() const;        // stands before every text
+    const std::vector<std::int32_t>& ends() const;  // after any of these a text is over
+
+    explicit Tokenizer(std::shared_ptr<const TokenizerParts> parts) : parts_(std::move(parts)) {}
+
+  private:
+    std::shared_ptr<const TokenizerParts> parts_;
+};
+
+// Whether it can be the tokenizer of a model with that vocabulary: none of its ids is beyond it, and what a table is
+// padded by is at most an eighth of it.
+std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab);
+
+}  // namespace headcount
