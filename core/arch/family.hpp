@@ -15,6 +15,8 @@
 
 namespace headcount {
 
+struct Computation;  // core/arch/computation.hpp
+
 // The part that a tensor plays. Parameters fill a part; an activation belongs to the part that made it.
 enum class Part {
     token_embedding,
@@ -94,6 +96,13 @@ class Parts {
     std::size_t count_ = 0;
 };
 
+// How the parts of a fused tensor lie along its outputs.
+enum class Fusing {
+    in_turn,      // all of the first, all of the second, ...
+    by_group,     // for each key/value head the queries that it serves, its key, its value
+    alternating,  // one column of the first, one of the second, and again (gpt-oss's gate and up)
+};
+
 // A place in the module tree, `depth` below the top. Its path joins the names from there on; {i} is the layer's index,
 // {e} the expert's, {h} the head's. A tensor's checkpoint name is the path plus ".weight" or ".bias".
 struct Module {
@@ -106,7 +115,14 @@ struct Module {
     std::optional<Part> with{};
     std::optional<Part> without{};
     std::optional<Joining> joining{};  // only where the sub-blocks join so
+    Fusing fusing{};
 };
+
+// The module with its parts fused in another way.
+constexpr Module fused(Module module, Fusing fusing) {
+    module.fusing = fusing;
+    return module;
+}
 
 struct Family {
     std::string_view type;        // "llama": model_type in config.json
@@ -118,7 +134,10 @@ struct Family {
     std::span<const Module> modules;
     Result<Architecture> (*read)(const nlohmann::json& config);  // absent fields take the model_type's default
     nlohmann::ordered_json (*write)(const Architecture& arch);   // what transformers would load
-    bool verified = true;                                        // false: a guess at a type that is not known
+    // What its models compute besides, from what the file says (Architecture::carried); a field that cannot be is
+    // named.
+    Result<Computation> (*computation)(const Architecture& arch);
+    bool verified = true;  // false: a guess at a type that is not known
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
 };

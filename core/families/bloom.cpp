@@ -2,6 +2,7 @@
 // (transformers, modeling_bloom.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -17,7 +18,7 @@ constexpr std::array<Module, 18> modules{{
     {3, "{i}", ModuleKind::layer, {}, "BloomBlock"},
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "self_attention", ModuleKind::container, {}, "BloomAttention"},
-    {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
     {5, "attention_dropout", ModuleKind::dropout, {}, dropout_0},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
@@ -63,7 +64,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Command R: attention and feed-forward side by side behind one norm, which has no bias; in Command R+ norms of queries
 // and keys with weights for each head (transformers, modeling_cohere.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -22,9 +23,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .joining = Joining::parallel_shared};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"cohere",          "Command R",       "CohereLayerNorm()",
-                        "model",           modules,           read_llama<cohere_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/0};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{
+    "cohere",          "Command R",        "CohereLayerNorm()", "model",      modules, read_llama<cohere_family, type>,
+    write_llama<type>, compute<computing>, /*verified=*/true,   /*padding=*/0};
 
 }  // namespace
 

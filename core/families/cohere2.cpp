@@ -1,5 +1,6 @@
 // Command R7B and A: Command R with a window in three of four layers, and no positions in the others
 // (transformers, modeling_cohere2.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -30,8 +31,10 @@ Result<Architecture> read(const nlohmann::json& config) {
     return reader.finish(std::move(arch));
 }
 
-constexpr Family family{"cohere2", "Command A",       "Cohere2LayerNorm()", "model",      modules,
-                        read,      write_llama<type>, /*verified=*/true,    /*padding=*/0};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"cohere2", "Command A",       "Cohere2LayerNorm()", "model",           modules,
+                        read,      write_llama<type>, compute<computing>,   /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // DeepSeek V2: latent attention and a mixture of small experts (transformers, modeling_deepseek_v2.py).
+#include "core/families/computing.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
 
@@ -28,7 +29,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_deepseek(arch, type);
 }
 
-constexpr Family family{"deepseek_v2", "DeepSeek V2", "DeepseekV2RMSNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"deepseek_v2", "DeepSeek V2", "DeepseekV2RMSNorm", "model", modules,
+                        read,          write,         compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // DeepSeek V3: V2 with a bias that balances the load of the experts (transformers, modeling_deepseek_v3.py).
+#include "core/families/computing.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
 
@@ -13,7 +14,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_deepseek(arch, deepseek_v3_type);
 }
 
-constexpr Family family{"deepseek_v3", "DeepSeek V3", "DeepseekV3RMSNorm", "model", deepseek_v3_modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"deepseek_v3", "DeepSeek V3", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,
+                        read,          write,         compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // ERNIE 4.5: LLaMA with one field for all biases (transformers, modeling_ernie4_5.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -21,9 +22,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"ernie4_5",        "ERNIE 4.5",       classes.rms_norm,
-                        "model",           modules,           read_llama<ernie4_5_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/0};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{
+    "ernie4_5",        "ERNIE 4.5",        classes.rms_norm,  "model",      modules, read_llama<ernie4_5_family, type>,
+    write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

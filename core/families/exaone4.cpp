@@ -1,5 +1,6 @@
 // EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers and no
 // positions in the others (transformers, modeling_exaone4.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -25,7 +26,10 @@ Result<Architecture> read(const nlohmann::json& config) {
     return reader.finish(std::move(arch));
 }
 
-constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm, "model", modules, read, write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm,  "model",
+                        modules,   read,       write_llama<type>, compute<computing>};
 
 }  // namespace
 

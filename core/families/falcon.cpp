@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/families/activations.hpp"
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -24,7 +25,7 @@ constexpr std::array<Module, 21> modules{{
     {2, "h", ModuleKind::container, {}, "ModuleList"},
     {3, "{i}", ModuleKind::layer, {}, "FalconDecoderLayer"},
     {4, "self_attention", ModuleKind::container, {}, "FalconAttention"},
-    {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, linear},
+    fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, linear}, Fusing::by_group),
     {5, "dense", ModuleKind::linear, Part::attention_output, linear},
     {5, "attention_dropout", ModuleKind::dropout, {}, dropout_0},
     {4, "mlp", ModuleKind::container, {}, "FalconMLP"},
@@ -110,7 +111,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Gemma: GeGLU, heads wider than their part of the width, a tied embedding (transformers, modeling_gemma.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gemma_like.hpp"
 
@@ -20,9 +21,13 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .encoder_field = gemma_encoder_field};
 constexpr std::array modules = gemma_modules<"Gemma">(classes.model, norm_modules);
 
-constexpr Family family{"gemma",           "Gemma",           classes.rms_norm,
-                        "model",           modules,           read_llama<gemma_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/0};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gemma",           "Gemma",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<gemma_family, type>,
+                        write_llama<type>, compute<computing>,
+                        /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

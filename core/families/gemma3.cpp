@@ -1,5 +1,6 @@
 // Gemma 3, its text model: norms on both sides and of queries and keys, a window in five of six layers
 // (transformers, modeling_gemma3.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gemma_like.hpp"
 
@@ -11,9 +12,12 @@ constexpr LlamaType type = gemma2_type(classes.causal_lm, 262208, 131072, QkNorm
                                        {.size = 4096, .pattern = 6, .has_pattern_field = true});
 constexpr std::array modules = gemma_modules<"Gemma3">("Gemma3TextModel", sandwich_norm_modules);
 
-constexpr Family family{"gemma3_text",     "Gemma 3",         classes.rms_norm,
-                        "model",           modules,           read_llama<gemma3_text_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/0};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{
+    "gemma3_text",     "Gemma 3",          classes.rms_norm, "model", modules, read_llama<gemma3_text_family, type>,
+    write_llama<type>, compute<computing>,
+    /*verified=*/true, /*padding=*/0};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // GLM-4 of April 2025: GLM-4 9B with norms on both sides (transformers, modeling_glm4.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/glm_like.hpp"
 
@@ -16,6 +17,8 @@ constexpr std::array<Module, 4> norms{{
 }};
 constexpr std::array modules = glm_modules(classes, norms);
 
+constexpr ComputationType computing = llama_computation;
+
 constexpr Family family{"glm4",
                         "GLM-4 0414",
                         classes.rms_norm,
@@ -23,6 +26,7 @@ constexpr Family family{"glm4",
                         modules,
                         read_llama<glm4_family, type>,
                         write_llama<type>,
+                        compute<computing>,
                         /*verified=*/true,
                         /*padding=*/151329};
 

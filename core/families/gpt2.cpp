@@ -2,6 +2,7 @@
 // (transformers, modeling_gpt2.py and configuration_gpt2.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -51,7 +52,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_gpt(arch, "GPT2LMHeadModel");
 }
 
-constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

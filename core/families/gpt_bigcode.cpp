@@ -2,6 +2,7 @@
 // (transformers, modeling_gpt_bigcode.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::array<Module, 20> modules{{
     {3, "{i}", ModuleKind::layer, {}, "GPTBigCodeBlock"},
     {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
     {4, "attn", ModuleKind::container, {}, "GPTBigCodeAttention"},
-    {5, "c_attn", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    fused({5, "c_attn", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
     {5, "c_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "resid_dropout", ModuleKind::dropout, {}, dropout_10},
     {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},
@@ -51,7 +52,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gpt_bigcode", "StarCoder", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gpt_bigcode", "StarCoder", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

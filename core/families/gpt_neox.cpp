@@ -2,6 +2,7 @@
 // position, one fused Q/K/V matrix (transformers, modeling_gpt_neox.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/rotary.hpp"
@@ -22,7 +23,7 @@ constexpr std::array<Module, 20> modules{{
     {4, "post_attention_dropout", ModuleKind::dropout, {}, dropout_0},
     {4, "post_mlp_dropout", ModuleKind::dropout, {}, dropout_0},
     {4, "attention", ModuleKind::container, {}, "GPTNeoXAttention"},
-    {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
     {4, "mlp", ModuleKind::container, {}, "GPTNeoXMLP"},
     {5, "dense_h_to_4h", ModuleKind::linear, Part::up, {}},
@@ -63,7 +64,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gpt_neox", "GPT-NeoX", "", "gpt_neox", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gpt_neox", "GPT-NeoX", "", "gpt_neox", modules, read, write, compute<computing>};
 
 }  // namespace
 

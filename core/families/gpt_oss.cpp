@@ -1,5 +1,6 @@
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each
 // (transformers, modeling_gpt_oss.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/local_experts.hpp"
@@ -11,7 +12,8 @@ namespace {
 constexpr std::array modules =
     join(model_modules("GptOssForCausalLM", "GptOssModel", "GptOssDecoderLayer"), attention_modules("GptOssAttention"),
          mixture_modules("mlp", "GptOssMLP"), router_modules("router", "GptOssTopKRouter"),
-         stacked_expert_modules("GptOssExperts"), norm_modules, output_modules("GptOssRotaryEmbedding"));
+         stacked_expert_modules("GptOssExperts", Fusing::alternating), norm_modules,
+         output_modules("GptOssRotaryEmbedding"));
 
 constexpr LlamaType type{.class_name = "GptOssForCausalLM",
                          .dim = 2880,
@@ -42,7 +44,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gpt_oss", "gpt-oss", "GptOssRMSNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gpt_oss", "gpt-oss", "GptOssRMSNorm", "model", modules, read, write, compute<computing>};
 
 }  // namespace
 

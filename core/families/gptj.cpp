@@ -2,6 +2,7 @@
 // output head with a bias (transformers, modeling_gptj.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -51,7 +52,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"gptj", "GPT-J", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"gptj", "GPT-J", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

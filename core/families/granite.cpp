@@ -1,4 +1,5 @@
 // Granite 3: LLaMA with multipliers that change no shape (transformers, modeling_granite.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -9,8 +10,11 @@ constexpr DecoderClasses classes = classes_of<"Granite">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{
-    "granite", "Granite", classes.rms_norm, "model", modules, read_llama<granite_family, type>, write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"granite",         "Granite",         classes.rms_norm,
+                        "model",           modules,           read_llama<granite_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Granite's mixtures: experts stacked as linear layers store them (transformers, modeling_granitemoe.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
@@ -20,13 +21,16 @@ constexpr std::array modules =
 
 constexpr LlamaType type{.class_name = "GraniteMoeForCausalLM"};
 
+constexpr ComputationType computing = llama_computation;
+
 constexpr Family family{"granitemoe",
                         "Granite MoE",
                         "GraniteMoeRMSNorm",
                         "model",
                         modules,
                         read_mixtral_like<granitemoe_family, type>,
-                        write_mixtral_like<type>};
+                        write_mixtral_like<type>,
+                        compute<computing>};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Llama 4, the text part: chunked attention with every so many layers seeing all without positions, experts in every
 // so many layers (transformers, modeling_llama4.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/layer_lists.hpp"
 #include "core/families/llama_like.hpp"
@@ -109,7 +110,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"llama4_text", "Llama 4", "Llama4TextRMSNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"llama4_text", "Llama 4", "Llama4TextRMSNorm", "model", modules,
+                        read,          write,     compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Ministral: Mistral with a window in the layers that layer_types names (transformers, modeling_ministral.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -14,9 +15,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"ministral",      "Ministral", classes.rms_norm,
-                        "model",          modules,     read_llama<ministral_family, type>,
-                        write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"ministral",       "Ministral",       classes.rms_norm,
+                        "model",           modules,           read_llama<ministral_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Mistral 7B, Nemo and their like: LLaMA's layout with a window in every layer (transformers, modeling_mistral.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -14,8 +15,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_types = false}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{
-    "mistral", "Mistral", classes.rms_norm, "model", modules, read_llama<mistral_family, type>, write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"mistral",         "Mistral",         classes.rms_norm,
+                        "model",           modules,           read_llama<mistral_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Mixtral: Mistral's layout with experts in every layer (Jiang et al. 2024; transformers, modeling_mixtral.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/local_experts.hpp"
 #include "core/families/mixture_layout.hpp"
@@ -28,13 +29,16 @@ constexpr LlamaType type{.class_name = "MixtralForCausalLM",
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false}};
 
+constexpr ComputationType computing = llama_computation;
+
 constexpr Family family{"mixtral",
                         "Mixtral",
                         "MixtralRMSNorm",
                         "model",
                         modules,
                         read_mixtral_like<mixtral_family, type>,
-                        write_mixtral_like<type>};
+                        write_mixtral_like<type>,
+                        compute<computing>};
 
 }  // namespace
 

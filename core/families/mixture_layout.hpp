@@ -55,10 +55,10 @@ constexpr auto expert_modules(std::string_view experts, std::string_view expert)
 }
 
 // "experts.gate_up_proj" and "experts.down_proj": those of all experts in one tensor each.
-constexpr auto stacked_expert_modules(std::string_view experts) {
+constexpr auto stacked_expert_modules(std::string_view experts, Fusing fusing = Fusing::in_turn) {
     return std::array<Module, 3>{{
         {5, "experts", ModuleKind::container, {}, experts},
-        {6, "gate_up_proj", ModuleKind::stacked, {Part::expert_gate, Part::expert_up}, {}},
+        fused({6, "gate_up_proj", ModuleKind::stacked, {Part::expert_gate, Part::expert_up}, {}}, fusing),
         {6, "down_proj", ModuleKind::stacked, Part::expert_down, {}},
     }};
 }

@@ -1,6 +1,7 @@
 // MPT: ALiBi positions, norms with weights only, no biases, one fused Q/K/V matrix (transformers, modeling_mpt.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -61,7 +62,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write, compute<computing>};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm, half of each head turned
 // (transformers, modeling_nemotron.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -21,9 +22,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"nemotron",       "Nemotron", "NemotronLayerNorm1P",
-                        "model",          modules,    read_llama<nemotron_family, type>,
-                        write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"nemotron",        "Nemotron",        "NemotronLayerNorm1P",
+                        "model",           modules,           read_llama<nemotron_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

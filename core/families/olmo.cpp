@@ -1,4 +1,5 @@
 // OLMo: norms without parameters (transformers, modeling_olmo.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -12,6 +13,8 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
+constexpr ComputationType computing = llama_computation;
+
 constexpr Family family{"olmo",
                         "OLMo",
                         "OlmoLayerNorm()",
@@ -19,6 +22,7 @@ constexpr Family family{"olmo",
                         modules,
                         read_llama<olmo_family, type>,
                         write_llama<type>,
+                        compute<computing>,
                         /*verified=*/true,
                         /*padding=*/1};
 

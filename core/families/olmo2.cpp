@@ -1,4 +1,5 @@
 // OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side (transformers, modeling_olmo2.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -12,9 +13,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"olmo2",           "OLMo 2",          classes.rms_norm,
-                        "model",           modules,           read_llama<olmo2_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/1};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{
+    "olmo2",           "OLMo 2",           classes.rms_norm,  "model",      modules, read_llama<olmo2_family, type>,
+    write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

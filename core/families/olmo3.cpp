@@ -1,4 +1,5 @@
 // OLMo 3: OLMo 2 with a window in three of four layers (transformers, modeling_olmo3.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -13,9 +14,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .pattern = 4}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"olmo3",           "OLMo 3",          classes.rms_norm,
-                        "model",           modules,           read_llama<olmo3_family, type>,
-                        write_llama<type>, /*verified=*/true, /*padding=*/1};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{
+    "olmo3",           "OLMo 3",           classes.rms_norm,  "model",      modules, read_llama<olmo3_family, type>,
+    write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

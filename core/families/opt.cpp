@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/families/activations.hpp"
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -85,7 +86,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{"opt", "OPT", "", "model", modules, read, write, /*verified=*/true, /*padding=*/1};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"opt",        "OPT", "", "model", modules, read, write, compute<computing>, /*verified=*/true,
+                        /*padding=*/1};
 
 }  // namespace
 

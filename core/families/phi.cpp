@@ -2,6 +2,7 @@
 // biases everywhere, the output head included (transformers, modeling_phi.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/rotary.hpp"
@@ -72,7 +73,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"phi", "Phi", "", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"phi", "Phi", "", "model", modules, read, write, compute<computing>};
 
 }  // namespace
 

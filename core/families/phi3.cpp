@@ -1,4 +1,5 @@
 // Phi-3 and Phi-4: queries, keys and values in one matrix, gate and up in another (transformers, modeling_phi3.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -31,6 +32,8 @@ constexpr std::array modules =
     join(model_modules(classes.causal_lm, classes.model, classes.layer), attention,
          fused_gate_modules(classes.feed_forward), norm_modules, dropouts, output_modules(classes.rotary));
 
+constexpr ComputationType computing = llama_computation;
+
 constexpr Family family{"phi3",
                         "Phi-3",
                         classes.rms_norm,
@@ -38,6 +41,7 @@ constexpr Family family{"phi3",
                         modules,
                         read_llama<phi3_family, type>,
                         write_llama<type>,
+                        compute<computing>,
                         /*verified=*/true,
                         /*padding=*/32000};
 

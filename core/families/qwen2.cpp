@@ -1,5 +1,6 @@
 // Qwen 2 and 2.5: LLaMA with biases of queries, keys and values; windows behind the first layers, where switched on
 // (transformers, modeling_qwen2.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -17,8 +18,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"qwen2",          "Qwen 2", classes.rms_norm, "model", modules, read_llama<qwen2_family, type>,
-                        write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"qwen2",           "Qwen 2",          classes.rms_norm,
+                        "model",           modules,           read_llama<qwen2_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/checked.hpp"
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/mixture_layout.hpp"
@@ -71,7 +72,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"qwen2_moe", "Qwen 2 MoE", "Qwen2MoeRMSNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"qwen2_moe", "Qwen 2 MoE", "Qwen2MoeRMSNorm", "model", modules,
+                        read,        write,        compute<computing>};
 
 }  // namespace
 

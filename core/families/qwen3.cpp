@@ -1,4 +1,5 @@
 // Qwen 3: norms of each head's queries and keys (transformers, modeling_qwen3.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -15,8 +16,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr Family family{"qwen3",          "Qwen 3", classes.rms_norm, "model", modules, read_llama<qwen3_family, type>,
-                        write_llama<type>};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"qwen3",           "Qwen 3",          classes.rms_norm,
+                        "model",           modules,           read_llama<qwen3_family, type>,
+                        write_llama<type>, compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // Qwen 3's mixtures: norms of queries and keys, many small experts (transformers, modeling_qwen3_moe.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/mixture_layout.hpp"
@@ -37,7 +38,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"qwen3_moe", "Qwen 3 MoE", "Qwen3MoeRMSNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"qwen3_moe", "Qwen 3 MoE", "Qwen3MoeRMSNorm", "model", modules,
+                        read,        write,        compute<computing>};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // SmolLM 3: LLaMA without positions in every fourth layer (transformers, modeling_smollm3.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/layer_lists.hpp"
 #include "core/families/llama_like.hpp"
@@ -41,8 +42,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm,  "model",           modules,
-                        read,      write,      /*verified=*/true, /*padding=*/128004};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm,   "model",           modules,
+                        read,      write,      compute<computing>, /*verified=*/true, /*padding=*/128004};
 
 }  // namespace
 

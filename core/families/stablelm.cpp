@@ -1,5 +1,6 @@
 // StableLM: LayerNorm, a quarter of each head turned; in StableLM 2 12B norms of each head by itself, and both
 // sub-blocks side by side (transformers, modeling_stablelm.py).
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -55,7 +56,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"stablelm", "StableLM", "LayerNorm", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"stablelm", "StableLM", "LayerNorm", "model", modules, read, write, compute<computing>};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // (transformers, modeling_starcoder2.py).
 #include <array>
 
+#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -65,7 +66,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"starcoder2", "StarCoder2", "", "model", modules, read, write};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"starcoder2", "StarCoder2", "", "model", modules, read, write, compute<computing>};
 
 }  // namespace
 

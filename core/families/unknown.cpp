@@ -7,6 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/families/activations.hpp"
+#include "core/families/computing.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/layer_lists.hpp"
@@ -221,7 +222,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, false};
+constexpr ComputationType computing = llama_computation;
+
+constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, compute<computing>, false};
 
 }  // namespace
 

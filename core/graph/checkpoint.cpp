@@ -98,13 +98,16 @@ class Checkpoint {
             const bool linear = tensor.shape.rank() == 2 && tensor.part != Part::token_embedding &&
                                 tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
                                 tensor.part != Part::key_norm;
+            const ModuleKind kind = linear ? ModuleKind::linear : ModuleKind::bare;
             add({std::move(name),
-                 stored_shape(graph_, linear ? ModuleKind::linear : ModuleKind::bare, {static_cast<TensorIndex>(i)}),
+                 stored_shape(graph_, kind, {static_cast<TensorIndex>(i)}),
                  {},
                  graph_.copies_in_layer(tensor.block),
                  layer,
                  tensor.component,
                  {static_cast<TensorIndex>(i)},
+                 kind,
+                 Fusing::in_turn,
                  true});
         }
     }
@@ -137,7 +140,9 @@ class Checkpoint {
              std::move(in_layer),
              layer,
              first.component,
-             std::move(parts)});
+             std::move(parts),
+             module.kind,
+             module.fusing});
     }
 
   public:

@@ -130,7 +130,9 @@ struct StoredTensor {
     std::optional<std::size_t> layer;  // index into ModelGraph::layers
     Component component;
     std::vector<TensorIndex> parts;  // more than one where the checkpoint fuses them
-    bool unpublished = false;        // no published model of the family has it: the name is Headcount's own
+    ModuleKind kind;                 // decides the orientation: linear ones are stored [out, in]
+    Fusing fusing = Fusing::in_turn;
+    bool unpublished = false;  // no published model of the family has it: the name is Headcount's own
 };
 
 // Whether keys and values of earlier tokens are in the cache: decides whether scores are T × T or T × (P + T).

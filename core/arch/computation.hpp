@@ -1,0 +1,100 @@
+// What a model computes that changes no shape: with the graph's nodes, all that its arithmetic needs. Made by the
+// family from the fields of the model's own file; no arithmetic here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+#include "core/arch/rope.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// What the routers' scores R, (T, E), become.
+enum class RouterScores {
+    softmax,            // over all experts, before the best are chosen
+    softmax_of_chosen,  // over the chosen ones
+    sigmoid,            // each by itself
+};
+
+// How a router's scores choose experts, and how much each of these counts.
+struct Routing {
+    RouterScores scores = RouterScores::softmax_of_chosen;
+    bool normalized = false;  // the chosen weights divided by their sum (which softmax_of_chosen makes 1)
+    double scaling = 1;       // what the weights are multiplied by at last
+    bool on_input = false;    // the weight multiplies what the expert reads, not what it makes (Llama 4)
+
+    // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
+    // expert, or as the sum of its best two, in V3 with the correction added.
+    std::int64_t groups = 1, groups_used = 1;
+    bool group_by_best_two = false;
+
+    bool operator==(const Routing&) const = default;
+};
+
+// gpt-oss's gate: G clamped from above and U on both sides, then G · sigmoid(alpha · G) ⊙ (U + 1).
+struct ClampedGate {
+    double alpha = 1.702, limit = 7;
+
+    bool operator==(const ClampedGate&) const = default;
+};
+
+// Scores lowered by distance (Press et al. 2022): slope of the head · (key's position - query's), added to what the
+// scores are after they are scaled.
+struct Alibi {
+    std::vector<double> slopes;  // (h)
+    // Falcon's code adds slope · key's position, both slope and product rounded to bfloat16, before the scores are
+    // scaled. A constant a row changes no softmax; the rounding does.
+    bool rounded_before_scale = false;
+
+    bool operator==(const Alibi&) const = default;
+};
+
+// Llama 4: in layers without positions, queries grow with theirs: 1 + scale · log(1 + floor((position + 1) / floor)).
+struct QueryTemperature {
+    double scale = 0.1, floor = 8192;
+
+    bool operator==(const QueryTemperature&) const = default;
+};
+
+struct Computation {
+    double embedding_scale = 1;  // what embedded rows are multiplied by before anything else
+    double residual_scale =
+        1;                   // what attention's and the feed-forward's output are multiplied by before they are added
+    double logit_scale = 1;  // what logits are multiplied by
+    std::optional<double> logit_soft_cap;  // c · tanh(logit / c), after logit_scale
+
+    double norm_offset = 0;  // added to the weights of every norm that has any (Gemma's and Nemotron's 1 + w)
+    std::optional<double> query_key_norm_epsilon;  // where it is not the other norms'
+    std::optional<double> latent_norm_epsilon;     // of the norms of latent attention's bottlenecks, the same
+
+    std::optional<double> clip_qkv;     // queries, keys and values are clamped to ± this, as projected
+    Rope rope;                          // of layers that turn queries and keys
+    std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
+    std::optional<Alibi> alibi;         // with Positions::alibi, always
+    std::optional<QueryTemperature> query_temperature;
+    double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product
+    bool score_scale_by_layer =
+        false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
+    std::optional<double> score_soft_cap;  // c · tanh(score / c), before the mask
+
+    std::optional<ClampedGate> clamped_gate;  // in the place of the activation function
+    Routing routing;
+
+    std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
+
+    bool operator==(const Computation&) const = default;
+};
+
+// As the architecture's family computes, or what in its file cannot be.
+Result<Computation> computation_of(const Architecture& arch);
+
+// The turns of a layer of this kind.
+inline const Rope& rope_of(const Computation& computation, bool windowed) {
+    return windowed && computation.windowed_rope ? *computation.windowed_rope : computation.rope;
+}
+
+}  // namespace headcount

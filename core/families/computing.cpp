@@ -1,0 +1,122 @@
+// Reads from an architecture's carried fields what its model computes beside its shapes.
+#include "core/families/computing.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "core/families/rope_fields.hpp"
+
+namespace headcount {
+namespace {
+
+nlohmann::json object_of(const Carried& carried) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, text] : carried.fields()) {
+        nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+        if (!value.is_discarded()) object[name] = std::move(value);
+    }
+    return object;
+}
+
+// slope of the first of `heads` heads, which is its power for the others: 2^(-8 / heads).
+double first_slope(double heads) {
+    return std::exp2(-8 / heads);
+}
+
+}  // namespace
+
+ComputationReader::ComputationReader(const Architecture& arch)
+    : arch_(arch), json_(object_of(arch.carried)), fields_(json_) {}
+
+std::optional<double> ComputationReader::optional_positive(std::string_view name) {
+    const auto found = json_.find(name);
+    if (found == json_.end() || found->is_null()) return std::nullopt;
+    if (found->is_number() && found->get<double>() > 0 && std::isfinite(found->get<double>()))
+        return found->get<double>();
+    reject(name, as_written(*found) + " is not a number above 0", "give a number such as 1.0");
+    return std::nullopt;
+}
+
+double ComputationReader::positive(std::string_view name, double otherwise) {
+    return optional_positive(name).value_or(otherwise);
+}
+
+std::optional<double> ComputationReader::cap(std::string_view name, double otherwise) {
+    const auto found = json_.find(name);
+    if (found != json_.end()) return optional_positive(name);  // null: none
+    return otherwise > 0 ? std::optional(otherwise) : std::nullopt;
+}
+
+void ComputationReader::keep(const Error& error) {
+    reject(error.where, error.what, error.fix);
+}
+
+void ComputationReader::read_ropes(const ComputationType& type, Computation& computation) {
+    if (arch_.positions != Positions::rope) return;
+    RopeFields fields{.config = json_, .arch = arch_, .base_otherwise = type.rope_base};
+    if (type.windowed_apart) fields.layer_kind = "full_attention";
+    const Result<Rope> rope = read_rope(fields);
+    if (!rope) return keep(rope.error());
+    computation.rope = *rope;
+    computation.rope.pairs = type.pairs;
+    if (!type.windowed_apart) return;
+    fields.layer_kind = "sliding_attention";
+    fields.scaled = false;
+    if (type.windowed_base) {
+        fields.base_field = "rope_local_base_freq";
+        fields.base_otherwise = *type.windowed_base;
+    }
+    const Result<Rope> windowed = read_rope(fields);
+    if (!windowed) return keep(windowed.error());
+    computation.windowed_rope = *windowed;
+    computation.windowed_rope->pairs = type.pairs;
+}
+
+void ComputationReader::read_score_scale(const ComputationType& type, Computation& computation) {
+    const std::int64_t head_dim = bindings(arch_, Input{})[Symbol::head_dim].value_or(1);
+    computation.score_scale = 1 / std::sqrt(static_cast<double>(head_dim));
+    if (!type.score_scalar.empty())
+        computation.score_scale = 1 / std::sqrt(positive(type.score_scalar, type.score_scalar_otherwise));
+    if (type.granite) computation.score_scale = positive("attention_multiplier", 1);
+    if (type.yarn_scores) computation.score_scale *= read_score_sharpening(json_).value_or(1);
+}
+
+Computation ComputationReader::read(const ComputationType& type) {
+    Computation computation;
+    read_ropes(type, computation);
+    read_score_scale(type, computation);
+    if (type.root_embedding_scale) computation.embedding_scale = std::sqrt(static_cast<double>(arch_.dim));
+    computation.norm_offset = type.norm_offset;
+    if (type.logit_scale) computation.logit_scale = positive("logit_scale", *type.logit_scale);
+    if (type.granite) {
+        computation.embedding_scale = positive("embedding_multiplier", 1);
+        computation.residual_scale = positive("residual_multiplier", 1);
+        computation.logit_scale = 1 / positive("logits_scaling", 1);
+    }
+    if (type.score_cap) computation.score_soft_cap = cap("attn_logit_softcapping", *type.score_cap);
+    if (type.logit_cap) computation.logit_soft_cap = cap("final_logit_softcapping", *type.logit_cap);
+    if (type.clips) computation.clip_qkv = cap("clip_qkv", 0);
+    computation.routing = type.routing;
+    if (type.normalizes) computation.routing.normalized = flag("norm_topk_prob", type.routing.normalized);
+    // A model that was edited to have them; published ones say how theirs are.
+    if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};
+    return computation;
+}
+
+Result<Computation> ComputationReader::finish(Computation computation) const {
+    if (fields_.error()) return *fields_.error();
+    return computation;
+}
+
+std::vector<double> alibi_slopes(std::int64_t heads) {
+    std::vector<double> slopes;
+    const auto all = static_cast<std::uint64_t>(heads > 0 ? heads : 1);
+    const auto power_of_two = static_cast<double>(std::bit_floor(all));
+    for (double head = 1; head <= power_of_two; ++head) slopes.push_back(std::pow(first_slope(power_of_two), head));
+    // The others between those: every other one of twice as many.
+    for (double head = 1; slopes.size() < all; head += 2)
+        slopes.push_back(std::pow(first_slope(2 * power_of_two), head));
+    return slopes;
+}
+
+}  // namespace headcount

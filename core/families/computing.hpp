@@ -1,0 +1,86 @@
+// Reads from an architecture's carried fields what its model computes beside its shapes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/arch/computation.hpp"
+#include "core/families/config_reader.hpp"
+
+namespace headcount {
+
+// What an absent field means in a model_type, and what is so in all models of it. A spelling that is empty: no field
+// says it.
+struct ComputationType {
+    double rope_base = 10000;
+    RopePairs pairs = RopePairs::halves;
+    // The base and the scaling that layers with a window have where they differ: a base of their own, and no scaling.
+    bool windowed_apart = false;
+    std::optional<double> windowed_base{};  // absent: that of the others
+
+    bool root_embedding_scale = false;  // embedded rows times the root of the width
+    double norm_offset = 0;
+    std::optional<double> logit_scale{};  // logit_scale's default where there is such a field
+    bool granite = false;                 // embedding_multiplier, residual_multiplier, logits_scaling
+    std::string_view score_scalar{};      // query_pre_attn_scalar: one over its root scales the scores
+    double score_scalar_otherwise = 0;
+    std::optional<double> score_cap{}, logit_cap{};  // defaults of the soft caps where there are such fields; 0: none
+    bool clips = false;                              // clip_qkv
+    Routing routing{};
+    bool normalizes = false;   // norm_topk_prob decides whether the router's weights are normalized
+    bool yarn_scores = false;  // mscale_all_dim scales the scores too (DeepSeek)
+};
+
+// The fields by name, with a default each; the first that is wrong is kept.
+class ComputationReader {
+  public:
+    explicit ComputationReader(const Architecture& arch);
+    ComputationReader(const ComputationReader&) = delete;
+    ComputationReader& operator=(const ComputationReader&) = delete;
+
+    // All that a type says.
+    Computation read(const ComputationType& type);
+
+    // A finite number above zero, or what an absent field means.
+    double positive(std::string_view name, double otherwise);
+    std::optional<double> optional_positive(std::string_view name);
+    // The same where null means that there is none; 0 as default too.
+    std::optional<double> cap(std::string_view name, double otherwise);
+    bool flag(std::string_view name, bool otherwise) { return fields_.flag({name}, otherwise); }
+    std::int64_t number(std::string_view name, std::int64_t otherwise) { return fields_.number({name}, otherwise); }
+    std::string text(std::string_view name, std::string_view otherwise) { return fields_.text({name}, otherwise); }
+    const nlohmann::json* object(std::string_view name) { return fields_.object({name}); }
+    void reject(std::string_view name, std::string what, std::string fix) {
+        fields_.reject(name, std::move(what), std::move(fix));
+    }
+
+    Result<Computation> finish(Computation computation) const;
+
+    const Architecture& arch() const { return arch_; }
+
+  private:
+    void keep(const Error& error);
+    void read_ropes(const ComputationType& type, Computation& computation);
+    void read_score_scale(const ComputationType& type, Computation& computation);
+
+    const Architecture& arch_;
+    nlohmann::json json_;
+    ConfigReader fields_;
+};
+
+// The computation of a type that says all there is.
+template <const ComputationType& type>
+Result<Computation> compute(const Architecture& arch) {
+    ComputationReader reader(arch);
+    return reader.finish(reader.read(type));
+}
+
+// As LLaMA computes.
+inline constexpr ComputationType llama_computation{};
+
+// The slopes of ALiBi as Press et al. 2022 set them, for any number of heads (BLOOM and Falcon).
+std::vector<double> alibi_slopes(std::int64_t heads);
+
+}  // namespace headcount
