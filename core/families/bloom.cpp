@@ -64,9 +64,15 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    if (reader.flag("apply_residual_connection_post_layernorm", false))
+        reader.reject("apply_residual_connection_post_layernorm",
+                      "a residual stream that takes up what the norms made is not computed", "set it to false");
+    return reader.finish(reader.read(llama_computation));
+}
 
-constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write, compute<computing>};
+constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write, computation};
 
 }  // namespace
 

@@ -23,7 +23,7 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .joining = Joining::parallel_shared};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.rope_base = 500000, .pairs = RopePairs::neighbours, .logit_scale = 0.0625};
 
 constexpr Family family{
     "cohere",          "Command R",        "CohereLayerNorm()", "model",      modules, read_llama<cohere_family, type>,

@@ -31,7 +31,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     return reader.finish(std::move(arch));
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.pairs = RopePairs::neighbours, .logit_scale = 0.0625};
 
 constexpr Family family{"cohere2", "Command A",       "Cohere2LayerNorm()", "model",           modules,
                         read,      write_llama<type>, compute<computing>,   /*verified=*/true, /*padding=*/0};

@@ -53,7 +53,8 @@ void ComputationReader::keep(const Error& error) {
 
 void ComputationReader::read_ropes(const ComputationType& type, Computation& computation) {
     if (arch_.positions != Positions::rope) return;
-    RopeFields fields{.config = json_, .arch = arch_, .base_otherwise = type.rope_base};
+    RopeFields fields{
+        .config = json_, .arch = arch_, .base_field = type.rope_base_field, .base_otherwise = type.rope_base};
     if (type.windowed_apart) fields.layer_kind = "full_attention";
     const Result<Rope> rope = read_rope(fields);
     if (!rope) return keep(rope.error());

@@ -15,6 +15,7 @@ namespace headcount {
 // says it.
 struct ComputationType {
     double rope_base = 10000;
+    std::string_view rope_base_field = "rope_theta";  // at the top of the file
     RopePairs pairs = RopePairs::halves;
     // The base and the scaling that layers with a window have where they differ: a base of their own, and no scaling.
     bool windowed_apart = false;

@@ -1,6 +1,7 @@
 // What DeepSeek's families share (transformers, configuration_deepseek_v2.py and configuration_deepseek_v3.py).
 #include "core/families/deepseek.hpp"
 
+#include "core/base/text.hpp"
 #include "core/families/layer_lists.hpp"
 
 namespace headcount {
@@ -64,6 +65,39 @@ nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekTy
     config["n_shared_experts"] = mixture.shared_experts;
     config["first_k_dense_replace"] = arch.layers - mixture.layers.count(arch.layers);
     return config;
+}
+
+DeepseekGroups read_groups(ComputationReader& reader, std::int64_t all, std::int64_t used) {
+    const DeepseekGroups groups{reader.number("n_group", all), reader.number("topk_group", used)};
+    if (!reader.arch().layer.mixture) return {};
+    const std::int64_t experts = reader.arch().layer.mixture->experts;
+    if (experts % groups.all != 0)
+        reader.reject("n_group", grouped(groups.all) + " groups do not divide " + grouped(experts) + " experts",
+                      "give a number that does");
+    if (groups.used > groups.all)
+        reader.reject("topk_group", "there are not " + grouped(groups.used) + " groups of experts",
+                      "give at most " + grouped(groups.all));
+    return groups;
+}
+
+Result<Computation> compute_deepseek_v3(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(deepseek_computation(RouterScores::sigmoid));
+    computation.latent_norm_epsilon = 1e-6;
+    if (!reader.flag("rope_interleave", true)) computation.rope.pairs = RopePairs::halves;
+    Routing& routing = computation.routing;
+    routing.normalized = reader.flag("norm_topk_prob", true);
+    routing.scaling = reader.positive("routed_scaling_factor", 2.5);
+    const DeepseekGroups groups = read_groups(reader, 8, 4);
+    routing.groups = groups.all;
+    routing.groups_used = groups.used;
+    routing.group_by_best_two = true;
+    // transformers computes so whatever these fields say.
+    if (reader.text("scoring_func", "sigmoid") != "sigmoid")
+        reader.reject("scoring_func", "a function of the router's scores that is not computed here", "use sigmoid");
+    if (reader.text("topk_method", "noaux_tc") != "noaux_tc")
+        reader.reject("topk_method", "a way to choose experts that is not computed here", "use noaux_tc");
+    return reader.finish(std::move(computation));
 }
 
 }  // namespace headcount

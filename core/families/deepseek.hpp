@@ -1,6 +1,7 @@
 // What DeepSeek's families share: latent attention, experts that every token passes, and dense first layers.
 #pragma once
 
+#include "core/families/computing.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/mixture_layout.hpp"
 
@@ -48,6 +49,20 @@ inline constexpr DeepseekType deepseek_v3_type{.decoder = {.class_name = "Deepse
 // A bottleneck before the queries is there where its width is given: every published configuration with one names it.
 Latent read_latent(ConfigReader& reader);
 void write_latent(nlohmann::ordered_json& config, const Latent& latent);
+
+// Both turn neighbouring columns, and sharpen the scores of a stretched context.
+constexpr ComputationType deepseek_computation(RouterScores scores) {
+    return {.pairs = RopePairs::neighbours, .routing = {.scores = scores}, .yarn_scores = true};
+}
+
+// n_group and topk_group: groups of experts, and how many of them may give any.
+struct DeepseekGroups {
+    std::int64_t all = 1, used = 1;
+};
+DeepseekGroups read_groups(ComputationReader& reader, std::int64_t all, std::int64_t used);
+
+// What V3 and Kimi K2 compute.
+Result<Computation> compute_deepseek_v3(const Architecture& arch);
 
 Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& family, const DeepseekType& type);
 nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekType& type);

@@ -29,10 +29,24 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_deepseek(arch, type);
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(deepseek_computation(RouterScores::softmax));
+    computation.latent_norm_epsilon = 1e-6;
+    computation.routing.scaling = reader.positive("routed_scaling_factor", 1);
+    const std::string method = reader.text("topk_method", "greedy");
+    const DeepseekGroups groups = read_groups(reader, 1, 1);
+    if (method == "group_limited_greedy") {
+        computation.routing.groups = groups.all;
+        computation.routing.groups_used = groups.used;
+    } else if (method != "greedy") {
+        reader.reject("topk_method", "a way to choose experts that is not known here",
+                      "use greedy or group_limited_greedy");
+    }
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"deepseek_v2", "DeepSeek V2", "DeepseekV2RMSNorm", "model", modules,
-                        read,          write,         compute<computing>};
+constexpr Family family{"deepseek_v2", "DeepSeek V2", "DeepseekV2RMSNorm", "model", modules, read, write, computation};
 
 }  // namespace
 

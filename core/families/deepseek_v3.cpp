@@ -1,5 +1,4 @@
 // DeepSeek V3: V2 with a bias that balances the load of the experts (transformers, modeling_deepseek_v3.py).
-#include "core/families/computing.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
 
@@ -14,10 +13,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_deepseek(arch, deepseek_v3_type);
 }
 
-constexpr ComputationType computing = llama_computation;
-
 constexpr Family family{"deepseek_v3", "DeepSeek V3", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,
-                        read,          write,         compute<computing>};
+                        read,          write,         compute_deepseek_v3};
 
 }  // namespace
 

@@ -22,7 +22,7 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.rope_base = 500000, .pairs = RopePairs::neighbours};
 
 constexpr Family family{
     "ernie4_5",        "ERNIE 4.5",        classes.rms_norm,  "model",      modules, read_llama<ernie4_5_family, type>,

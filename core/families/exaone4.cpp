@@ -26,10 +26,8 @@ Result<Architecture> read(const nlohmann::json& config) {
     return reader.finish(std::move(arch));
 }
 
-constexpr ComputationType computing = llama_computation;
-
 constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm,  "model",
-                        modules,   read,       write_llama<type>, compute<computing>};
+                        modules,   read,       write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

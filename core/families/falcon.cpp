@@ -111,9 +111,14 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(llama_computation);
+    if (computation.alibi) computation.alibi->rounded_before_scale = true;
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write, compute<computing>};
+constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write, computation};
 
 }  // namespace
 

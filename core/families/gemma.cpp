@@ -21,7 +21,8 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .encoder_field = gemma_encoder_field};
 constexpr std::array modules = gemma_modules<"Gemma">(classes.model, norm_modules);
 
-constexpr ComputationType computing = llama_computation;
+// The rows of the embedding times the root of the width; every norm multiplies by one more than its weights.
+constexpr ComputationType computing{.root_embedding_scale = true, .norm_offset = 1};
 
 constexpr Family family{"gemma",           "Gemma",
                         classes.rms_norm,  "model",

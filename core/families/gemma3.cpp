@@ -12,7 +12,12 @@ constexpr LlamaType type = gemma2_type(classes.causal_lm, 262208, 131072, QkNorm
                                        {.size = 4096, .pattern = 6, .has_pattern_field = true});
 constexpr std::array modules = gemma_modules<"Gemma3">("Gemma3TextModel", sandwich_norm_modules);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing = [] {
+    ComputationType type = gemma2_computation(1000000, 0, 0);
+    type.windowed_apart = true;
+    type.windowed_base = 10000;
+    return type;
+}();
 
 constexpr Family family{
     "gemma3_text",     "Gemma 3",          classes.rms_norm, "model", modules, read_llama<gemma3_text_family, type>,

@@ -1,6 +1,7 @@
 // What the families called Gemma share: their tree, whose embedding scales what it looks up.
 #pragma once
 
+#include "core/families/computing.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
@@ -35,6 +36,17 @@ constexpr LlamaType gemma2_type(std::string_view class_name, std::int64_t vocab,
             .norm = {.placement = NormPlacement::both},
             .window = window,
             .encoder_field = gemma_encoder_field};
+}
+
+// What Gemma 2 computes: Gemma's embedding and norms, scores scaled by a number of its own, both capped.
+constexpr ComputationType gemma2_computation(double rope_base, double score_cap, double logit_cap) {
+    return {.rope_base = rope_base,
+            .root_embedding_scale = true,
+            .norm_offset = 1,
+            .score_scalar = "query_pre_attn_scalar",
+            .score_scalar_otherwise = 256,
+            .score_cap = score_cap,
+            .logit_cap = logit_cap};
 }
 
 }  // namespace headcount

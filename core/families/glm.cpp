@@ -10,7 +10,7 @@ constexpr DecoderClasses classes = classes_of<"Glm">;
 constexpr LlamaType type = glm_type(classes.causal_lm, NormPlacement::before);
 constexpr std::array modules = glm_modules(classes, norm_modules);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
 constexpr Family family{"glm",
                         "GLM-4",

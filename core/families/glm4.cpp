@@ -17,7 +17,7 @@ constexpr std::array<Module, 4> norms{{
 }};
 constexpr std::array modules = glm_modules(classes, norms);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
 constexpr Family family{"glm4",
                         "GLM-4 0414",

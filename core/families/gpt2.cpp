@@ -52,9 +52,15 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_gpt(arch, "GPT2LMHeadModel");
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(llama_computation);
+    if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
+    computation.score_scale_by_layer = reader.flag("scale_attn_by_inverse_layer_idx", false);
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write, compute<computing>};
+constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write, computation};
 
 }  // namespace
 

@@ -52,9 +52,14 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(llama_computation);
+    if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"gpt_bigcode", "StarCoder", "", "transformer", modules, read, write, compute<computing>};
+constexpr Family family{"gpt_bigcode", "StarCoder", "", "transformer", modules, read, write, computation};
 
 }  // namespace
 

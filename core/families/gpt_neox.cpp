@@ -64,7 +64,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.rope_base_field = "rotary_emb_base"};
 
 constexpr Family family{"gpt_neox", "GPT-NeoX", "", "gpt_neox", modules, read, write, compute<computing>};
 

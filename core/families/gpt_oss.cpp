@@ -1,5 +1,7 @@
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each
 // (transformers, modeling_gpt_oss.py).
+#include <cmath>
+
 #include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -44,9 +46,26 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+// A file that says nothing of the scaling means the published models'.
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read({.rope_base = 150000});
+    const bool says = reader.object("rope_scaling") || reader.object("rope_parameters");
+    if (!says && arch.positions == Positions::rope) {
+        Rope& rope = computation.rope;
+        rope.scaling = RopeScaling::yarn;
+        rope.factor = 32;
+        rope.original_context = 4096;
+        rope.truncate = false;
+        rope.attention_factor = 0.1 * std::log(rope.factor) + 1;
+    }
+    if (arch.layer.mixture)
+        computation.clamped_gate =
+            ClampedGate{reader.positive("swiglu_alpha", 1.702), reader.positive("swiglu_limit", 7)};
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"gpt_oss", "gpt-oss", "GptOssRMSNorm", "model", modules, read, write, compute<computing>};
+constexpr Family family{"gpt_oss", "gpt-oss", "GptOssRMSNorm", "model", modules, read, write, computation};
 
 }  // namespace
 

@@ -52,7 +52,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
 constexpr Family family{"gptj", "GPT-J", "", "transformer", modules, read, write, compute<computing>};
 

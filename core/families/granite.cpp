@@ -10,7 +10,7 @@ constexpr DecoderClasses classes = classes_of<"Granite">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.granite = true};
 
 constexpr Family family{"granite",         "Granite",         classes.rms_norm,
                         "model",           modules,           read_llama<granite_family, type>,

@@ -21,7 +21,7 @@ constexpr std::array modules =
 
 constexpr LlamaType type{.class_name = "GraniteMoeForCausalLM"};
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.granite = true};
 
 constexpr Family family{"granitemoe",
                         "Granite MoE",

@@ -1,5 +1,4 @@
 // Kimi K2: DeepSeek V3's layout and code under a type of its own (its published configuration names V3's classes).
-#include "core/families/computing.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
 
@@ -14,10 +13,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return write_deepseek(arch, deepseek_v3_type);
 }
 
-constexpr ComputationType computing = llama_computation;
-
 constexpr Family family{"kimi_k2", "Kimi K2", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,
-                        read,      write,     compute<computing>};
+                        read,      write,     compute_deepseek_v3};
 
 }  // namespace
 

@@ -10,11 +10,10 @@ constexpr DecoderClasses classes = classes_of<"Llama">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"llama",           "LLaMA",           classes.rms_norm,
-                        "model",           modules,           read_llama<llama_family, type>,
-                        write_llama<type>, compute<computing>};
+constexpr Family family{"llama",           "LLaMA",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<llama_family, type>,
+                        write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

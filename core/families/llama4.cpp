@@ -110,10 +110,17 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read({.rope_base = 500000,
+                                           .pairs = RopePairs::neighbours,
+                                           .routing = {.scores = RouterScores::sigmoid, .on_input = true}});
+    const QueryTemperature temperature{reader.positive("attn_scale", 0.1), reader.positive("floor_scale", 8192)};
+    if (reader.flag("attn_temperature_tuning", true)) computation.query_temperature = temperature;
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"llama4_text", "Llama 4", "Llama4TextRMSNorm", "model", modules,
-                        read,          write,     compute<computing>};
+constexpr Family family{"llama4_text", "Llama 4", "Llama4TextRMSNorm", "model", modules, read, write, computation};
 
 }  // namespace
 

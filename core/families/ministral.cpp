@@ -15,11 +15,10 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"ministral",       "Ministral",       classes.rms_norm,
-                        "model",           modules,           read_llama<ministral_family, type>,
-                        write_llama<type>, compute<computing>};
+constexpr Family family{"ministral",       "Ministral",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<ministral_family, type>,
+                        write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

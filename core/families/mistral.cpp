@@ -15,11 +15,10 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_types = false}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"mistral",         "Mistral",         classes.rms_norm,
-                        "model",           modules,           read_llama<mistral_family, type>,
-                        write_llama<type>, compute<computing>};
+constexpr Family family{"mistral",         "Mistral",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<mistral_family, type>,
+                        write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

@@ -29,7 +29,7 @@ constexpr LlamaType type{.class_name = "MixtralForCausalLM",
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false}};
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.rope_base = 1000000};
 
 constexpr Family family{"mixtral",
                         "Mixtral",

@@ -1,5 +1,7 @@
 // MPT: ALiBi positions, norms with weights only, no biases, one fused Q/K/V matrix (transformers, modeling_mpt.py).
 #include <array>
+#include <bit>
+#include <cmath>
 
 #include "core/families/computing.hpp"
 #include "core/families/families.hpp"
@@ -62,9 +64,46 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr ComputationType computing = llama_computation;
+// As MPT sets them: of the next power of two every other one first, then the rest.
+std::vector<double> slopes(std::int64_t heads, double largest) {
+    const std::uint64_t all = std::bit_ceil(static_cast<std::uint64_t>(heads));
+    std::vector<double> slopes;
+    const auto add = [&](std::uint64_t first, std::uint64_t step) {
+        for (std::uint64_t i = first; i <= all; i += step)
+            slopes.push_back(std::exp2(-static_cast<double>(i) * largest / static_cast<double>(all)));
+    };
+    if (all == static_cast<std::uint64_t>(heads)) {
+        add(1, 1);
+    } else {
+        add(2, 2);
+        add(1, 2);
+        slopes.resize(static_cast<std::size_t>(heads));
+    }
+    return slopes;
+}
 
-constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write, compute<computing>};
+// Inside attn_config. transformers has ALiBi whatever `alibi` says.
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(llama_computation);
+    const nlohmann::json* attention = reader.object("attn_config");
+    const auto number = [&](const char* name) -> std::optional<double> {
+        if (!attention || !attention->contains(name) || (*attention)[name].is_null()) return std::nullopt;
+        const nlohmann::json& value = (*attention)[name];
+        if (value.is_number() && value.get<double>() > 0 && std::isfinite(value.get<double>()))
+            return value.get<double>();
+        reader.reject("attn_config." + std::string(name), as_written(value) + " is not a number above 0",
+                      "give a number such as 8.0");
+        return std::nullopt;
+    };
+    if (computation.alibi)
+        computation.alibi->slopes = slopes(arch.layer.attention.heads, number("alibi_bias_max").value_or(8));
+    computation.clip_qkv = number("clip_qkv");
+    computation.score_scale = number("softmax_scale").value_or(computation.score_scale);
+    return reader.finish(std::move(computation));
+}
+
+constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write, computation};
 
 }  // namespace
 

@@ -22,7 +22,8 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+// Every norm multiplies by one more than its weights (NemotronLayerNorm1P).
+constexpr ComputationType computing{.norm_offset = 1};
 
 constexpr Family family{"nemotron",        "Nemotron",        "NemotronLayerNorm1P",
                         "model",           modules,           read_llama<nemotron_family, type>,

@@ -13,7 +13,7 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.clips = true};
 
 constexpr Family family{"olmo",
                         "OLMo",

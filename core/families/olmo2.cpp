@@ -13,11 +13,11 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .norm = {.placement = NormPlacement::after, .epsilon = 1e-5}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{
-    "olmo2",           "OLMo 2",           classes.rms_norm,  "model",      modules, read_llama<olmo2_family, type>,
-    write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/1};
+constexpr Family family{"olmo2",           "OLMo 2",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<olmo2_family, type>,
+                        write_llama<type>, compute<llama_computation>,
+                        /*verified=*/true, /*padding=*/1};
 
 }  // namespace
 

@@ -14,7 +14,8 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .pattern = 4}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
+// Only layers that see everything stretch their positions.
+constexpr ComputationType computing{.rope_base = 500000, .windowed_apart = true};
 
 constexpr Family family{
     "olmo3",           "OLMo 3",           classes.rms_norm,  "model",      modules, read_llama<olmo3_family, type>,

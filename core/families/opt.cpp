@@ -86,10 +86,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"opt",        "OPT", "", "model", modules, read, write, compute<computing>, /*verified=*/true,
-                        /*padding=*/1};
+constexpr Family family{
+    "opt",        "OPT", "", "model", modules, read, write, compute<llama_computation>, /*verified=*/true,
+    /*padding=*/1};
 
 }  // namespace
 

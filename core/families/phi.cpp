@@ -73,9 +73,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"phi", "Phi", "", "model", modules, read, write, compute<computing>};
+constexpr Family family{"phi", "Phi", "", "model", modules, read, write, compute<llama_computation>};
 
 }  // namespace
 

@@ -32,8 +32,6 @@ constexpr std::array modules =
     join(model_modules(classes.causal_lm, classes.model, classes.layer), attention,
          fused_gate_modules(classes.feed_forward), norm_modules, dropouts, output_modules(classes.rotary));
 
-constexpr ComputationType computing = llama_computation;
-
 constexpr Family family{"phi3",
                         "Phi-3",
                         classes.rms_norm,
@@ -41,7 +39,7 @@ constexpr Family family{"phi3",
                         modules,
                         read_llama<phi3_family, type>,
                         write_llama<type>,
-                        compute<computing>,
+                        compute<llama_computation>,
                         /*verified=*/true,
                         /*padding=*/32000};
 

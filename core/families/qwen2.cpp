@@ -18,11 +18,10 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"qwen2",           "Qwen 2",          classes.rms_norm,
-                        "model",           modules,           read_llama<qwen2_family, type>,
-                        write_llama<type>, compute<computing>};
+constexpr Family family{"qwen2",           "Qwen 2",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<qwen2_family, type>,
+                        write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

@@ -72,7 +72,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax}, .normalizes = true};
 
 constexpr Family family{"qwen2_moe", "Qwen 2 MoE", "Qwen2MoeRMSNorm", "model", modules,
                         read,        write,        compute<computing>};

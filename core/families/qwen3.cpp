@@ -16,11 +16,10 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 constexpr std::array modules = llama_modules(classes);
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"qwen3",           "Qwen 3",          classes.rms_norm,
-                        "model",           modules,           read_llama<qwen3_family, type>,
-                        write_llama<type>, compute<computing>};
+constexpr Family family{"qwen3",           "Qwen 3",
+                        classes.rms_norm,  "model",
+                        modules,           read_llama<qwen3_family, type>,
+                        write_llama<type>, compute<llama_computation>};
 
 }  // namespace
 

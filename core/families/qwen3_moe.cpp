@@ -38,7 +38,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax}, .normalizes = true};
 
 constexpr Family family{"qwen3_moe", "Qwen 3 MoE", "Qwen3MoeRMSNorm", "model", modules,
                         read,        write,        compute<computing>};

@@ -42,7 +42,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+constexpr ComputationType computing{.rope_base = 2000000};
 
 constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm,   "model",           modules,
                         read,      write,      compute<computing>, /*verified=*/true, /*padding=*/128004};

@@ -66,9 +66,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
-
-constexpr Family family{"starcoder2", "StarCoder2", "", "model", modules, read, write, compute<computing>};
+constexpr Family family{"starcoder2", "StarCoder2", "", "model", modules, read, write, compute<llama_computation>};
 
 }  // namespace
 

@@ -222,9 +222,15 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing = llama_computation;
+// What the type computes besides is not known.
+Result<Computation> computation(const Architecture& arch) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(llama_computation);
+    computation.guess = "a type that is not verified is computed as LLaMA is";
+    return reader.finish(std::move(computation));
+}
 
-constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, compute<computing>, false};
+constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, computation, false};
 
 }  // namespace
 
