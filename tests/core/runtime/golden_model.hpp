@@ -1,0 +1,128 @@
+// The small models of tests/golden/runtime, with what transformers computes of each.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/checkpoints/checkpoint.hpp"
+#include "core/files/config.hpp"
+#include "core/runtime/run.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount::testing_data {
+
+struct GoldenModel {
+    std::string name;
+    Architecture architecture;
+    std::uint64_t seed = 0;
+    bool shipped = false;  // with weights of its own, in assets/models
+    std::vector<std::int32_t> prompt, continuation;
+    std::vector<float> logits;  // (T, V)
+    std::vector<float> hidden;  // (L + 1, T, d)
+};
+
+inline std::vector<float> floats_of(const Checkpoint& file, const std::string& name) {
+    const auto tensor = std::find_if(file.tensors.begin(), file.tensors.end(),
+                                     [&](const CheckpointTensor& each) { return each.name == name; });
+    if (tensor == file.tensors.end() || tensor->type.name != "F32") throw std::runtime_error("no " + name);
+    const std::string bytes = read_file(file.files.at(tensor->file));
+    std::vector<float> floats(static_cast<std::size_t>(tensor->elements));
+    std::memcpy(floats.data(), bytes.data() + tensor->offset, floats.size() * sizeof(float));
+    return floats;
+}
+
+inline std::filesystem::path shipped_folder(const std::string& name) {
+    return std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "models" / name;
+}
+
+inline GoldenModel golden_run(const std::string& name) {
+    const std::filesystem::path folder = golden_folder() / "runtime";
+    const nlohmann::json about = read_json_file(folder / (name + ".json"));
+    const bool shipped = about.at("config").is_null();
+    const nlohmann::json config = shipped ? read_json_file(shipped_folder(name) / "config.json") : about.at("config");
+    const Result<Architecture> arch = read_config(config, name);
+    if (!arch) throw std::runtime_error(sentence(arch.error()));
+    const Result<Checkpoint> file = read_checkpoint(folder / (name + ".safetensors"));
+    if (!file) throw std::runtime_error(sentence(file.error()));
+    return {.name = name,
+            .architecture = *arch,
+            .seed = about.at("seed"),
+            .shipped = shipped,
+            .prompt = about.at("prompt"),
+            .continuation = about.at("continuation"),
+            .logits = floats_of(*file, "logits"),
+            .hidden = floats_of(*file, "hidden")};
+}
+
+inline std::vector<std::string> golden_runs() {
+    std::vector<std::string> names = files_in("runtime");
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+inline std::shared_ptr<const Model> model_of(const GoldenModel& golden) {
+    Result<std::shared_ptr<const Model>> model = Error{"", "", ""};
+    if (golden.shipped) {
+        const Result<Checkpoint> weights = read_checkpoint(shipped_folder(golden.name) / "model.safetensors");
+        if (!weights) throw std::runtime_error(sentence(weights.error()));
+        model = load_model(golden.architecture, *weights);
+    } else {
+        model = random_model(golden.architecture, golden.seed);
+    }
+    if (!model) throw std::runtime_error(golden.name + ": " + sentence(model.error()));
+    return *model;
+}
+
+inline Run start(std::shared_ptr<const Model> model, std::int64_t capacity = 0, int threads = 1) {
+    Result<Run> run = Run::start(std::move(model), {.capacity = capacity, .threads = threads, .keep = Keep::all});
+    if (!run) throw std::runtime_error(sentence(run.error()));
+    return std::move(*run);
+}
+
+inline void append(Run& run, std::span<const std::int32_t> ids) {
+    if (std::optional<Error> error = run.append(ids)) throw std::runtime_error(sentence(*error));
+}
+
+inline std::int32_t likeliest(std::span<const float> logits) {
+    return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+}
+
+// The largest difference as a part of the largest value; infinite where the sizes differ or a number is none.
+inline double difference(const MatrixView& view, std::span<const float> expected) {
+    const auto rows = static_cast<std::size_t>(view.rows), columns = static_cast<std::size_t>(view.columns);
+    if (!view || rows * columns != expected.size()) return HUGE_VAL;
+    double largest = 0, apart = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const float got = view.at(static_cast<std::int64_t>(i / columns), static_cast<std::int64_t>(i % columns));
+        if (!std::isfinite(got)) return HUGE_VAL;
+        largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
+        apart = std::max(apart, std::abs(static_cast<double>(got) - static_cast<double>(expected[i])));
+    }
+    return apart / largest;
+}
+
+inline MatrixView logits_of(const Run& run) {
+    const ModelGraph& graph = run.model().graph;
+    return run.activation(static_cast<TensorIndex>(graph.find("logits") - graph.tensors.data()));
+}
+
+// Of the residual stream that enters layer 0 and leaves each layer, and of the logits.
+inline std::vector<double> differences(const Run& run, const GoldenModel& golden) {
+    const auto layers = static_cast<std::size_t>(golden.architecture.layers) + 1;
+    const std::size_t size = golden.hidden.size() / layers;
+    std::vector<double> all;
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        all.push_back(difference(run.hidden(static_cast<std::int64_t>(layer)),
+                                 std::span(golden.hidden).subspan(layer * size, size)));
+    all.push_back(difference(logits_of(run), golden.logits));
+    return all;
+}
+
+inline constexpr double agreement = 1e-4;
+
+}  // namespace headcount::testing_data

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# Makes the golden files of what models compute: logits, every layer's hidden states, and the next tokens.
+"""usage: runtime.py OUT [NAME...]
+
+For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
+the rule of core/runtime/random_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
+OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm). A folder with a model as NAME
+is run with its own weights, and written by its last name. Needs torch, transformers and safetensors; nothing is
+downloaded. As OUT give runtime.
+"""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy
+import safetensors.torch
+import torch
+import transformers
+from transformers.core_model_loading import revert_weight_conversion
+
+sys.dont_write_bytecode = True  # no __pycache__ in the source tree
+from runtime_models import MODELS  # noqa: E402
+
+TOKENS, MORE = 20, 8
+SEEDS = range(1, 100)  # the first whose continuation is clear is used
+# Types that transformers does not have, with the type whose fields and tensors they share.
+SAME_AS = {"kimi_k2": "deepseek_v3"}
+WORD = (1 << 64) - 1
+GOLDEN_RATIO = 0x9E3779B97F4A7C15
+
+# What kinds of tensors there are, by their names in checkpoints.
+NORM = re.compile(r"norm|(^|\.)ln_")
+TABLE = re.compile(r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|embed_in)\.weight$")
+CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
+    r"\.(q_proj|k_proj|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router|router\.layer|mlp\.gate"
+    r"|block_sparse_moe\.gate)\.weight$")
+INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
+STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
+ADDS_ONE = ("gemma", "nemotron")  # families whose norms add 1 to their weights
+
+
+def mix(x):
+    """SplitMix64's last steps, on arrays of uint64."""
+    x = (x ^ (x >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
+    return x ^ (x >> numpy.uint64(31))
+
+
+def shares(seed, name, count):
+    """u(i) of core/runtime/random_weights.hpp."""
+    key = 0xCBF29CE484222325
+    for byte in name.encode():
+        key = (key ^ byte) * 0x100000001B3 & WORD
+    with numpy.errstate(over="ignore"):
+        stream = mix(numpy.array([key + seed * GOLDEN_RATIO & WORD], dtype=numpy.uint64))
+        steps = numpy.arange(1, count + 1, dtype=numpy.uint64) * numpy.uint64(GOLDEN_RATIO)
+        return (mix(stream + steps) >> numpy.uint64(40)).astype(numpy.float64) / 2**24
+
+
+def center_and_spread(kind, name, shape):
+    if name.endswith("bias") or name.endswith("sinks"):
+        return 0.0, 0.5
+    if NORM.search(name):
+        return (0.0 if kind.startswith(ADDS_ONE) else 1.0), 0.5
+    if TABLE.search(name):
+        return 0.0, 1.0
+    inputs_first = STACKED.search(name) or (kind == "gpt2" and INPUTS_FIRST.search(name))
+    inputs = shape[-2] if inputs_first else shape[-1]
+    gain = 2.0 if CHOOSES.search(name) else 1.0
+    return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
+
+
+def weights(seed, kind, name, shape):
+    center, spread = center_and_spread(kind, name, shape)
+    values = center + spread * (2 * shares(seed, name, int(numpy.prod(shape))) - 1)
+    return torch.from_numpy(values.astype(numpy.float32).reshape(shape))
+
+
+def build(seed, kind, fields):
+    """The model with weights by the rule, loaded from a checkpoint in its published form."""
+    config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
+    model = transformers.AutoModelForCausalLM.from_config(config)
+    state = model.state_dict()
+    stored = revert_weight_conversion(model, state)
+    if model.config.tie_word_embeddings:
+        stored.pop("lm_head.weight", None)
+    if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
+        stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
+    tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) for name, tensor in stored.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        config.save_pretrained(folder)
+        safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
+        return load(type(model), folder)
+
+
+def load(kind, folder):
+    model, info = kind.from_pretrained(
+        folder, dtype=torch.float32, attn_implementation="eager", experts_implementation="eager",
+        output_loading_info=True)
+    wrong = {key: value for key, value in info.items() if value}
+    if wrong:
+        sys.exit(f"runtime.py: {folder}: {wrong}")
+    return model.eval()
+
+
+def layers_of(model):
+    found = [module for name, module in model.named_modules()
+             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|h|blocks)$", name)]
+    return found[0]
+
+
+@torch.no_grad()
+def run(model, ids):
+    """Logits (T, V) and hidden states (L + 1, T, d)."""
+    seen = []
+    first = lambda value: value[0] if isinstance(value, tuple) else value  # noqa: E731
+    layers = layers_of(model)
+    hooks = [layers[0].register_forward_pre_hook(
+        lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
+    hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
+    logits = model(torch.tensor([ids]), use_cache=False).logits[0]
+    for hook in hooks:
+        hook.remove()
+    return logits, torch.stack([states.reshape(len(ids), -1) for states in seen])
+
+
+def continue_greedily(model, ids):
+    """The likeliest next token again and again, each time from all tokens; nothing where two are nearly as likely."""
+    ids, more = list(ids), []
+    for _ in range(MORE):
+        logits = run(model, ids)[0][-1]
+        best, second = torch.topk(logits, 2).values.tolist()
+        if best - second < 2e-3 * float(logits.abs().max()):
+            return None
+        more.append(int(logits.argmax()))
+        ids.append(more[-1])
+    return more
+
+
+def prompt(seed, vocab):
+    return [int(share * vocab) for share in shares(seed, "prompt", TOKENS)]
+
+
+def write(out, name, model, seed, fields):
+    """Whether there was something to write: nothing where the continuation hangs on a rounding."""
+    ids = prompt(seed, model.config.get_text_config().vocab_size)
+    logits, hidden = run(model, ids)
+    if not (torch.isfinite(logits).all() and torch.isfinite(hidden).all()):
+        sys.exit(f"runtime.py: {name}: not finite")
+    continuation = continue_greedily(model, ids)
+    if not continuation:
+        return False
+    about = {
+        "made_by": f"transformers {transformers.__version__}, {type(model).__name__}, float32, eager attention",
+        "config": fields, "seed": seed, "prompt": ids, "continuation": continuation,
+    }
+    lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
+    (out / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
+    tensors = {"logits": logits.contiguous(), "hidden": hidden.contiguous()}
+    (out / f"{name}.safetensors").write_bytes(safetensors.torch.save(tensors))
+    print(f"{name}: seed {seed}, hidden {float(hidden.abs().max()):.3g}, logits {float(logits.abs().max()):.3g}")
+    return True
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__.splitlines()[0])
+    out = pathlib.Path(sys.argv[1])
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    torch.set_num_threads(1)
+    for name in sys.argv[2:] or MODELS:
+        folder = pathlib.Path(name)
+        if (folder / "config.json").is_file():  # a model with weights of its own
+            model = load(transformers.AutoModelForCausalLM, folder)
+            if not any(write(out, folder.name, model, seed, None) for seed in SEEDS):
+                sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")
+            continue
+        kind, fields = MODELS[name]
+        config = {"model_type": kind} | fields
+        if not any(write(out, name, build(seed, kind, dict(fields)), seed, config) for seed in SEEDS):
+            sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+# The small models whose arithmetic is compared: for each family one, and one more for each rule that it has.
+"""Sizes are distinct where they can be, windows and chunks are shorter than the prompt, and numbers that only change
+what is computed (scalings, caps, multipliers, epsilons) are far from 1 or 0, so that a rule that is left out shows."""
+
+LLAMA = {
+    "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2,
+    "intermediate_size": 44, "vocab_size": 40, "max_position_embeddings": 64, "rms_norm_eps": 0.01,
+}
+PADDED = LLAMA | {"pad_token_id": 0}  # of types whose own padding is beyond this vocabulary
+GPT = {"n_embd": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "n_positions": 64, "layer_norm_epsilon": 0.01}
+FALCON = {
+    "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "vocab_size": 40,
+    "max_position_embeddings": 64, "layer_norm_epsilon": 0.01,
+}
+DEEPSEEK = LLAMA | {
+    "num_key_value_heads": 4, "kv_lora_rank": 20, "qk_rope_head_dim": 6, "qk_nope_head_dim": 10, "v_head_dim": 12,
+    "n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20, "n_shared_experts": 2,
+    "first_k_dense_replace": 1,
+}
+MIXTURE = LLAMA | {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20}
+LOCAL = LLAMA | {"num_local_experts": 6, "num_experts_per_tok": 2}
+LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
+YARN = {"beta_fast": 8, "beta_slow": 1, "factor": 4.0, "original_max_position_embeddings": 16}
+LLAMA3 = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 32}
+
+
+def windows(*flags):
+    return {"layer_types": ["sliding_attention" if flag else "full_attention" for flag in flags]}
+
+
+MODELS = {
+    "llama": ("llama", LLAMA),
+    "llama-all-heads": ("llama", LLAMA | {"num_key_value_heads": 4, "rope_theta": 300.0, "hidden_act": "gelu"}),
+    "llama-one-key-head": ("llama", LLAMA | {"num_key_value_heads": 1, "head_dim": 12, "rope_theta": 50.0}),
+    "llama-llama3": ("llama", LLAMA | {
+        "tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True, "rope_theta": 500000.0,
+        "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
+    "llama-linear": ("llama", LLAMA | {"rope_scaling": {"type": "linear", "factor": 3.0}}),
+    "llama-yarn": ("llama", LLAMA | {"head_dim": 16, "rope_scaling": YARN | {"rope_type": "yarn"}}),
+    "llama-yarn-sharper": ("llama", LLAMA | {
+        "head_dim": 16, "rope_parameters": YARN | {
+            "rope_type": "yarn", "rope_theta": 100.0, "attention_factor": 1.4, "truncate": False}}),
+    "mistral": ("mistral", LLAMA | {"sliding_window": 6}),
+    "qwen2": ("qwen2", LLAMA | {
+        "tie_word_embeddings": True, "use_sliding_window": True, "sliding_window": 6, "max_window_layers": 1}),
+    "qwen3": ("qwen3", LLAMA | {"head_dim": 12, "rope_theta": 1000000.0}),
+    "gemma": ("gemma", LLAMA | {"head_dim": 12}),
+    "gemma2": ("gemma2", LLAMA | {
+        "head_dim": 12, "sliding_window": 6, "query_pre_attn_scalar": 5, "attn_logit_softcapping": 3.0,
+        "final_logit_softcapping": 8.0}),
+    "gemma3_text": ("gemma3_text", LLAMA | {
+        "head_dim": 12, "num_hidden_layers": 4, "sliding_window": 6, "sliding_window_pattern": 3,
+        "query_pre_attn_scalar": 7, "rope_theta": 20000.0, "rope_local_base_freq": 70.0,
+        "rope_scaling": {"factor": 4.0, "rope_type": "linear"}}),
+    "gemma3_text-nested": ("gemma3_text", LLAMA | windows(True, False, True) | {
+        "head_dim": 12, "sliding_window": 6, "final_logit_softcapping": 9.0, "rope_parameters": {
+            "full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 900.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}}}),
+    "olmo": ("olmo", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"clip_qkv": 0.6}),
+    "olmo2": ("olmo2", LLAMA),
+    "olmo3": ("olmo3", LLAMA | {
+        "num_hidden_layers": 4, "sliding_window": 6, "rope_scaling": YARN | {"rope_type": "yarn"}}),
+    "cohere": ("cohere", LAYER_NORM | {"logit_scale": 0.3, "rope_theta": 300.0}),
+    "cohere-normed": ("cohere", LAYER_NORM | {"use_qk_norm": True, "attention_bias": True}),
+    "cohere2": ("cohere2", LAYER_NORM | {
+        "num_hidden_layers": 4, "head_dim": 12, "sliding_window": 6, "sliding_window_pattern": 3, "logit_scale": 0.3}),
+    "stablelm": ("stablelm", LAYER_NORM | {"partial_rotary_factor": 0.5, "use_qkv_bias": True}),
+    "stablelm-parallel": ("stablelm", LAYER_NORM | {"qk_layernorm": True, "use_parallel_residual": True}),
+    "granite": ("granite", LLAMA | {
+        "attention_multiplier": 0.2, "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4}),
+    "nemotron": ("nemotron", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
+        "head_dim": 12, "norm_eps": 0.01}),
+    "glm": ("glm", PADDED | {"head_dim": 12}),
+    "glm4": ("glm4", PADDED | {"head_dim": 12, "partial_rotary_factor": 0.67, "attention_bias": True}),
+    "phi3": ("phi3", PADDED | {"sliding_window": 6}),
+    "phi3-longrope": ("phi3", PADDED | {
+        "partial_rotary_factor": 0.75, "original_max_position_embeddings": 8, "tie_word_embeddings": True,
+        "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.5, 2.0], "long_factor": [1.1, 3.0, 7.0]}}),
+    "phi3-longrope-short": ("phi3", PADDED | {
+        "original_max_position_embeddings": 32,
+        "rope_scaling": {"type": "longrope", "short_factor": [1.3, 1.5, 2.0, 5.0], "long_factor": [1.1, 3.0, 7.0, 9.0]}}),
+    "smollm3": ("smollm3", PADDED | {"num_hidden_layers": 4, "no_rope_layer_interval": 2, "tie_word_embeddings": True}),
+    "ministral": ("ministral", LLAMA | windows(True, False, True) | {"head_dim": 12, "sliding_window": 6}),
+    "exaone4": ("exaone4", LLAMA | {"num_hidden_layers": 4, "sliding_window": 6, "sliding_window_pattern": 2}),
+    "ernie4_5": ("ernie4_5", LLAMA | {"head_dim": 12, "use_bias": True}),
+    "gpt2": ("gpt2", GPT),
+    "gpt2-by-layer": ("gpt2", GPT | {
+        "scale_attn_by_inverse_layer_idx": True, "n_inner": 44, "activation_function": "relu"}),
+    "gpt2-unscaled": ("gpt2", GPT | {"scale_attn_weights": False, "tie_word_embeddings": False}),
+    "gptj": ("gptj", GPT | {"rotary_dim": 6}),
+    "gpt_neox": ("gpt_neox", LAYER_NORM | {"rotary_pct": 0.5, "rotary_emb_base": 300.0}),
+    "gpt_neox-in-turn": ("gpt_neox", LAYER_NORM | {"use_parallel_residual": False, "attention_bias": False}),
+    "opt": ("opt", {
+        "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
+        "word_embed_proj_dim": 32, "max_position_embeddings": 64}),
+    "opt-norm-after": ("opt", {
+        "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
+        "word_embed_proj_dim": 20, "max_position_embeddings": 64, "do_layer_norm_before": False}),
+    "bloom": ("bloom", {
+        "hidden_size": 30, "n_layer": 3, "n_head": 6, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01}),
+    "falcon": ("falcon", FALCON),
+    "falcon-grouped": ("falcon", FALCON | {"new_decoder_architecture": True, "num_kv_heads": 2}),
+    "falcon-one-norm": ("falcon", FALCON | {
+        "new_decoder_architecture": True, "num_kv_heads": 2, "num_ln_in_parallel_attn": 1, "rope_theta": 500.0,
+        "tie_word_embeddings": False, "ffn_hidden_size": 44}),
+    "falcon-alibi": ("falcon", FALCON | {
+        "hidden_size": 36, "num_attention_heads": 6, "alibi": True, "multi_query": False, "parallel_attn": False,
+        "bias": True}),
+    "mpt": ("mpt", {
+        "d_model": 30, "n_layers": 3, "n_heads": 6, "max_seq_len": 64, "vocab_size": 40, "layer_norm_epsilon": 0.01,
+        "attn_config": {"clip_qkv": 0.6, "alibi_bias_max": 4, "softmax_scale": 0.8}}),
+    "mpt-four-heads": ("mpt", {
+        "d_model": 32, "n_layers": 2, "n_heads": 4, "max_seq_len": 64, "vocab_size": 40,
+        "attn_config": {"alibi": True, "alibi_bias_max": 8, "attn_type": "multihead_attention", "clip_qkv": None}}),
+    "phi": ("phi", LAYER_NORM | {"num_key_value_heads": 4}),
+    "phi-normed": ("phi", LAYER_NORM | {"qk_layernorm": True, "partial_rotary_factor": 0.75}),
+    "starcoder2": ("starcoder2", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
+        "sliding_window": 6, "norm_epsilon": 0.01}),
+    "gpt_bigcode": ("gpt_bigcode", GPT),
+    "gpt_bigcode-all-heads": ("gpt_bigcode", GPT | {"multi_query": False}),
+    "llama4_text": ("llama4_text", LOCAL | {
+        "num_hidden_layers": 4, "head_dim": 12, "intermediate_size": 18, "intermediate_size_mlp": 44,
+        "interleave_moe_layer_step": 2, "no_rope_layer_interval": 4, "attention_chunk_size": 6, "attn_scale": 0.4,
+        "floor_scale": 3, "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
+    "llama4_text-untuned": ("llama4_text", LOCAL | {
+        "num_experts_per_tok": 1, "head_dim": 12, "intermediate_size": 18, "intermediate_size_mlp": 44,
+        "no_rope_layer_interval": 2, "attention_chunk_size": 5, "use_qk_norm": False,
+        "attn_temperature_tuning": False}),
+    "mixtral": ("mixtral", LOCAL | {"sliding_window": 6, "rope_theta": 1000.0}),
+    "qwen2_moe": ("qwen2_moe", MIXTURE | {"shared_expert_intermediate_size": 40, "decoder_sparse_step": 2}),
+    "qwen2_moe-normalized": ("qwen2_moe", MIXTURE | {
+        "shared_expert_intermediate_size": 20, "norm_topk_prob": True, "mlp_only_layers": [0]}),
+    "qwen3_moe": ("qwen3_moe", MIXTURE | {"head_dim": 12, "norm_topk_prob": True}),
+    "qwen3_moe-raw": ("qwen3_moe", MIXTURE | {"head_dim": 12, "norm_topk_prob": False}),
+    "granitemoe": ("granitemoe", LOCAL | {
+        "attention_multiplier": 0.2, "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4,
+        "tie_word_embeddings": True}),
+    "deepseek_v2": ("deepseek_v2", DEEPSEEK | {
+        "q_lora_rank": 28, "topk_method": "group_limited_greedy", "n_group": 4, "topk_group": 2,
+        "routed_scaling_factor": 3.0}),
+    "deepseek_v2-lite": ("deepseek_v2", DEEPSEEK | {
+        "q_lora_rank": None, "topk_method": "greedy",
+        "rope_scaling": YARN | {"type": "yarn", "mscale": 0.707, "mscale_all_dim": 0.9}}),
+    "deepseek_v3": ("deepseek_v3", DEEPSEEK | {
+        "q_lora_rank": 28, "n_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7, "norm_topk_prob": True,
+        "topk_method": "noaux_tc", "scoring_func": "sigmoid",
+        "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
+    "deepseek_v3-raw": ("deepseek_v3", DEEPSEEK | {
+        "q_lora_rank": None, "n_group": 2, "topk_group": 1, "norm_topk_prob": False, "rope_interleave": False,
+        "attention_bias": True}),
+    "kimi_k2": ("kimi_k2", DEEPSEEK | {
+        "q_lora_rank": 28, "n_group": 1, "topk_group": 1, "routed_scaling_factor": 2.8, "n_shared_experts": 1,
+        "rope_theta": 50000.0, "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
+    "gpt_oss": ("gpt_oss", LOCAL | {
+        "head_dim": 12, "sliding_window": 6, "swiglu_limit": 1.5,
+        "rope_scaling": YARN | {"rope_type": "yarn", "truncate": False}}),
+    "gpt_oss-sparse": ("gpt_oss", LOCAL | {"head_dim": 12, "sliding_window": 6}),
+}
