@@ -37,7 +37,7 @@ constexpr std::uint64_t most_keys = 65536, longest_text = 65536, longest_array =
 
 class MetadataReader {
   public:
-    explicit MetadataReader(ByteReader& reader) : reader_(reader) {}
+    MetadataReader(ByteReader& reader, GgufArrays* wanted) : reader_(reader), wanted_(wanted) {}
 
     nlohmann::json read(std::uint64_t count);
 
@@ -47,6 +47,8 @@ class MetadataReader {
     nlohmann::json text();
     nlohmann::json boolean(std::string_view key);
     nlohmann::json array(std::string_view key);
+    bool fill_wanted(ValueType inner, std::uint64_t length, std::string_view key);
+    double wanted_number(ValueType inner, std::string_view key);
     void check(std::string_view key, const nlohmann::json& value, std::uint64_t at);
     template <class T>
     nlohmann::json number() {
@@ -54,6 +56,7 @@ class MetadataReader {
     }
 
     ByteReader& reader_;
+    GgufArrays* wanted_;
     std::uint64_t budget_ = all_arrays;
 };
 
@@ -148,6 +151,7 @@ nlohmann::json MetadataReader::array(std::string_view key) {
         reader_.fail(at, in_quotes(key) + " is an array of arrays, numbers or texts were expected",
                      "check who wrote the file");
     if (!reader_.ok() || !reader_.can_hold(length, form(inner).bytes, place, "values of an array")) return nullptr;
+    if (fill_wanted(inner, length, key)) return {{"array", form(inner).name}, {"length", length}};
     if (length <= longest_array && length <= budget_) {
         budget_ -= length;
         nlohmann::json values = nlohmann::json::array();
@@ -159,6 +163,25 @@ nlohmann::json MetadataReader::array(std::string_view key) {
     else
         reader_.skip(length * form(inner).bytes, "a value");
     return {{"array", form(inner).name}, {"length", length}};
+}
+
+// Whether somebody wants that array, who then has it.
+bool MetadataReader::fill_wanted(ValueType inner, std::uint64_t length, std::string_view key) {
+    const auto found = wanted_ ? wanted_->find(key) : GgufArrays::iterator();
+    if (!wanted_ || found == wanted_->end()) return false;
+    GgufArray& array = found->second.emplace();
+    for (std::uint64_t i = 0; i < length && reader_.ok(); ++i)
+        if (inner == ValueType::text)
+            array.texts.push_back(reader_.text("a value"));
+        else
+            array.numbers.push_back(wanted_number(inner, key));
+    return true;
+}
+
+double MetadataReader::wanted_number(ValueType inner, std::string_view key) {
+    if (inner == ValueType::f32) return reader_.number<float>("a value");  // as JSON what is no number would be null
+    const nlohmann::json number = value(inner, key);
+    return number.is_number() ? number.get<double>() : 0;
 }
 
 void MetadataReader::check(std::string_view key, const nlohmann::json& value, std::uint64_t at) {
@@ -173,8 +196,8 @@ void MetadataReader::check(std::string_view key, const nlohmann::json& value, st
 
 }  // namespace
 
-nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count) {
-    return MetadataReader(reader).read(count);
+nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count, GgufArrays* wanted) {
+    return MetadataReader(reader, wanted).read(count);
 }
 
 }  // namespace headcount

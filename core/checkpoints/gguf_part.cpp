@@ -30,7 +30,7 @@ std::uint32_t read_version(ByteReader& reader) {
 
 }  // namespace
 
-Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name) {
+Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name, GgufArrays* wanted) {
     ByteReader reader(bytes, name);
     GgufPart part;
     part.bytes = static_cast<std::int64_t>(bytes.size());
@@ -38,7 +38,7 @@ Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::str
     if (reader.ok()) part.version = read_version(reader);
     const auto tensors = reader.number<std::uint64_t>("the number of tensors");
     const auto keys = reader.number<std::uint64_t>("the number of keys");
-    if (reader.can_hold(keys, key_bytes, 16, "keys")) part.metadata = read_gguf_metadata(reader, keys);
+    if (reader.can_hold(keys, key_bytes, 16, "keys")) part.metadata = read_gguf_metadata(reader, keys, wanted);
     if (reader.can_hold(tensors, tensor_bytes, 8, "tensors")) read_gguf_tensors(reader, tensors, part);
     if (reader.ok()) place_gguf_tensors(reader, part.metadata.value("general.alignment", default_alignment), part);
     if (!reader.ok()) return reader.error();

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -22,12 +25,21 @@ struct GgufPart {
     std::int64_t bytes = 0;
 };
 
-Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name);
+// An array of any length; of one of texts `numbers` is empty, and the other way round.
+struct GgufArray {
+    std::vector<std::string_view> texts;  // views of the file, not always UTF-8
+    std::vector<double> numbers;
+};
+// By key. Those whose keys are there when the file is read are filled in; the others stay as the metadata have them.
+using GgufArrays = std::map<std::string, std::optional<GgufArray>, std::less<>>;
+
+Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name,
+                                GgufArrays* wanted = nullptr);
 
 // What follows is read in this order, from where the reader stands. Failures are left in the reader.
 
-// `count` keys and values. Arrays of more than a few numbers or texts are walked and left out.
-nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count);
+// `count` keys and values. Arrays of more than a few numbers or texts are walked and left out, unless they are wanted.
+nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count, GgufArrays* wanted = nullptr);
 
 // `count` entries of tensors; their offsets still count from where the data begin.
 void read_gguf_tensors(ByteReader& reader, std::uint64_t count, GgufPart& part);

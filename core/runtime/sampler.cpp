@@ -70,7 +70,13 @@ std::size_t reaching(std::span<const Candidate> candidates, double share) {
 std::size_t likely(std::span<const Candidate> candidates, double share) {
     const double least = share * candidates.front().tempered;
     std::size_t count = 1;
-    while (count < candidates.size() && candidates[count].tempered >= least && candidates[count].tempered > 0) ++count;
+    while (count < candidates.size() && candidates[count].tempered >= least) ++count;
+    return count;
+}
+
+std::size_t possible(std::span<const Candidate> candidates) {
+    std::size_t count = candidates.size();
+    while (count > 1 && candidates[count - 1].tempered == 0) --count;
     return count;
 }
 
@@ -105,6 +111,7 @@ Result<Distribution> distribution(std::span<const float> logits, const Sampling&
     temper(all.candidates, sampling.temperature);
 
     all.kept = all.candidates.size();
+    cut_from(all, possible(all.candidates), Cut::impossible);
     const auto first = [&] { return std::span<const Candidate>(all.candidates).first(all.kept); };
     if (sampling.top_k > 0) cut_from(all, static_cast<std::size_t>(sampling.top_k), Cut::top_k);
     cut_from(all, reaching(first(), sampling.top_p), Cut::top_p);

@@ -24,7 +24,13 @@ struct Sampling {
 std::optional<Error> wrong_sampling(const Sampling& sampling);
 
 // The first rule that cut a candidate, in the order in which they are asked.
-enum class Cut { kept, top_k, top_p, min_p };
+enum class Cut {
+    kept,
+    impossible,  // temperature left it nothing: a logit of minus infinity, or far below the first
+    top_k,
+    top_p,
+    min_p,
+};
 
 struct Candidate {
     std::int32_t id = 0;
@@ -41,9 +47,9 @@ struct Distribution {
     std::size_t kept = 0;
 };
 
-// Temperature first; then top-k; then top-p of what top-k left, made to add up to 1 again; then min-p: the order of
-// transformers' generate(). The token that reaches top-p's share is kept, so one always is. Fails for wrong sampling,
-// no logits, a logit that is NaN or +inf (-inf is never chosen), and where all are -inf.
+// Temperature first, which may leave some nothing; then top-k; then top-p of what top-k left, made to add up to 1
+// again; then min-p: the order of transformers' generate(). The token that reaches top-p's share is kept, so one always
+// is. Fails for wrong sampling, no logits, a logit that is NaN or +inf (-inf is never chosen), and where all are -inf.
 Result<Distribution> distribution(std::span<const float> logits, const Sampling& sampling);
 
 // A number from 0 to below 1 for the token at that position of the text: the same on every machine, and after a step

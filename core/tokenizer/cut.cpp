@@ -1,0 +1,146 @@
+// Pre-tokenizers: they cut a text into words, within which alone tokens are merged.
+#include <algorithm>
+
+#include "core/tokenizer/letters.hpp"
+#include "core/tokenizer/steps.hpp"
+
+namespace headcount {
+namespace {
+
+struct Stretch {
+    Range range;
+    bool match = false;
+};
+
+// The whole text as matches and what lies between them.
+Result<std::vector<Stretch>> stretches(const Split& split, std::string_view text) {
+    const Result<std::vector<Range>> found = split.pattern.find(text);
+    if (!found) return found.error();
+    std::vector<Stretch> all;
+    std::size_t at = 0;
+    for (const Range& range : *found) {
+        if (range.begin > at) all.push_back({{at, range.begin}, split.inverted});
+        all.push_back({range, !split.inverted});
+        at = range.end;
+    }
+    if (at < text.size()) all.push_back({{at, text.size()}, split.inverted});
+    return all;
+}
+
+// A match joins the stretch before it, unless that is a match too.
+std::vector<Range> with_previous(const std::vector<Stretch>& all) {
+    std::vector<Range> made;
+    bool after_match = false;
+    for (const Stretch& each : all) {
+        if (each.match && !after_match && !made.empty())
+            made.back().end = each.range.end;
+        else
+            made.push_back(each.range);
+        after_match = each.match;
+    }
+    return made;
+}
+
+std::vector<Range> with_next(const std::vector<Stretch>& all) {
+    std::vector<Range> made;
+    bool before_match = false;
+    for (auto each = all.rbegin(); each != all.rend(); ++each) {
+        if (each->match && !before_match && !made.empty())
+            made.back().begin = each->range.begin;
+        else
+            made.push_back(each->range);
+        before_match = each->match;
+    }
+    std::reverse(made.begin(), made.end());
+    return made;
+}
+
+std::vector<Range> contiguous(const std::vector<Stretch>& all) {
+    std::vector<Range> made;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i > 0 && all[i].match == all[i - 1].match)
+            made.back().end = all[i].range.end;
+        else
+            made.push_back(all[i].range);
+    return made;
+}
+
+std::vector<Range> kept(const std::vector<Stretch>& all, Behavior behavior) {
+    switch (behavior) {
+        case Behavior::merged_with_previous:
+            return with_previous(all);
+        case Behavior::merged_with_next:
+            return with_next(all);
+        case Behavior::contiguous:
+            return contiguous(all);
+        case Behavior::removed:
+        case Behavior::isolated:
+            break;
+    }
+    std::vector<Range> made;
+    for (const Stretch& each : all)
+        if (!each.match || behavior == Behavior::isolated) made.push_back(each.range);
+    return made;
+}
+
+using Parts = std::vector<Part>;
+
+std::optional<Error> step(const Split& split, Part part, Parts& into) {
+    const Result<std::vector<Stretch>> all = stretches(split, part.text);
+    if (!all) return all.error();
+    for (const Range& range : kept(*all, split.behavior))
+        into.push_back({part.text.substr(range.begin, range.end - range.begin), part.first && range.begin == 0, {}});
+    return std::nullopt;
+}
+
+std::optional<Error> step(const ByteLevel& level, Part part, Parts& into) {
+    if (level.space_before && !part.text.starts_with(' ')) part.text.insert(0, 1, ' ');
+    const std::size_t before = into.size();
+    if (!level.words)
+        into.push_back(std::move(part));
+    else if (std::optional<Error> error = step(Split{*level.words}, std::move(part), into))
+        return error;
+    for (std::size_t i = before; i < into.size(); ++i) into[i].text = letters_of_bytes(into[i].text);
+    return std::nullopt;
+}
+
+std::optional<Error> step(const Metaspace& metaspace, Part part, Parts& into) {
+    std::string text;
+    for (const char c : part.text)
+        if (c == ' ')
+            text += metaspace.letter;
+        else
+            text += c;
+    const bool wanted =
+        metaspace.before == Metaspace::Before::always || (metaspace.before == Metaspace::Before::first && part.first);
+    if (wanted && !text.starts_with(metaspace.letter)) text.insert(0, metaspace.letter);
+    part.text = std::move(text);
+    if (!metaspace.split) {
+        into.push_back(std::move(part));
+        return std::nullopt;
+    }
+    Result<Pattern> letter = Pattern::text(metaspace.letter, "");
+    if (!letter) return letter.error();
+    return step(Split{*std::move(letter), Behavior::merged_with_next}, std::move(part), into);
+}
+
+}  // namespace
+
+Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vector<Part> parts) {
+    for (const PreTokenizer& each : steps) {
+        Parts made;
+        for (Part& part : parts) {
+            if (part.id) {
+                made.push_back(std::move(part));
+                continue;
+            }
+            std::optional<Error> error =
+                std::visit([&](const auto& pre_tokenizer) { return step(pre_tokenizer, std::move(part), made); }, each);
+            if (error) return *std::move(error);
+        }
+        parts = std::move(made);
+    }
+    return parts;
+}
+
+}  // namespace headcount

@@ -1,0 +1,39 @@
+// A regular expression or a plain text that is looked for in texts. PCRE2 stands behind it, here alone.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+struct Range {
+    std::size_t begin = 0, end = 0;
+
+    bool operator==(const Range&) const = default;
+};
+
+class Pattern {
+  public:
+    // Unicode's properties are known to \s, \w, \d and \b; a match never begins or ends within a letter. The error says
+    // what of the expression is wrong.
+    static Result<Pattern> expression(std::string_view expression, const std::string& where);
+    // Just this text, which may not be empty.
+    static Result<Pattern> text(std::string_view text, const std::string& where);
+
+    // All matches from left to right that are not empty and do not overlap. Bytes that are not UTF-8 match no
+    // expression, and what is around them is looked at by itself. Fails where an expression tries too many ways.
+    Result<std::vector<Range>> find(std::string_view in) const;
+
+  private:
+    struct Code;
+
+    std::string text_;  // where there is no expression
+    std::shared_ptr<const Code> code_;
+};
+
+}  // namespace headcount

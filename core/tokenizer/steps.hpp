@@ -1,0 +1,62 @@
+// What happens to a text before it is merged into tokens: normalizers change it, pre-tokenizers cut it into words.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/tokenizer/pattern.hpp"
+
+namespace headcount {
+
+// A piece of the text on its way to tokens.
+struct Part {
+    std::string text;
+    bool first = false;              // begins where the whole text begins
+    std::optional<std::int32_t> id;  // it is a token already
+};
+
+enum class NormalForm { nfc, nfd, nfkc, nfkd };
+struct Prepend {
+    std::string text;
+};
+struct Replace {
+    Pattern what;
+    std::string by;
+};
+// Every byte as its letter, see letters.hpp.
+struct ToLetters {};
+using Normalizer = std::variant<NormalForm, Prepend, Replace, ToLetters>;
+
+Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text);
+
+// What becomes of the matches of a pattern, by the names that tokenizer.json has for it.
+enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
+struct Split {
+    Pattern pattern;
+    Behavior behavior = Behavior::isolated;
+    bool inverted = false;  // what lies between the matches is treated as they are
+};
+// Bytes as their letters, after the split.
+struct ByteLevel {
+    bool space_before = false;     // where a part does not begin with one
+    std::optional<Pattern> words;  // GPT-2's
+};
+// Spaces as another letter, which also goes before a text.
+struct Metaspace {
+    enum class Before { always, first, never };
+
+    std::string letter;
+    Before before = Before::always;
+    bool split = true;
+};
+using PreTokenizer = std::variant<Split, ByteLevel, Metaspace>;
+
+// Parts that are tokens stay as they are; none that is left is empty.
+Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vector<Part> parts);
+
+}  // namespace headcount

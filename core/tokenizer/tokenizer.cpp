@@ -1,0 +1,136 @@
+// Text to tokens and back.
+#include "core/tokenizer/tokenizer.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/base/text.hpp"
+#include "core/checkpoints/utf8.hpp"
+#include "core/tokenizer/letters.hpp"
+#include "core/tokenizer/parts.hpp"
+
+namespace headcount {
+namespace {
+
+std::optional<Error> not_taken(const TokenizerParts& parts, std::string_view text) {
+    if (is_utf8(text) || takes_any_byte(parts)) return std::nullopt;
+    std::size_t at = 0;
+    while (letter_at(text.substr(at)).code) at += letter_at(text.substr(at)).length;
+    return Error{"the text is not UTF-8, and this tokenizer has no tokens for single bytes",
+                 "prompt, byte " + std::to_string(at), "give a text in UTF-8"};
+}
+
+// The text without its added tokens, normalized and cut into words.
+Result<std::vector<Part>> words(const TokenizerParts& parts, std::string_view text) {
+    std::vector<Part> raw, clean;
+    parts.in_raw.find({std::string(text), true, std::nullopt}, raw);
+    for (Part& part : raw) {
+        if (!part.id) {
+            Result<std::string> changed = normalized(parts.normalizers, std::move(part.text));
+            if (!changed) return changed.error();
+            part.text = *std::move(changed);
+            if (part.text.empty()) continue;
+        }
+        parts.in_normalized.find(std::move(part), clean);
+    }
+    return cut(parts.pre_tokenizers, std::move(clean));
+}
+
+bool steers(char32_t code) {
+    return code < ' ' || (code >= 0x7F && code < 0xA0);
+}
+
+void append_shown(std::string& shown, std::string_view bytes, const Letter& letter) {
+    if (letter.code && !steers(*letter.code)) {
+        shown += bytes.substr(0, letter.length);
+    } else if (letter.code == U'\n') {
+        shown += "\\n";
+    } else if (letter.code == U'\t') {
+        shown += "\\t";
+    } else if (letter.code == U'\r') {
+        shown += "\\r";
+    } else {
+        for (const char byte : bytes.substr(0, letter.length)) {
+            char text[8];
+            std::snprintf(text, sizeof(text), "\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+            shown += text;
+        }
+    }
+}
+
+const Token* token_at(const TokenizerParts& parts, std::int32_t id) {
+    if (id < 0 || static_cast<std::size_t>(id) >= parts.tokens.size()) return nullptr;
+    const Token& token = parts.tokens[static_cast<std::size_t>(id)];
+    return token.text.empty() ? nullptr : &token;
+}
+
+}  // namespace
+
+std::int64_t Tokenizer::size() const {
+    return static_cast<std::int64_t>(parts_->tokens.size());
+}
+
+Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool whole) const {
+    if (std::optional<Error> error = not_taken(*parts_, text)) return *std::move(error);
+    Result<std::vector<Part>> parts = words(*parts_, text);
+    if (!parts) return parts.error();
+    std::vector<std::int32_t> ids;
+    if (whole) ids = parts_->before;
+    for (const Part& part : *parts)
+        if (part.id)
+            ids.push_back(*part.id);
+        else if (std::optional<Error> error = append_word(*parts_, part.text, ids))
+            return *std::move(error);
+    if (whole) ids.insert(ids.end(), parts_->after.begin(), parts_->after.end());
+    return ids;
+}
+
+std::string Tokenizer::decode(std::span<const std::int32_t> ids, Specials specials) const {
+    std::string text;
+    for (const std::int32_t id : ids)
+        if (specials == Specials::kept || !special(id)) text += bytes(id);
+    const std::string& stripped = parts_->stripped;
+    for (int i = 0; i < parts_->stripped_left && text.starts_with(stripped); ++i) text.erase(0, stripped.size());
+    for (int i = 0; i < parts_->stripped_right && text.ends_with(stripped); ++i)
+        text.erase(text.size() - stripped.size());
+    return text;
+}
+
+std::string_view Tokenizer::bytes(std::int32_t id) const {
+    const Token* token = token_at(*parts_, id);
+    return token ? std::string_view(token->bytes) : std::string_view();
+}
+
+std::string Tokenizer::piece(std::int32_t id) const {
+    const Token* token = token_at(*parts_, id);
+    if (!token) return "[" + std::to_string(id) + "]";
+    std::string shown;
+    for (std::string_view rest = token->bytes; !rest.empty();) {
+        const Letter letter = letter_at(rest);
+        append_shown(shown, rest, letter);
+        rest.remove_prefix(letter.length);
+    }
+    return shown;
+}
+
+bool Tokenizer::special(std::int32_t id) const {
+    const Token* token = token_at(*parts_, id);
+    return token && token->special;
+}
+
+std::optional<std::int32_t> Tokenizer::bos() const {
+    return parts_->before.empty() ? std::nullopt : std::optional(parts_->before.front());
+}
+
+const std::vector<std::int32_t>& Tokenizer::ends() const {
+    return parts_->ends;
+}
+
+std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab) {
+    constexpr std::int64_t most_padding = 8;  // an eighth
+    if (tokenizer.size() <= vocab && vocab - tokenizer.size() <= vocab / most_padding) return std::nullopt;
+    return Error{"the tokenizer has " + grouped(tokenizer.size()) + " tokens, the model's vocabulary " + grouped(vocab),
+                 "", "give the tokenizer that belongs to the model"};
+}
+
+}  // namespace headcount
