@@ -102,6 +102,18 @@ void draw_sign(Pen& pen, Icon icon) {
         case Icon::play:
             pen.line({{-4, -5.4F}, {5.4F, 0}, {-4, 5.4F}}, true);
             break;
+        case Icon::pause:
+            pen.line({{-2.6F, -5}, {-2.6F, 5}});
+            pen.line({{2.6F, -5}, {2.6F, 5}});
+            break;
+        case Icon::next:
+            pen.line({{-4.4F, -5}, {3, 0}, {-4.4F, 5}}, true);
+            pen.line({{5, -5}, {5, 5}});
+            break;
+        case Icon::first:
+            pen.line({{4.4F, -5}, {-3, 0}, {4.4F, 5}}, true);
+            pen.line({{-5, -5}, {-5, 5}});
+            break;
         case Icon::chevron_right:
             pen.line({{-1.8F, -3.6F}, {1.8F, 0}, {-1.8F, 3.6F}});
             break;

@@ -30,6 +30,9 @@ enum class Icon {
     chevron_left,
     chevron_up,
     play,
+    pause,
+    next,    // one step on
+    first,   // back to the beginning
     shrink,  // corners that point inwards: back from the full screen
     bulb,    // a hint
     eye,     // show it

@@ -201,7 +201,8 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
 
     const float centre = std::round(start.y + ui.px(12));
     const float beside = text_width(ui.fonts.body, row.label) + marks_width(ui, may_reset(row), row.effect);
-    const float width = field_width(ui, std::to_string(row.value), extent.x - beside - ui.px(6));
+    const float width = field_width(ui, row.text.empty() ? std::to_string(row.value) : std::string(row.text),
+                                    extent.x - beside - ui.px(6));
     const ImVec2 box(width, ui.px(size::field_height));
     const ImVec2 corner(end.x - box.x, std::round(centre - box.y / 2));
     const RowMarks marks = row_marks(ui, name, may_reset(row), row.effect, corner.x, centre);
@@ -216,6 +217,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
                                                   .changed = changed,
                                                   .disabled = row.disabled,
                                                   .lit = row.lit,
+                                                  .text = row.text,
                                                   .row = name});
     ui.recorder.record(name, "field", corner, corner + box);
     if (field.value) result.committed = true;
@@ -228,7 +230,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
         ImGui::GetIO().MousePos.y < start.y + ui.px(24))
         show_tooltip(ui, {row.label, {}, {}, row.tooltip});
     place(start, extent);
-    draw_error(ui, name, row, field.rejected, result);
+    draw_error(ui, name, row, row.text.empty() ? field.rejected : std::string_view(), result);
     return result;
 }
 

@@ -21,6 +21,9 @@ struct SliderRow {
     std::string_view label = {};
     std::string_view symbol = {};  // with scripts: "d_ff"
     std::int64_t value = 0;
+    // Shown in the field instead, where the value stands for another: then what is typed is only handed out, and
+    // `refuse` keeps what cannot be taken over (in the row's ID scope, of "field").
+    std::string_view text = {};
     SliderScale scale;
     ImU32 colour = 0;                         // of the filled track; 0: neutral
     std::optional<std::int64_t> preset = {};  // tick on the track; a different value shows a reset mark
