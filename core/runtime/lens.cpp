@@ -1,0 +1,99 @@
+// Walks the nodes behind the last layer for one row.
+#include "core/runtime/lens.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+using Row = std::vector<float>;
+
+// The nodes that follow the last one of a layer.
+std::size_t first_behind_layers(const ModelGraph& graph) {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        if (graph.layer_of(graph.nodes[i].block)) first = i + 1;
+    return first;
+}
+
+Row normed(const Model& model, const Node& node, const Row& in) {
+    const bool centred = model.architecture.norm.kind == NormKind::layer;
+    const auto count = static_cast<double>(in.size());
+    double mean = 0, square = 0;
+    if (centred)
+        for (const float x : in) mean += static_cast<double>(x) / count;
+    for (const float x : in) square += (static_cast<double>(x) - mean) * (static_cast<double>(x) - mean) / count;
+    const double factor = 1 / std::sqrt(square + model.architecture.norm.epsilon);
+    MatrixView weight, bias;
+    if (!node.parameters.empty()) weight = model.weights.view(node.parameters[0]);
+    if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
+    Row out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const auto column = static_cast<std::int64_t>(i);
+        double x = (static_cast<double>(in[i]) - mean) * factor;
+        if (weight) x *= static_cast<double>(weight.at(0, column)) + model.computation.norm_offset;
+        if (bias) x += static_cast<double>(bias.at(0, column));
+        out[i] = static_cast<float>(x);
+    }
+    return out;
+}
+
+// A table that is tied to the head lies as (vocabulary, width), a layer's weight as (in, out).
+Row multiplied(const Model& model, const Node& node, const Row& in) {
+    const MatrixView weight = model.weights.view(node.parameters.front());
+    const bool table = model.graph.tied_head == node.parameters.front();
+    MatrixView bias;
+    if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
+    Row out(static_cast<std::size_t>(table ? weight.rows : weight.columns));
+    for (std::size_t j = 0; j < out.size(); ++j) {
+        const auto column = static_cast<std::int64_t>(j);
+        double sum = bias ? static_cast<double>(bias.at(0, column)) : 0;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            const auto row = static_cast<std::int64_t>(i);
+            sum += static_cast<double>(in[i]) *
+                   static_cast<double>(table ? weight.at(column, row) : weight.at(row, column));
+        }
+        out[j] = static_cast<float>(sum);
+    }
+    return out;
+}
+
+void finish(const Computation& computation, Row& logits) {
+    for (float& logit : logits) {
+        double x = static_cast<double>(logit) * computation.logit_scale;
+        if (const auto cap = computation.logit_soft_cap) x = *cap * std::tanh(x / *cap);
+        logit = static_cast<float>(x);
+    }
+}
+
+}  // namespace
+
+Result<std::vector<float>> logits_of(const Model& model, const MatrixView& stream, std::int64_t row) {
+    if (!stream || row < 0 || row >= stream.rows) return Error{"the residual stream is not there", "", ""};
+    Row values(static_cast<std::size_t>(stream.columns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.at(row, static_cast<std::int64_t>(i));
+    const std::vector<Node>& nodes = model.graph.nodes;
+    for (std::size_t i = first_behind_layers(model.graph); i < nodes.size(); ++i) {
+        if (nodes[i].op == Op::norm)
+            values = normed(model, nodes[i], values);
+        else if (nodes[i].op == Op::linear)
+            values = multiplied(model, nodes[i], values);
+        else
+            return Error{"the model does more than norm and multiply behind its last layer", "", ""};
+    }
+    finish(model.computation, values);
+    return values;
+}
+
+double length_of(const MatrixView& stream, std::int64_t row) {
+    double square = 0;
+    if (!stream || row < 0 || row >= stream.rows) return 0;
+    for (std::int64_t i = 0; i < stream.columns; ++i) {
+        const auto x = static_cast<double>(stream.at(row, i));
+        square += x * x;
+    }
+    return std::sqrt(square);
+}
+
+}  // namespace headcount
