@@ -37,6 +37,12 @@ std::optional<double> ComputationReader::optional_positive(std::string_view name
     return std::nullopt;
 }
 
+bool ComputationReader::flag(std::string_view name, bool otherwise) {
+    const auto found = json_.find(name);
+    if (found != json_.end() && found->is_number()) return *found != 0;
+    return fields_.flag({name}, otherwise);
+}
+
 double ComputationReader::positive(std::string_view name, double otherwise) {
     return optional_positive(name).value_or(otherwise);
 }

@@ -49,7 +49,7 @@ class ComputationReader {
     std::optional<double> optional_positive(std::string_view name);
     // The same where null means that there is none; 0 as default too.
     std::optional<double> cap(std::string_view name, double otherwise);
-    bool flag(std::string_view name, bool otherwise) { return fields_.flag({name}, otherwise); }
+    bool flag(std::string_view name, bool otherwise);  // a number is true unless it is 0: Llama 4's files have a 4
     std::int64_t number(std::string_view name, std::int64_t otherwise) { return fields_.number({name}, otherwise); }
     std::string text(std::string_view name, std::string_view otherwise) { return fields_.text({name}, otherwise); }
     const nlohmann::json* object(std::string_view name) { return fields_.object({name}); }

@@ -1,0 +1,160 @@
+// What models compute beside their shapes, as their files say it: numbers, defaults, and fields that cannot be.
+#include "core/arch/computation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/arch/family.hpp"
+#include "core/files/config.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing::HasSubstr;
+
+Computation of(const Architecture& arch) {
+    const Result<Computation> computation = computation_of(arch);
+    EXPECT_TRUE(computation) << (computation ? "" : sentence(computation.error()));
+    return computation ? *computation : Computation{};
+}
+
+Architecture read(const nlohmann::json& config) {
+    const Result<Architecture> arch = read_config(config, "test");
+    EXPECT_TRUE(arch) << (arch ? "" : sentence(arch.error()));
+    return arch ? *arch : Architecture{};
+}
+
+nlohmann::json small(const std::string& type) {
+    return {{"model_type", type},      {"hidden_size", 32},        {"num_attention_heads", 4}, {"num_hidden_layers", 2},
+            {"intermediate_size", 44}, {"num_key_value_heads", 2}, {"vocab_size", 40}};
+}
+
+// The sentence that refuses a small model with these fields, or nothing.
+std::string refusal(const std::string& type, const nlohmann::json& fields) {
+    nlohmann::json config = small(type);
+    config.update(fields);
+    const Result<Computation> computation = computation_of(read(config));
+    return computation ? "" : sentence(computation.error());
+}
+
+TEST(Computation, EveryPresetSaysWhatItComputes) {
+    for (const Preset& preset : testing_data::all_presets()) EXPECT_EQ(of(preset.architecture).guess, "") << preset.id;
+}
+
+TEST(Computation, ExportsSayAgainWhatIsComputed) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        if (preset.id.starts_with("hypothetical")) continue;  // of no family that could say it
+        const Result<nlohmann::ordered_json> exported = write_config(preset.architecture);
+        ASSERT_TRUE(exported) << preset.id;
+        EXPECT_EQ(of(read(*exported)), of(preset.architecture)) << preset.id;
+    }
+}
+
+TEST(Computation, Llama31StretchesLongWaves) {
+    const Rope rope = of(testing_data::preset("llama-3.1-405b")).rope;
+    EXPECT_EQ(rope.scaling, RopeScaling::llama3);
+    const std::vector<double> angles = rope_angles(rope, 128, 1);
+    EXPECT_DOUBLE_EQ(angles.front(), 1);
+    EXPECT_NEAR(angles.back(), std::pow(500000.0, -126.0 / 128) / 8, 1e-15);
+}
+
+TEST(Computation, Gemma3HasABaseOfItsOwnInWindows) {
+    const Computation gemma = of(testing_data::preset("gemma-3-27b"));
+    EXPECT_EQ(rope_of(gemma, false).base, 1e6);
+    EXPECT_EQ(rope_of(gemma, false).factor, 8);
+    EXPECT_EQ(rope_of(gemma, true).base, 1e4);
+    EXPECT_EQ(rope_of(gemma, true).scaling, RopeScaling::none);
+    EXPECT_DOUBLE_EQ(gemma.score_scale, 1 / std::sqrt(168.0));
+    EXPECT_DOUBLE_EQ(gemma.embedding_scale, std::sqrt(5376.0));
+    EXPECT_EQ(gemma.norm_offset, 1);
+}
+
+TEST(Computation, DeepSeekSharpensTheScoresOfAStretchedContext) {
+    const Computation deepseek = of(testing_data::preset("deepseek-v3"));
+    const double once = 0.1 * std::log(40.0) + 1;
+    EXPECT_DOUBLE_EQ(deepseek.score_scale, once * once / std::sqrt(192.0));
+    EXPECT_EQ(deepseek.rope.attention_factor, 1);
+    EXPECT_EQ(deepseek.routing.groups, 8);
+    EXPECT_EQ(deepseek.routing.groups_used, 4);
+    EXPECT_EQ(deepseek.routing.scaling, 2.5);
+}
+
+TEST(Computation, Phi4MiniTurnsByListedDivisors) {
+    const Rope rope = of(testing_data::preset("phi-4-mini")).rope;
+    EXPECT_NEAR(rope.attention_factor, std::sqrt(1 + std::log(32.0) / std::log(4096.0)), 1e-12);
+    EXPECT_DOUBLE_EQ(rope_angles(rope, 96, 4096)[1], std::pow(10000.0, -2.0 / 96));
+    EXPECT_DOUBLE_EQ(rope_angles(rope, 96, 4097)[1], std::pow(10000.0, -2.0 / 96) / 1.118320672);
+}
+
+TEST(Computation, SlopesOfHeadsThatAreNoPowerOfTwoGoOnBetween) {
+    nlohmann::json config = small("bloom");
+    config["n_head"] = 6;
+    config["hidden_size"] = 36;
+    const std::vector<double> expected{1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256, 1.0 / 2, 1.0 / 8};
+    EXPECT_THAT(of(read(config)).alibi.value().slopes, testing::Pointwise(testing::DoubleEq(), expected));
+}
+
+TEST(Computation, NullMeansNoSoftCap) {
+    nlohmann::json config = small("gemma2");
+    EXPECT_EQ(of(read(config)).score_soft_cap, 50);
+    config["attn_logit_softcapping"] = nullptr;
+    EXPECT_EQ(of(read(config)).score_soft_cap, std::nullopt);
+    EXPECT_EQ(of(read(config)).logit_soft_cap, 30);
+}
+
+TEST(Computation, LlamaHasNoSoftCapWhateverItsFileSays) {
+    nlohmann::json config = small("llama");
+    config["final_logit_softcapping"] = 30;
+    EXPECT_EQ(of(read(config)).logit_soft_cap, std::nullopt);
+}
+
+TEST(Computation, AnUnverifiedTypeComputesAsLlamaAndSaysSo) {
+    nlohmann::json config = small("brand_new");
+    config["rope_theta"] = 70000;
+    Computation unverified = of(read(config));
+    EXPECT_THAT(unverified.guess, HasSubstr("as LLaMA"));
+    config["model_type"] = "llama";
+    unverified.guess.clear();
+    EXPECT_EQ(unverified, of(read(config)));
+}
+
+TEST(Computation, Llama4sFilesSayTrueAsANumber) {
+    nlohmann::json config = small("llama4_text");
+    config["attn_temperature_tuning"] = 4;
+    EXPECT_TRUE(of(read(config)).query_temperature);
+    config["attn_temperature_tuning"] = 0;
+    EXPECT_FALSE(of(read(config)).query_temperature);
+}
+
+TEST(Computation, WhatCannotBeIsNamedByItsField) {
+    const auto rope = [](const nlohmann::json& scaling) { return nlohmann::json{{"rope_scaling", scaling}}; };
+    EXPECT_THAT(refusal("llama", rope({{"type", "spiral"}, {"factor", 2}})), HasSubstr("rope_scaling.type"));
+    EXPECT_THAT(refusal("llama", rope({{"rope_type", "linear"}})), HasSubstr("rope_scaling.factor"));
+    EXPECT_THAT(refusal("llama", rope({{"rope_type", "linear"}, {"factor", "8"}})), HasSubstr("\"8\""));
+    EXPECT_THAT(refusal("llama", rope({{"rope_type", "linear"}, {"factor", -1}})), HasSubstr("rope_scaling.factor"));
+    EXPECT_THAT(refusal("llama", rope({{"rope_type", "yarn"}, {"factor", 2}, {"truncate", 3}})), HasSubstr("truncate"));
+    EXPECT_THAT(refusal("llama", rope({{"rope_type", "llama3"}, {"factor", 2}})), HasSubstr("low_freq_factor"));
+    EXPECT_THAT(refusal("phi3", rope({{"rope_type", "longrope"}, {"short_factor", {1}}, {"long_factor", {1}}})),
+                HasSubstr("rope_scaling.short_factor"));
+    EXPECT_THAT(refusal("llama", {{"rope_scaling", "yarn"}}), HasSubstr("rope_scaling"));
+    EXPECT_THAT(refusal("llama", {{"rope_parameters", {{"rope_theta", true}}}}),
+                HasSubstr("rope_parameters.rope_theta"));
+    EXPECT_THAT(refusal("llama", {{"rope_theta", 0}}), HasSubstr("rope_theta"));
+    EXPECT_THAT(refusal("gemma2", {{"query_pre_attn_scalar", 0}}), HasSubstr("query_pre_attn_scalar"));
+    EXPECT_THAT(refusal("cohere", {{"logit_scale", "much"}}), HasSubstr("logit_scale"));
+    EXPECT_THAT(refusal("granite", {{"residual_multiplier", -2}}), HasSubstr("residual_multiplier"));
+    EXPECT_THAT(refusal("deepseek_v3", {{"n_group", 7}}), HasSubstr("n_group"));
+    EXPECT_THAT(refusal("deepseek_v3", {{"topk_group", 9}}), HasSubstr("topk_group"));
+    EXPECT_THAT(refusal("deepseek_v3", {{"scoring_func", "softmax"}}), HasSubstr("scoring_func"));
+    EXPECT_THAT(refusal("deepseek_v2", {{"topk_method", "best"}}), HasSubstr("topk_method"));
+    EXPECT_THAT(refusal("qwen2_moe", {{"norm_topk_prob", "yes"}}), HasSubstr("norm_topk_prob"));
+    EXPECT_THAT(refusal("mpt", {{"attn_config", {{"clip_qkv", "tight"}}}}), HasSubstr("attn_config.clip_qkv"));
+    EXPECT_THAT(refusal("bloom", {{"apply_residual_connection_post_layernorm", true}}),
+                HasSubstr("apply_residual_connection_post_layernorm"));
+}
+
+}  // namespace
+}  // namespace headcount
