@@ -1,0 +1,155 @@
+// What a tokenizer.json may ask for, what it may not, and what is said of single tokens.
+#include "core/tokenizer/tokenizer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/tokenizer/reading.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+using Ids = std::vector<std::int32_t>;
+
+std::string refusal(const nlohmann::json& json) {
+    const Result<Tokenizer> tokenizer = Tokenizer::from_json(json.dump(), "FILE");
+    return tokenizer ? "" : sentence(tokenizer.error());
+}
+
+nlohmann::json small() {
+    return {{"model",
+             {{"type", "BPE"},
+              {"vocab", {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"bc", 4}, {"abc", 5}}},
+              {"merges", {"b c", "a b", "a bc"}}}}};
+}
+
+TEST(Merges, TheBestPairOfTheWholeWordComesFirst) {
+    const Tokenizer tokenizer = tokenizer_of(small());
+    EXPECT_EQ(*tokenizer.encode("abc"), Ids{5});  // b c, then a bc
+    EXPECT_EQ(*tokenizer.encode("abab"), (Ids{3, 3}));
+    EXPECT_EQ(*tokenizer.encode("aabcb"), (Ids{0, 5, 1}));
+    EXPECT_EQ(*tokenizer.encode(""), Ids{});
+}
+
+TEST(Merges, OfEqualPairsTheLeftmostComesFirst) {
+    nlohmann::json json = small();
+    json["model"]["vocab"] = {{"a", 0}, {"aa", 1}};
+    json["model"]["merges"] = {"a a"};
+    EXPECT_EQ(*tokenizer_of(json).encode("aaaaa"), (Ids{1, 1, 0}));
+}
+
+TEST(Merges, AWholeWordNeedsNoneWhereTheFileSaysSo) {
+    nlohmann::json json = small();
+    json["model"]["vocab"]["cab"] = 6;
+    EXPECT_EQ(*tokenizer_of(json).encode("cab"), (Ids{2, 3}));
+    json["model"]["ignore_merges"] = true;
+    EXPECT_EQ(*tokenizer_of(json).encode("cab"), Ids{6});
+}
+
+TEST(Letters, WithoutATokenAreRefusedAndNotDropped) {
+    EXPECT_EQ(tokenizer_of(small()).encode("abx").error().what, "the tokenizer has no token for 'x'");
+    EXPECT_EQ(
+        sentence(tokenizer_of(small()).encode("ab\xff").error()),
+        "the text is not UTF-8, and this tokenizer has no tokens for single bytes: prompt, byte 2: give a text in "
+        "UTF-8");
+    nlohmann::json json = small();
+    json["pre_tokenizer"] = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
+    EXPECT_EQ(tokenizer_of(json).encode("ab\n").error().what, "the tokenizer has no token for the byte 0x0A");
+}
+
+TEST(Refusals, NameWhatIsNotSupported) {
+    for (const auto& [part, type, words] :
+         {std::tuple("normalizer", "Precompiled", "the normalizer 'Precompiled'"),
+          std::tuple("normalizer", "Lowercase", "the normalizer 'Lowercase'"),
+          std::tuple("pre_tokenizer", "BertPreTokenizer", "the pre-tokenizer 'BertPreTokenizer'"),
+          std::tuple("decoder", "WordPiece", "the decoder 'WordPiece'"),
+          std::tuple("post_processor", "Of tomorrow", "the post-processor 'Of tomorrow'")}) {
+        nlohmann::json json = small();
+        json[part] = {{"type", type}};
+        EXPECT_EQ(refusal(json), std::string(words) + " is not supported: FILE: " + part + ": use another tokenizer");
+    }
+    nlohmann::json unigram = small();
+    unigram["model"]["type"] = "Unigram";
+    EXPECT_EQ(refusal(unigram),
+              "a model of type 'Unigram' is not supported, only BPE: FILE: model.type: give ids of "
+              "tokens in the place of a text");
+}
+
+TEST(Refusals, SayWhatIsWrongAndWhere) {
+    nlohmann::json merge = small(), id = small(), pattern = small(), added = small(), vocabulary = small();
+    merge["model"]["merges"].push_back("c c");
+    EXPECT_EQ(refusal(merge),
+              "the vocabulary has no 'cc': FILE: model.merges[3]: give the tokenizer.json of the model");
+    id["model"]["vocab"]["a"] = 100'000'000;
+    EXPECT_EQ(refusal(id),
+              "the id of 'a' is '100000000', a number near the others was expected: FILE: model.vocab: give "
+              "the tokenizer.json of the model");
+    pattern["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "(a"}}}, {"behavior", "Isolated"}};
+    EXPECT_EQ(refusal(pattern),
+              "the pattern '(a' is not read: missing closing parenthesis at byte 2: FILE: "
+              "pre_tokenizer.pattern: write it for PCRE2");
+    added["added_tokens"] = {{{"id", 6}, {"content", ""}}};
+    EXPECT_EQ(refusal(added),
+              "a text was expected: FILE: added_tokens[0].content: give the tokenizer.json of the model");
+    vocabulary["model"]["vocab"] = nlohmann::json::array();
+    EXPECT_EQ(refusal(vocabulary),
+              "an object of tokens and their ids was expected: FILE: model.vocab: give the "
+              "tokenizer.json of the model");
+}
+
+TEST(Refusals, APatternThatTriesTooMuchEndsInASentence) {
+    nlohmann::json json = small();
+    json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "(a+)+$"}}}, {"behavior", "Isolated"}};
+    const auto ids = tokenizer_of(json).encode(std::string(60, 'a') + "b");
+    ASSERT_FALSE(ids);
+    EXPECT_EQ(ids.error().what, "a pattern of the tokenizer does not get through the text: match limit exceeded");
+}
+
+TEST(Pieces, AreShownSoThatEveryByteIsSeen) {
+    const Tokenizer llama3 = golden_tokenizer("llama3"), llama2 = golden_tokenizer("llama2");
+    const auto shown = [](const Tokenizer& tokenizer, const std::string& text) {
+        return pieces(tokenizer, *tokenizer.encode(text, false));
+    };
+    EXPECT_EQ(shown(llama3, " the ball\n"), "[ the][ ball][\\n]");
+    EXPECT_EQ(shown(llama3, "\xff\t"), "[\\xFF][\\t]");
+    EXPECT_EQ(shown(llama2, "\u200b"), "[ ][\\xE2][\\x80][\\x8B]");
+    EXPECT_EQ(llama2.piece(-1), "[-1]");
+    EXPECT_EQ(llama2.piece(100'000), "[100000]");
+    EXPECT_EQ(llama2.bytes(100'000), "");
+}
+
+TEST(Specials, StandAroundAWholeTextAndCanBeLeftOut) {
+    const Tokenizer tokenizer = golden_tokenizer("llama2");
+    const Ids ids = *tokenizer.encode("the ball");
+    ASSERT_EQ(tokenizer.bos(), ids.front());
+    EXPECT_TRUE(tokenizer.special(ids.front()));
+    EXPECT_FALSE(tokenizer.special(ids.back()));
+    EXPECT_EQ(tokenizer.decode(ids, Specials::left_out), "the ball");
+    EXPECT_EQ(tokenizer.decode(ids), "<s> the ball");
+    EXPECT_EQ(tokenizer.ends(), Ids{2});
+    EXPECT_EQ(golden_tokenizer("llama3").ends().size(), 1u);
+}
+
+TEST(Size, OfAnotherModelIsASentence) {
+    const Tokenizer tokenizer = golden_tokenizer("llama2");
+    const std::int64_t size = tokenizer.size();
+    EXPECT_FALSE(wrong_size(tokenizer, size));
+    EXPECT_FALSE(wrong_size(tokenizer, size + size / 10));  // a table that was padded
+    ASSERT_TRUE(wrong_size(tokenizer, size - 1));
+    EXPECT_TRUE(wrong_size(tokenizer, 2 * size));
+    EXPECT_EQ(sentence(wrong_size(tokenizer, 32).value()),
+              "the tokenizer has " + std::to_string(size) +
+                  " tokens, the model's vocabulary 32: give the tokenizer that belongs to the model");
+}
+
+TEST(OfModel, ItStandsBesideTheWeights) {
+    const Scratch scratch;
+    EXPECT_EQ(Tokenizer::of_model(scratch.folder()).error().what, "there is no tokenizer.json");
+    scratch.file("tokenizer.json", small().dump());
+    EXPECT_TRUE(Tokenizer::of_model(scratch.folder()));
+    EXPECT_TRUE(Tokenizer::of_model(scratch.folder() / "model.safetensors"));
+}
+
+}  // namespace
+}  // namespace headcount
