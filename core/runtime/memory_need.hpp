@@ -11,7 +11,9 @@ namespace headcount {
 
 // Which activations a run keeps, of all its tokens.
 enum class Keep {
-    nothing,  // but the caches, and the logits of the last token
+    nothing,    // but the caches, and the logits of the last token
+    hidden,     // the residual stream that leaves each layer, and all tokens' logits
+    attention,  // and each head's weights
     all,
 };
 

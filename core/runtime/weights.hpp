@@ -2,51 +2,50 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/runtime/float_memory.hpp"
 #include "core/runtime/matrix_view.hpp"
 
 namespace headcount {
 
-// Every parameter and buffer of the graph, once a layer and once an expert. A linear layer's matrix lies as [out, in],
-// each row contiguous, so that one output is one row's product with the input; all else lies as the graph says.
+// Every parameter and buffer of the graph, once a layer and once an expert. A linear layer's matrix lies in panels of
+// `panel_columns` outputs, in each the rows one behind the other, so that a token's product reads it from front to back
+// with no sums across a vector; so does an embedding that is also the output head. All else lies as the graph says.
 class Weights {
   public:
-    // Room for all of them, not yet filled. Fails where there is no memory for it.
+    // Room for all of them, all 0. Fails where there is no memory for it.
     static Result<Weights> reserve(const Architecture& arch, const ModelGraph& graph);
 
-    // The floats of one copy; `layer` is 0 outside of layers, `copy` the expert. Null where the layer has no such one.
-    float* floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy);
-    const float* floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;
+    // How many bytes that takes; fails only where it does not fit in 64 bits.
+    static Result<std::int64_t> bytes_of(const Architecture& arch, const ModelGraph& graph);
 
-    // The same as the graph has it: (in, out) of a linear layer; a vector is one row.
+    // One copy as the graph has it: (in, out) of a linear layer; a vector is one row. `layer` is 0 outside of layers;
+    // `copy` is the expert. Nothing where that layer has no such parameter.
     MatrixView view(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
-    bool transposed(TensorIndex tensor) const { return entries_[tensor].transposed; }
+    // Where that copy begins; its cells stand as `view` says. Null where there is none.
+    float* floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy);
+
     std::int64_t copies(TensorIndex tensor) const { return entries_[tensor].copies; }  // within a layer
-    std::int64_t bytes() const { return size_ * 4; }
+    std::int64_t bytes() const { return memory_.size() * std::int64_t{sizeof(float)}; }
 
   private:
+    enum class Layout { rows, column_panels, row_panels };
     struct Entry {
-        std::int64_t rows = 0, columns = 0;  // as the graph has it
-        std::int64_t copies = 0;             // within one layer; 0: no parameter
-        bool transposed = false;             // lies as [columns, rows]
-        std::vector<std::int64_t> layers;    // where each layer's copies begin; -1: the layer has none
-        std::int64_t step = 0;               // floats from one copy to the next
+        std::int64_t rows = 0, columns = 0;
+        std::int64_t copies = 0;  // within one layer; 0: no parameter
+        Layout layout = Layout::rows;
+        std::vector<std::int64_t> starts;  // by layer: where its first copy is; -1 where it has none
+        std::int64_t step = 0;             // floats from one copy to the next
     };
-    struct Free {
-        void operator()(float* floats) const;
-    };
+    static Result<Weights> lay_out(const Architecture& arch, const ModelGraph& graph);
+    std::int64_t start(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;
 
     std::vector<Entry> entries_;  // by TensorIndex
-    std::unique_ptr<float[], Free> floats_;
-    std::int64_t size_ = 0;
+    std::int64_t size_ = 0;       // floats
+    FloatMemory memory_;
 };
-
-// How many bytes `reserve` would take; fails only where that does not fit in 64 bits.
-Result<std::int64_t> weight_bytes(const Architecture& arch, const ModelGraph& graph);
 
 }  // namespace headcount

@@ -1,0 +1,199 @@
+// Where each stored number belongs.
+#include "core/runtime/fill_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+// One output column of a tensor: which of its parts it belongs to, and which column there.
+struct OutPlace {
+    std::size_t part;
+    std::int64_t column;
+};
+
+struct Destination {
+    float* floats;
+    MatrixView view;
+};
+
+bool is_stacked(ModuleKind kind) {
+    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear;
+}
+
+class Filler {
+  public:
+    Filler(Weights& weights, const Architecture& arch, const ModelGraph& graph, const FillOptions& options)
+        : weights_(weights), arch_(arch), graph_(graph), options_(options) {}
+
+    std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read) {
+        columns_ = copy.shape.back();
+        rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
+        const std::int64_t all = copy.elements() / columns_;
+        outputs_ = outputs_of(copy);
+        constexpr std::int64_t at_once = 1 << 18;
+        const std::int64_t step = std::max<std::int64_t>(1, at_once / columns_);
+        for (std::int64_t row = 0; row < all; row += step) {
+            const std::int64_t rows = std::min(step, all - row);
+            buffer_.resize(static_cast<std::size_t>(rows * columns_));
+            if (std::optional<Error> error = read(row * columns_, buffer_)) return error;
+            if (std::optional<Error> error = check(copy, row)) return error;
+            for (std::int64_t i = 0; i < rows; ++i)
+                put_row(copy, row + i, &buffer_[static_cast<std::size_t>(i * columns_)]);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    const Tensor& part_of(const StoredCopy& copy, std::size_t part) const {
+        return graph_.tensors[copy.tensor.parts[part]];
+    }
+
+    // Whether a row of the stored tensor is one output and its inputs, not one input and its outputs.
+    static bool by_output(const StoredCopy& copy) {
+        const ModuleKind kind = copy.tensor.kind;
+        return (kind == ModuleKind::linear && copy.shape.size() == 2) ||
+               (kind == ModuleKind::stacked_linear && copy.shape.size() == 3);
+    }
+
+    // For each output of the stored tensor its part and column, by how the family fuses them.
+    std::vector<OutPlace> outputs_of(const StoredCopy& copy) const {
+        const std::size_t parts = copy.tensor.parts.size();
+        std::vector<std::int64_t> widths;
+        for (std::size_t part = 0; part < parts; ++part)
+            widths.push_back(weights_.view(copy.tensor.parts[part], copy.place.layer.value_or(0)).columns);
+        std::vector<OutPlace> places;
+        const Fusing fusing = options_.parts_in_turn ? Fusing::in_turn : copy.tensor.fusing;
+        if (parts == 1 || fusing == Fusing::in_turn) {
+            for (std::size_t part = 0; part < parts; ++part)
+                for (std::int64_t i = 0; i < widths[part]; ++i) places.push_back({part, i});
+        } else if (fusing == Fusing::alternating) {
+            for (std::int64_t i = 0; i < widths[0]; ++i)
+                for (std::size_t part = 0; part < parts; ++part) places.push_back({part, i});
+        } else {
+            const std::int64_t groups = kv_heads(arch_);
+            for (std::int64_t group = 0; group < groups; ++group)
+                for (std::size_t part = 0; part < parts; ++part)
+                    for (std::int64_t i = 0; i < widths[part] / groups; ++i)
+                        places.push_back({part, group * (widths[part] / groups) + i});
+        }
+        if (options_.neighbours_paired)
+            for (OutPlace& place : places) place.column = apart(part_of(copy, place.part), place.column);
+        return places;
+    }
+
+    // Column 2·i of a head's is column i of the first half, 2·i + 1 of the second.
+    std::int64_t apart(const Tensor& tensor, std::int64_t column) const {
+        if (tensor.part != Part::query && tensor.part != Part::key) return column;
+        const std::int64_t size = bindings(arch_, Input{})[Symbol::head_dim].value_or(2), within = column % size;
+        return column - within + within / 2 + (within % 2 == 0 ? 0 : size / 2);
+    }
+
+    std::optional<Error> check(const StoredCopy& copy, std::int64_t row) {
+        const auto bad = std::find_if(buffer_.begin(), buffer_.end(), [](float x) { return !std::isfinite(x); });
+        if (bad != buffer_.end()) {
+            const std::int64_t at = row * columns_ + (bad - buffer_.begin());
+            return Error{std::isnan(*bad) ? "a weight is not a number (NaN)" : "a weight is infinite",
+                         copy.name + ", number " + std::to_string(at), "fetch or export the weights again"};
+        }
+        if (options_.less_of_norms != 0 && part_of(copy, 0).component == Component::norm &&
+            !part_of(copy, 0).id.ends_with(".bias"))
+            for (float& each : buffer_) each -= static_cast<float>(options_.less_of_norms);
+        return std::nullopt;
+    }
+
+    // Row `row` of all rows of the stored tensor, each of `columns_` numbers.
+    void put_row(const StoredCopy& copy, std::int64_t row, const float* values) {
+        const ModuleKind kind = copy.tensor.kind;
+        const std::int64_t layer = copy.place.layer.value_or(0);
+        const bool matrices = copy.shape.size() == 3;
+        std::int64_t within = copy.place.within.value_or(0);
+        if (is_stacked(kind)) within = matrices ? row / rows_ : row;
+        if (matrices) row %= rows_;
+        if (is_stacked(kind) && !matrices) row = 0;
+        if (by_output(copy)) {
+            const OutPlace& out = outputs_[static_cast<std::size_t>(row)];
+            const Destination part = open(copy.tensor.parts[out.part], layer, within);
+            for (std::int64_t i = 0; i < columns_; ++i) part.floats[part.view.offset(i, out.column)] = values[i];
+            return;
+        }
+        const bool one_norm = kind == ModuleKind::each_head;
+        std::vector<Destination> parts;
+        for (TensorIndex each : copy.tensor.parts) parts.push_back(open(each, layer, one_norm ? 0 : within));
+        if (one_norm) row = within;
+        for (std::int64_t i = 0; i < columns_; ++i) {
+            const OutPlace& out = outputs_[static_cast<std::size_t>(i)];
+            parts[out.part].floats[parts[out.part].view.offset(row, out.column)] = values[i];
+        }
+    }
+
+    Destination open(TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
+        return {weights_.floats(tensor, layer, copy), weights_.view(tensor, layer, copy)};
+    }
+
+    Weights& weights_;
+    const Architecture& arch_;
+    const ModelGraph& graph_;
+    const FillOptions& options_;
+    std::int64_t rows_ = 1, columns_ = 1;
+    std::vector<OutPlace> outputs_;
+    std::vector<float> buffer_;
+};
+
+// All copies of one stored tensor, as their names say them.
+template <class Visit>
+std::optional<Error> for_each_copy(const Architecture& arch, const ModelGraph& graph, const StoredTensor& tensor,
+                                   const Bindings& values, const Visit& visit) {
+    std::vector<std::int64_t> shape;
+    for (const Expr& each : tensor.shape.dimensions()) {
+        const Result<std::int64_t> size = evaluate(each, values);
+        if (!size) return size.error();
+        shape.push_back(*size);
+    }
+    const Result<std::int64_t> in_layer = evaluate(tensor.in_layer, values);
+    if (!in_layer) return in_layer.error();
+    for (std::int64_t layer = 0; layer < (tensor.layer ? arch.layers : 1); ++layer) {
+        if (tensor.layer && layer_kind(arch, layer) != graph.layers[*tensor.layer].group.kind) continue;
+        for (std::int64_t copy = 0; copy < *in_layer; ++copy) {
+            TensorPlace place;
+            if (tensor.layer) place.layer = layer;
+            if (*in_layer > 1) place.within = copy;
+            if (std::optional<Error> error = visit(StoredCopy{tensor, place, name_at(tensor.name, place), shape}))
+                return error;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::int64_t StoredCopy::elements() const {
+    std::int64_t product = 1;
+    for (const std::int64_t each : shape) product *= each;
+    return product;
+}
+
+std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
+                                  const FillOptions& options, const OpenStored& open, const Watch& watch) {
+    const Bindings values = bindings(arch, Input{.tokens = 1});
+    Filler filler(weights, arch, graph, options);
+    const double all = static_cast<double>(weights.bytes()) / sizeof(float);
+    double done = 0;
+    for (const auto* list : {&graph.stored, &graph.buffers})
+        for (const StoredTensor& tensor : *list) {
+            std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
+                if (watch.stopped()) return std::optional<Error>(stopped_error());
+                const Result<ReadRows> read = open(copy);
+                if (!read) return std::optional<Error>(read.error());
+                std::optional<Error> wrong = filler.fill(copy, *read);
+                done += static_cast<double>(copy.elements());
+                watch.at(done / all);
+                return wrong;
+            });
+            if (error) return error;
+        }
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,286 @@
+// The walk: before the layers, each layer, after them; which tensors are what, and whether their shapes are the
+// graph's.
+#include "core/runtime/interpreter.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+bool in_block(const ModelGraph& graph, const Node& node, std::string_view name) {
+    return graph.blocks[node.block].name == name;
+}
+
+}  // namespace
+
+Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, Plan plan)
+    : model_(std::move(model)), options_(options), plan_(std::move(plan)), pool_(std::max(1, options.threads)) {
+    options_.capacity = plan_.capacity;
+    const Architecture& arch = model_->architecture;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
+        kinds_.push_back(layer_kind(arch, layer));
+        for (std::size_t group = 0; group < model_->graph.layers.size(); ++group)
+            if (model_->graph.layers[group].group.kind == kinds_.back()) group_of_.push_back(group);
+    }
+    values_.resize(model_->graph.tensors.size());
+    expected_.resize(values_.size());
+    experts_.resize(static_cast<std::size_t>(arch.layers));
+    ids_.reserve(static_cast<std::size_t>(plan_.capacity));
+    if (arch.layer.mixture) {
+        const std::int64_t chosen = arch.layer.mixture->experts_per_token;
+        for (std::size_t layer = 0; layer < kinds_.size(); ++layer)
+            if (kinds_[layer].mixture) experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
+        row_of_.resize(static_cast<std::size_t>(plan_.pass_rows * chosen));
+        token_of_.resize(row_of_.size());
+        order_.resize(static_cast<std::size_t>(arch.layer.mixture->experts));
+    }
+    make_steps();
+}
+
+Result<std::unique_ptr<Interpreter>> Interpreter::make(std::shared_ptr<const Model> model, const RunOptions& options) {
+    Result<Plan> plan = make_plan(model->architecture, model->graph, options);
+    if (!plan) return plan.error();
+    const std::int64_t floats = plan->scratch + plan->cache + plan->kept;
+    if (std::optional<Error> error = does_not_fit(floats * std::int64_t{sizeof(float)}, "the run's activations"))
+        return *error;
+    Result<FloatMemory> scratch = FloatMemory::take(plan->scratch), cache = FloatMemory::take(plan->cache),
+                        kept = FloatMemory::take(plan->kept);
+    for (const Result<FloatMemory>* each : {&scratch, &cache, &kept})
+        if (!*each) return each->error();
+    std::unique_ptr<Interpreter> made(new Interpreter(std::move(model), options, std::move(*plan)));
+    made->scratch_ = std::move(*scratch);
+    made->cache_ = std::move(*cache);
+    made->kept_ = std::move(*kept);
+    return made;
+}
+
+// Heads' nodes and experts' nodes become one step each.
+void Interpreter::make_steps() {
+    const ModelGraph& graph = model_->graph;
+    layers_.resize(graph.layers.size());
+    bool reached_layers = false;
+    for (const Node& node : graph.nodes) {
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        reached_layers = reached_layers || group;
+        std::vector<Step>& steps = group ? layers_[*group] : reached_layers ? after_ : before_;
+        Step::Kind kind = Step::Kind::node;
+        if (in_block(graph, node, "head")) kind = Step::Kind::heads;
+        if (in_block(graph, node, "expert")) kind = Step::Kind::experts;
+        if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
+        steps.back().nodes.push_back(&node);
+    }
+}
+
+// The sides of every activation in this pass, as the graph has them.
+void Interpreter::expect_shapes(std::int64_t rows) {
+    const Bindings values = bindings(model_->architecture, Input{.tokens = rows, .cached = cached_});
+    const std::vector<Tensor>& tensors = model_->graph.tensors;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (tensors[i].role != Role::activation && tensors[i].role != Role::cache) continue;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const Result<std::int64_t> size = evaluate(tensors[i].shape[side], values);
+            expected_[i][side] = size ? *size : -1;
+        }
+    }
+}
+
+std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const Watch& watch) {
+    const Architecture& arch = model_->architecture;
+    cached_ = static_cast<std::int64_t>(ids_.size());
+    rows_ = static_cast<std::int64_t>(ids.size());
+    new_ids_ = ids;
+    group_.reset();
+    layer_ = 0;
+    error_.reset();
+    if (rotates(arch)) {
+        const Attention& attention = arch.layer.attention;
+        const Bindings values = bindings(arch, Input{});
+        const std::int64_t columns =
+            attention.latent ? attention.latent->rope_dim : attention.rotary_dim.value_or(*values[Symbol::head_dim]);
+        const Computation& computation = model_->computation;
+        rope_.prepare(computation.rope, columns, plan_.capacity, cached_ + rows_);
+        if (computation.windowed_rope)
+            windowed_rope_.prepare(*computation.windowed_rope, columns, plan_.capacity, cached_ + rows_);
+    }
+    expect_shapes(rows_);
+    if (std::optional<Error> error = run(before_)) return error;
+    for (; layer_ < arch.layers; ++layer_) {
+        if (watch.stopped()) return stopped_error();
+        watch.at(static_cast<double>(layer_) / static_cast<double>(arch.layers + 1));
+        group_ = group_of_[static_cast<std::size_t>(layer_)];
+        if (std::optional<Error> error = run(layers_[*group_])) return error;
+    }
+    if (watch.stopped()) return stopped_error();
+    group_.reset();
+    layer_ = 0;
+    if (options_.keep == Keep::nothing && rows_ > 1) {  // of what comes behind the layers the last token's is all
+        stream_.data = stream_.row(rows_ - 1);
+        stream_.rows = rows_ = 1;
+        cached_ = static_cast<std::int64_t>(ids_.size() + ids.size()) - 1;
+        expect_shapes(1);
+    }
+    if (std::optional<Error> error = run(after_)) return error;
+    const Value& logits = values_[model_->graph.nodes.back().output];
+    logits_ = {logits.row(logits.rows - 1), static_cast<std::size_t>(logits.columns)};
+    ids_.insert(ids_.end(), ids.begin(), ids.end());
+    watch.at(1);
+    return std::nullopt;
+}
+
+std::optional<Error> Interpreter::run(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+        if (step.kind == Step::Kind::heads) {
+            run_heads(step);
+        } else if (step.kind == Step::Kind::experts) {
+            run_experts(step);
+        } else {
+            run_node(*step.nodes.front());
+        }
+        if (error_) return error_;
+    }
+    stream_ = values_[steps.back().nodes.back()->output];
+    return std::nullopt;
+}
+
+void Interpreter::run_node(const Node& node) {
+    switch (node.op) {
+        case Op::embed:
+            return embed(node);
+        case Op::add_positions:
+            return add_positions(node);
+        case Op::norm:
+            return norm(node);
+        case Op::linear:
+            return linear(node);
+        case Op::rotate:
+            return rotate(node);
+        case Op::append_cache:
+            return append_cache(node);
+        case Op::keep_window:
+            return keep_window(node);
+        case Op::take_columns:
+            return take_columns(node);
+        case Op::activate:
+        case Op::gate:
+            return feed_forward(node);
+        case Op::route:
+            return route(node);
+        case Op::combine:
+            return combine(node);
+        case Op::add:
+            return add(node);
+        case Op::join_heads:
+            output(node, rows_, plan_.places[node.output].columns);  // the heads wrote their columns there
+            return;
+        case Op::take_head:
+        case Op::scores:
+        case Op::masked_softmax:
+        case Op::mix:
+            break;  // of a head: see run_head
+    }
+}
+
+const Value& Interpreter::input(const Node& node, std::size_t index) const {
+    const TensorIndex tensor = node.inputs[index];
+    const bool own = model_->graph.layer_of(model_->graph.tensors[tensor].block) == group_;
+    return own ? values_[tensor] : stream_;
+}
+
+void Interpreter::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
+    if (expected_[tensor] == std::array{rows, columns} || error_) return;
+    const auto text = [](std::int64_t a, std::int64_t b) { return std::to_string(a) + " × " + std::to_string(b); };
+    error_ = Error{"the run made " + text(rows, columns) + " numbers where the graph says " +
+                       text(expected_[tensor][0], expected_[tensor][1]),
+                   model_->graph.tensors[tensor].id, "report this: the two must always agree"};
+}
+
+float* Interpreter::memory(PlaceIn where) const {
+    const FloatMemory& memory = where == PlaceIn::scratch ? scratch_ : where == PlaceIn::cache ? cache_ : kept_;
+    return const_cast<float*>(memory.data());
+}
+
+Value Interpreter::at(TensorIndex tensor, const Place& place, std::int64_t rows, std::int64_t copy) const {
+    const std::size_t layer = static_cast<std::size_t>(layer_);
+    const bool layered = model_->graph.layer_of(model_->graph.tensors[tensor].block).has_value();
+    const std::int64_t ordinal = layered ? plan_.ordinal[layer] : 0;
+    float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
+                  copy / place.copies_share * place.copy_step + (place.of_all_tokens() ? cached_ * place.row_step : 0);
+    return {data, rows, place.columns, place.row_step, place.column_step};
+}
+
+Value& Interpreter::output(const Node& node, std::int64_t rows, std::int64_t columns) {
+    check(node.output, rows, columns);
+    return values_[node.output] = at(node.output, plan_.places[node.output], rows, 0);
+}
+
+MatrixView Interpreter::weight(TensorIndex tensor, std::int64_t copy) const {
+    return model_->weights.view(tensor, layer_, copy);
+}
+
+void Interpreter::keep_first(std::int64_t tokens) {
+    const std::int64_t before = static_cast<std::int64_t>(ids_.size());
+    if (tokens >= before) return;
+    ids_.resize(static_cast<std::size_t>(std::max<std::int64_t>(tokens, 0)));
+    logits_ = {};
+    // Scores against keys that are no longer there.
+    const ModelGraph& graph = model_->graph;
+    for (const Node& node : graph.nodes) {
+        const Place& place = plan_.places[node.output];
+        if (node.op != Op::scores || place.memory != PlaceIn::kept) continue;
+        for (std::size_t layer = 0; layer < group_of_.size(); ++layer) {
+            if (group_of_[layer] != graph.layer_of(node.block)) continue;
+            for (std::int64_t copy = 0; copy < place.copies; ++copy) {
+                float* from = memory(place.memory) + place.offset + plan_.ordinal[layer] * place.layer_step +
+                              copy * place.copy_step;
+                for (std::int64_t row = 0; row < tokens; ++row)
+                    std::fill(from + row * place.row_step + tokens, from + row * place.row_step + before, 0.0f);
+            }
+        }
+    }
+}
+
+MatrixView Interpreter::view(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
+    const ModelGraph& graph = model_->graph;
+    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
+    const auto tokens = static_cast<std::int64_t>(ids_.size());
+    if (layer < 0 || copy < 0) return {};
+    if (group &&
+        (layer >= static_cast<std::int64_t>(group_of_.size()) || group_of_[static_cast<std::size_t>(layer)] != *group))
+        return {};
+    const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
+    const Place& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
+    if (!place.of_all_tokens() || copy >= place.copies) return {};
+    const Node* made = graph.producer(tensor);
+    MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
+                    .rows = tokens,
+                    .columns = place.columns,
+                    .row_step = place.row_step,
+                    .column_step = place.column_step};
+    if (group) view.data += plan_.ordinal[static_cast<std::size_t>(layer)] * place.layer_step;
+    if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
+    if (made && made->op == Op::keep_window) {
+        view.rows = std::min(tokens, model_->architecture.layer.attention.window->size);
+        view.data += (tokens - view.rows) * view.row_step;
+    }
+    return view;
+}
+
+MatrixView Interpreter::hidden(std::int64_t layer) const {
+    if (layer == 0) return view(before_.back().nodes.back()->output, 0, 0);
+    if (layer < 0 || layer > static_cast<std::int64_t>(group_of_.size())) return {};
+    const std::size_t group = group_of_[static_cast<std::size_t>(layer - 1)];
+    return view(layers_[group].back().nodes.back()->output, layer - 1, 0);
+}
+
+std::span<const std::int32_t> Interpreter::experts(std::int64_t layer) const {
+    if (layer < 0 || layer >= static_cast<std::int64_t>(experts_.size())) return {};
+    const std::vector<std::int32_t>& all = experts_[static_cast<std::size_t>(layer)];
+    if (all.empty()) return {};
+    return std::span(all).first(ids_.size() *
+                                static_cast<std::size_t>(model_->architecture.layer.mixture->experts_per_token));
+}
+
+}  // namespace headcount

@@ -1,0 +1,69 @@
+// The arithmetic that takes the time, on one thread, with the widest vectors that this machine has.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/arch/activation.hpp"
+
+namespace headcount::kernels {
+
+// Highway (Debian's libhwy) chooses among its instruction sets when the program runs. Measured against it on two cores
+// with AVX-512, 768 × 3072: Eigen is fixed to one set when it is compiled; OpenBLAS's product of a matrix and one
+// vector is no faster and its threads cannot be ours; its large products are equal to within a tenth.
+
+// Which set was chosen: "AVX3".
+std::string_view instruction_set();
+
+// How a product's right side lies: row k of it begins at data + k · row_step, its columns side by side; where
+// panel_step is not 0, in panels of `panel_columns` that lie panel_step apart.
+struct Right {
+    const float* data = nullptr;
+    std::int64_t row_step = 0, panel_step = 0;
+};
+
+// (rows, inner) · (inner, columns) into (rows, columns), which `bias`, (columns), is added to. Columns begin at a
+// panel.
+struct Product {
+    const float* left = nullptr;
+    std::int64_t left_step = 0;
+    Right right;
+    float* out = nullptr;
+    std::int64_t out_step = 0;
+    std::int64_t rows = 0, inner = 0, columns = 0;
+    const float* bias = nullptr;
+};
+
+// Reads up to `panel_columns` - 1 floats behind each right row's last column.
+void multiply(const Product& product);
+
+// One row. `weight` and `bias` may be null; `offset` is added to each weight. out may be in.
+struct NormRow {
+    std::int64_t columns = 0;
+    float epsilon = 0;
+    const float* weight = nullptr;
+    const float* bias = nullptr;
+    float offset = 0;
+    bool centred = false;  // LayerNorm, not RMSNorm
+};
+void norm(const float* in, float* out, const NormRow& row);
+
+// in[0..count) to weights that sum to 1, or with a sink to less. out may be in.
+void softmax(const float* in, float* out, std::int64_t count, const float* sink);
+
+void scale(float* values, std::int64_t count, float factor);
+void soft_cap(float* values, std::int64_t count, float cap);  // cap · tanh(x / cap)
+void clamp(float* values, std::int64_t count, float limit);
+void add(const float* a, const float* b, float factor, float* out, std::int64_t count);  // a + factor · b
+void activate(Activation function, const float* in, float* out, std::int64_t count);
+void gate(Activation function, const float* gate, const float* up, float* out, std::int64_t count);
+void clamped_gate(float alpha, float limit, const float* gate, const float* up, float* out, std::int64_t count);
+
+// Pairs (a, b) of `pairs` columns turned: a·cos - b·sin, b·cos + a·sin. Halves: b is `pairs` behind a; else its
+// neighbour.
+void rotate(const float* in, float* out, const float* cosines, const float* sines, std::int64_t pairs, bool halves);
+
+// The sum of all, for measuring how fast memory can be read.
+float sum(const float* values, std::int64_t count);
+
+}  // namespace headcount::kernels

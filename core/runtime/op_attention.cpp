@@ -1,0 +1,212 @@
+// Attention: what is remembered, and for each head scores, softmax and mix.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/runtime/interpreter.hpp"
+#include "core/runtime/kernels.hpp"
+
+namespace headcount {
+namespace {
+
+float as_bfloat16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return std::bit_cast<float>((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000);  // to the nearest, ties to even
+}
+
+}  // namespace
+
+std::int64_t Interpreter::first_seen() const {
+    if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
+    return cached_ - std::min(cached_, model_->architecture.layer.attention.window->size - 1);
+}
+
+std::int64_t Interpreter::least_visible(std::int64_t token) const {
+    if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
+    const AttentionWindow& window = *model_->architecture.layer.attention.window;
+    return window.chunked ? token / window.size * window.size : std::max<std::int64_t>(0, token - window.size + 1);
+}
+
+// New rows behind those of earlier tokens; what is seen of both begins where the window does.
+void Interpreter::append_cache(const Node& node) {
+    const Value in = input(node, 0);
+    const std::int64_t first = first_seen();
+    Value& seen = output(node, cached_ + in.rows - first, in.columns);
+    if (error_) return;
+    each_row(in.rows, in.columns, [&](std::int64_t row) {
+        const float* from = in.row(row);
+        float* to = seen.row(row);
+        for (std::int64_t column = 0; column < in.columns; ++column) to[column * seen.column_step] = from[column];
+    });
+    seen.data -= (cached_ - first) * seen.row_step;
+}
+
+void Interpreter::keep_window(const Node& node) {
+    const Value in = input(node, 0);
+    const std::int64_t size = model_->architecture.layer.attention.window->size;
+    const std::int64_t all = cached_ + rows_, rows = std::min(all, size);
+    // Of the first tokens of a window that has slid there is one more than is seen.
+    output(node, rows, in.columns);
+}
+
+void Interpreter::take_columns(const Node& node) {
+    output(node, input(node, 0).rows, plan_.places[node.output].columns);
+}
+
+// Latent attention's keys: each head's own columns, and those that all heads share, of the new tokens.
+void Interpreter::put_keys_together(const Node& node) {
+    const Value own = input(node, 0), shared = input(node, 1);
+    const Latent& latent = *model_->architecture.layer.attention.latent;
+    const std::int64_t width = latent.nope_dim + latent.value_dim, before = own.rows - rows_;
+    const Place& place = plan_.places[node.output];
+    pool_.run(place.copies, [&](std::int64_t head, int) {
+        const Value out = at(node.output, place, own.rows, head);
+        for (std::int64_t row = 0; row < rows_; ++row) {
+            const float* from = own.row(before + row) + head * width;
+            float* to = out.row(row);
+            for (std::int64_t i = 0; i < latent.nope_dim; ++i) to[i * out.column_step] = from[i];
+            from = shared.row(before + row);
+            for (std::int64_t i = 0; i < latent.rope_dim; ++i) to[(latent.nope_dim + i) * out.column_step] = from[i];
+        }
+    });
+}
+
+Heads Interpreter::open_head(const Step& step, std::int64_t head) const {
+    Heads found;
+    for (const Node* node : step.nodes) {
+        const Node** role = node->op == Op::scores           ? &found.score
+                            : node->op == Op::masked_softmax ? &found.soften
+                            : node->op == Op::mix            ? &found.mix
+                            : !found.take_queries            ? &found.take_queries
+                            : !found.take_keys               ? &found.take_keys
+                                                             : &found.take_values;
+        *role = node;
+    }
+    // Of what is remembered, all that is seen.
+    const std::int64_t before = cached_ - first_seen();
+    const auto open = [&](const Node& node, std::int64_t rows, std::int64_t back) {
+        Value value = at(node.output, plan_.places[node.output], rows, head);
+        value.data -= back * value.row_step;
+        return value;
+    };
+    found.queries = open(*found.take_queries, input(*found.take_queries, 0).rows, 0);
+    found.keys = open(*found.take_keys, input(*found.take_keys, 0).rows, before);
+    found.values = open(*found.take_values, input(*found.take_values, 0).rows, before);
+    found.mixed = open(*found.mix, found.queries.rows, 0);
+    return found;
+}
+
+// The shapes of one head; the others have the same.
+void Interpreter::check_head(const Heads& heads) {
+    const Value &queries = heads.queries, &keys = heads.keys, &values = heads.values;
+    check(heads.take_queries->output, queries.rows, queries.columns);
+    check(heads.take_keys->output, keys.rows, keys.columns);
+    check(heads.take_values->output, values.rows, values.columns);
+    check(heads.score->output, queries.rows, keys.columns == queries.columns ? keys.rows : -1);
+    check(heads.soften->output, queries.rows, keys.rows);
+    check(heads.mix->output, queries.rows, values.rows == keys.rows ? values.columns : -1);
+}
+
+void Interpreter::run_heads(const Step& step) {
+    const std::int64_t heads = model_->architecture.layer.attention.heads;
+    for (const Node* node : step.nodes)
+        if (node->op == Op::take_head && node->inputs.size() == 2) put_keys_together(*node);
+    check_head(open_head(step, 0));
+    if (error_) return;
+    constexpr std::int64_t worth_sharing = 1 << 11;
+    if (heads * rows_ * (cached_ + rows_) < worth_sharing) {
+        for (std::int64_t head = 0; head < heads; ++head) run_head(step, head, 0);
+        return;
+    }
+    pool_.run(heads, [&](std::int64_t head, int thread) { run_head(step, head, thread); });
+}
+
+// A few rows at a time, so that scores and weights are still at hand when they are read again. Columns of both are all
+// tokens from the first one on, those that are not seen included.
+void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
+    const Heads own = open_head(step, head);
+    const Value &queries = own.queries, &keys = own.keys, &values = own.values;
+    const std::int64_t first = first_seen();
+    const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
+    const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
+    const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
+    const auto rows_of = [&](const Node& node, bool kept, std::int64_t row, std::int64_t rows) {
+        Value value = at(node.output, plan_.places[node.output], rows, kept ? head : thread);
+        if (kept) value.data += row * value.row_step;
+        return value;
+    };
+    for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
+        const std::int64_t rows = std::min(block_rows, queries.rows - row), last = cached_ + row + rows;
+        const std::int64_t from = least_visible(cached_ + row);
+        const Value raw = rows_of(*own.score, kept_scores, row, rows);
+        const Value soft = rows_of(*own.soften, kept_weights, row, rows);
+        // Who looks at scores sees those of the future too, as the graph has them.
+        const std::int64_t begin = kept_scores ? first : from, end = kept_scores ? first + keys.rows : last;
+        const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
+        const Value some_keys{keys.row(begin - first), end - begin, keys.columns, keys.row_step, keys.column_step};
+        scores(some_queries, some_keys, {raw.data + begin, rows, end - begin, raw.row_step}, row, begin, head);
+        if (kept_weights)
+            for (std::int64_t i = 0; i < rows; ++i) std::fill_n(soft.row(i), first + keys.rows, 0.0f);
+        soften({raw.data + from, rows, last - from, raw.row_step}, {soft.data + from, rows, last - from, soft.row_step},
+               row, from, sink ? sink.data + head : nullptr);
+        kernels::multiply({.left = soft.data + from,
+                           .left_step = soft.row_step,
+                           .right = {values.row(from - first), values.row_step, 0},
+                           .out = own.mixed.row(row),
+                           .out_step = own.mixed.row_step,
+                           .rows = rows,
+                           .inner = last - from,
+                           .columns = values.columns});
+    }
+}
+
+double Interpreter::query_factor(std::int64_t token) const {
+    const auto& temperature = model_->computation.query_temperature;
+    if (!temperature || kinds_[static_cast<std::size_t>(layer_)].rotated) return 1;
+    return 1 + temperature->scale * std::log1p(std::floor(static_cast<double>(token + 1) / temperature->floor));
+}
+
+// Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
+void Interpreter::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
+                         std::int64_t first_key, std::int64_t head) {
+    const Computation& computation = model_->computation;
+    kernels::multiply({.left = queries.data,
+                       .left_step = queries.row_step,
+                       .right = {keys.data, keys.column_step, 0},
+                       .out = out.data,
+                       .out_step = out.row_step,
+                       .rows = queries.rows,
+                       .inner = queries.columns,
+                       .columns = keys.rows});
+    double factor = computation.score_scale;
+    if (computation.score_scale_by_layer) factor /= static_cast<double>(layer_ + 1);
+    for (std::int64_t i = 0; i < queries.rows; ++i) {
+        float* row = out.row(i);
+        const std::int64_t token = cached_ + first_row + i;
+        const bool alibi = computation.alibi.has_value();
+        const auto slope = alibi ? static_cast<float>(computation.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
+        if (alibi && computation.alibi->rounded_before_scale)
+            for (std::int64_t key = 0; key < keys.rows; ++key)
+                row[key] += as_bfloat16(as_bfloat16(slope) * static_cast<float>(first_key + key));
+        kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(token)));
+        if (computation.score_soft_cap)
+            kernels::soft_cap(row, keys.rows, static_cast<float>(*computation.score_soft_cap));
+        if (alibi && !computation.alibi->rounded_before_scale)
+            for (std::int64_t key = 0; key < keys.rows; ++key)
+                row[key] += slope * static_cast<float>(first_key + key - token);
+    }
+}
+
+// Softmax of what each row may see; the rest is 0. Column 0 of both is token `first_key`.
+void Interpreter::soften(const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
+                         const float* sink) {
+    for (std::int64_t i = 0; i < raw.rows; ++i) {
+        const std::int64_t token = cached_ + first_row + i;
+        const std::int64_t from = least_visible(token) - first_key, to = token + 1 - first_key;
+        std::fill(out.row(i), out.row(i) + from, 0.0f);
+        kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
+        std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);
+    }
+}
+
+}  // namespace headcount

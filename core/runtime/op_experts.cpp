@@ -1,0 +1,167 @@
+// Mixtures of experts: to which experts each token is sent, their work on the tokens that they get, and what comes of
+// it.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/runtime/interpreter.hpp"
+#include "core/runtime/kernels.hpp"
+
+namespace headcount {
+namespace {
+
+// Scores of one token as the routing has them: `weights` count, by `choices` experts are chosen.
+struct Scored {
+    std::vector<float> weights, choices;
+};
+
+// The experts of all but the best groups are out (DeepSeek-V2 and V3).
+void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
+    const auto groups = static_cast<std::size_t>(routing.groups);
+    const std::size_t size = choices.size() / groups;
+    if (groups <= 1 || size == 0) return;
+    std::vector<float> worth(groups);
+    std::vector<float> own(size);
+    for (std::size_t group = 0; group < groups; ++group) {
+        std::copy_n(choices.begin() + static_cast<std::ptrdiff_t>(group * size), size, own.begin());
+        std::sort(own.begin(), own.end(), std::greater<>());
+        worth[group] = own[0] + (routing.group_by_best_two && size > 1 ? own[1] : 0.0f);
+    }
+    std::vector<std::size_t> order(groups);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return worth[a] > worth[b]; });
+    for (std::size_t i = static_cast<std::size_t>(routing.groups_used); i < groups; ++i)
+        std::fill_n(choices.begin() + static_cast<std::ptrdiff_t>(order[i] * size), size, -INFINITY);
+}
+
+}  // namespace
+
+void Interpreter::route(const Node& node) {
+    const Routing& routing = model_->computation.routing;
+    const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, chosen);
+    if (error_) return;
+    const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
+    std::vector<float> scores(static_cast<std::size_t>(in.columns)), choices;
+    std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+        std::copy_n(in.row(row), in.columns, scores.begin());
+        if (routing.scores == RouterScores::softmax)
+            kernels::softmax(scores.data(), scores.data(), in.columns, nullptr);
+        if (routing.scores == RouterScores::sigmoid)
+            for (float& each : scores) each = 1 / (1 + std::exp(-each));
+        choices = scores;
+        if (correction)
+            for (std::size_t i = 0; i < choices.size(); ++i) choices[i] += correction.data[i];
+        leave_best_groups(routing, choices);
+        std::iota(order_.begin(), order_.end(), 0);
+        std::partial_sort(order_.begin(), order_.begin() + chosen, order_.end(), [&](std::int32_t a, std::int32_t b) {
+            const float x = choices[static_cast<std::size_t>(a)], y = choices[static_cast<std::size_t>(b)];
+            return x != y ? x > y : a < b;
+        });
+        float* weights = out.row(row);
+        for (std::int64_t i = 0; i < chosen; ++i) {
+            const std::int32_t expert = order_[static_cast<std::size_t>(i)];
+            experts[static_cast<std::size_t>((cached_ + row) * chosen + i)] = expert;
+            weights[i] = scores[static_cast<std::size_t>(expert)];
+        }
+        if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
+        if (routing.normalized) {
+            const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
+            for (std::int64_t i = 0; i < chosen; ++i) weights[i] /= sum;
+        }
+        for (std::int64_t i = 0; i < chosen; ++i) weights[i] *= static_cast<float>(routing.scaling);
+    }
+}
+
+// The rows that go to one expert stand together: gathered, multiplied, and where they are kept sorted back.
+void Interpreter::run_experts(const Step& step) {
+    const ModelGraph& graph = model_->graph;
+    const Mixture& mixture = *model_->architecture.layer.mixture;
+    const std::int64_t chosen = mixture.experts_per_token;
+    const std::int32_t* experts =
+        &experts_[static_cast<std::size_t>(layer_)][static_cast<std::size_t>(cached_ * chosen)];
+    const Value in = input(*step.nodes.front(), 0);
+    // Which row of the sorted ones each token's i-th expert has.
+    std::vector<std::int64_t> begins(static_cast<std::size_t>(mixture.experts) + 1, 0);
+    for (std::int64_t i = 0; i < rows_ * chosen; ++i) ++begins[static_cast<std::size_t>(experts[i]) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<std::int64_t> next(begins.begin(), begins.end() - 1);
+    for (std::int64_t i = 0; i < rows_ * chosen; ++i) {
+        const std::int64_t row = next[static_cast<std::size_t>(experts[i])]++;
+        row_of_[static_cast<std::size_t>(i)] = row;
+        token_of_[static_cast<std::size_t>(row)] = i;
+    }
+    const Value gathered{scratch_.data() + plan_.gathered.offset, rows_ * chosen, in.columns, in.columns};
+    const Value routing = values_[routing_of(step)];
+    for (std::int64_t row = 0; row < gathered.rows; ++row) {
+        const std::int64_t from = token_of_[static_cast<std::size_t>(row)];
+        std::copy_n(in.row(from / chosen), in.columns, gathered.row(row));
+        if (model_->computation.routing.on_input)
+            kernels::scale(gathered.row(row), in.columns, routing.row(from / chosen)[from % chosen]);
+    }
+    const auto all_rows = [&](const Node& node) {
+        return at(node.output, plan_.places[node.output], gathered.rows, 0);
+    };
+    for (std::int64_t expert = 0; expert < mixture.experts; ++expert) {
+        const std::int64_t begin = begins[static_cast<std::size_t>(expert)];
+        const std::int64_t rows = begins[static_cast<std::size_t>(expert) + 1] - begin;
+        if (rows == 0) continue;
+        for (const Node* node : step.nodes) {
+            Value& out = values_[node->output] = all_rows(*node);
+            out.data = out.row(begin);
+            out.rows = rows;
+            if (node->op != Op::linear) {
+                feed_forward(*node);
+                continue;
+            }
+            const bool outside = graph.tensors[node->inputs.front()].block != node->block;
+            const Value left =
+                outside ? Value{gathered.row(begin), rows, gathered.columns, gathered.row_step} : input(*node, 0);
+            multiply(left, *node, out, expert);
+        }
+    }
+    for (const Node* node : step.nodes) {
+        const Value all = values_[node->output] = all_rows(*node);
+        check(node->output, all.rows / chosen, all.columns);
+        const Place& kept = plan_.kept_experts[node->output];
+        if (kept.memory == PlaceIn::none) continue;
+        for (std::int64_t row = 0; row < all.rows; ++row) {
+            const std::int64_t from = token_of_[static_cast<std::size_t>(row)];
+            std::copy_n(all.row(row), all.columns, at(node->output, kept, rows_, from % chosen).row(from / chosen));
+        }
+    }
+}
+
+// The routing that this layer's experts follow.
+TensorIndex Interpreter::routing_of(const Step& experts) const {
+    for (const Node& node : model_->graph.nodes)
+        if (node.op == Op::route &&
+            model_->graph.layer_of(node.block) == model_->graph.layer_of(experts.nodes.front()->block))
+            return node.output;
+    return 0;
+}
+
+void Interpreter::combine(const Node& node) {
+    const bool on_input = model_->computation.routing.on_input;
+    const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
+    const Value made = input(node, 0), routing = input(node, 1);
+    const bool shared = node.inputs.size() > 2, gated = node.inputs.size() > 3;
+    const Value common = shared ? input(node, 2) : Value{}, gate = gated ? input(node, 3) : Value{};
+    const Value out = output(node, made.rows / chosen, made.columns);
+    if (error_) return;
+    for (std::int64_t row = 0; row < out.rows; ++row) {
+        float* sum = out.row(row);
+        std::fill_n(sum, out.columns, 0.0f);
+        for (std::int64_t i = 0; i < chosen; ++i) {
+            const float* from = made.row(row_of_[static_cast<std::size_t>(row * chosen + i)]);
+            kernels::add(sum, from, on_input ? 1.0f : routing.row(row)[i], sum, out.columns);
+        }
+        if (!shared) continue;
+        const float share = gated ? 1 / (1 + std::exp(-gate.row(row)[0])) : 1.0f;
+        kernels::add(sum, common.row(row), share, sum, out.columns);
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,187 @@
+// The ops that take each token by itself: embedding, norms, linear layers, activation functions, adding.
+#include <algorithm>
+#include <cmath>
+
+#include "core/runtime/interpreter.hpp"
+#include "core/runtime/kernels.hpp"
+
+namespace headcount {
+namespace {
+
+// From how many multiplications on two threads are sooner done than one: waking the other takes about a microsecond.
+constexpr std::int64_t worth_sharing = 1 << 16;
+
+}  // namespace
+
+void Interpreter::embed(const Node& node) {
+    const MatrixView table = weight(node.parameters.front());
+    const auto factor = static_cast<float>(model_->computation.embedding_scale);
+    const Value out = output(node, rows_, table.columns);
+    for (std::int64_t row = 0; row < rows_; ++row)
+        for (std::int64_t column = 0; column < table.columns; ++column)
+            out.row(row)[column] = factor * table.at(new_ids_[static_cast<std::size_t>(row)], column);
+}
+
+void Interpreter::add_positions(const Node& node) {
+    const MatrixView table = weight(node.parameters.front());
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, table.columns);
+    const std::int64_t first = cached_ + model_->architecture.position_offset;
+    for (std::int64_t row = 0; row < in.rows; ++row)
+        kernels::add(in.row(row), table.data + (first + row) * table.row_step, 1, out.row(row), table.columns);
+}
+
+void Interpreter::norm(const Node& node) {
+    const Architecture& arch = model_->architecture;
+    const Computation& computation = model_->computation;
+    const Tensor& tensor = model_->graph.tensors[node.output];
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    const bool of_queries = tensor.part == Part::query_norm || tensor.part == Part::key_norm;
+    const bool of_latent = tensor.part == Part::query_down_norm || tensor.part == Part::latent_norm;
+    double epsilon = arch.norm.epsilon;
+    if (of_queries) epsilon = computation.query_key_norm_epsilon.value_or(epsilon);
+    if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
+    MatrixView weights, biases;
+    for (const TensorIndex each : node.parameters)
+        (model_->graph.tensors[each].id.ends_with(".bias") ? biases : weights) = weight(each);
+    // Queries' and keys' heads by themselves, with weights for each or for all, or all of them at once.
+    const QkNorm kind = arch.layer.attention.qk_norm;
+    const std::int64_t heads = tensor.part == Part::query_norm ? arch.layer.attention.heads : kv_heads(arch);
+    const std::int64_t width = of_queries && kind != QkNorm::across ? in.columns / heads : in.columns;
+    const std::int64_t weight_step = of_queries && kind == QkNorm::each_head ? width : 0;
+    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(epsilon)};
+    row.offset = static_cast<float>(computation.norm_offset);
+    row.centred = arch.norm.kind == NormKind::layer;
+    each_row(in.rows, in.columns, [&](std::int64_t index) {
+        kernels::NormRow part = row;
+        for (std::int64_t column = 0, at = 0; column < in.columns; column += width, at += weight_step) {
+            part.weight = weights ? weights.data + at : nullptr;
+            part.bias = biases ? biases.data + at : nullptr;
+            kernels::norm(in.row(index) + column, out.row(index) + column, part);
+        }
+    });
+}
+
+void Interpreter::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert) {
+    MatrixView weights = weight(node.parameters.front(), expert);
+    // An embedding that is also the output head has its outputs along its rows.
+    const bool tied = weights.row_panel != 0;
+    const std::int64_t inner = tied ? weights.columns : weights.rows, columns = tied ? weights.rows : weights.columns;
+    const MatrixView bias = node.parameters.size() > 1 ? weight(node.parameters[1], expert) : MatrixView{};
+    const std::int64_t panel = panel_columns * inner;
+    const auto part = [&](std::int64_t begin, std::int64_t end) {
+        kernels::multiply({.left = left.data,
+                           .left_step = left.row_step,
+                           .right = {weights.data + begin / panel_columns * panel, panel_columns, panel},
+                           .out = out.data + begin,
+                           .out_step = out.row_step,
+                           .rows = left.rows,
+                           .inner = inner,
+                           .columns = end - begin,
+                           .bias = bias ? bias.data + begin : nullptr});
+    };
+    constexpr std::int64_t step = 4 * panel_columns;
+    if (left.rows * inner * columns < worth_sharing) return part(0, columns);
+    pool_.split(columns, step, part);
+}
+
+void Interpreter::linear(const Node& node) {
+    const Computation& computation = model_->computation;
+    const Part kind = model_->graph.tensors[node.output].part;
+    Value in = input(node, 0);
+    const MatrixView weights = weight(node.parameters.front());
+    const std::int64_t columns = weights.row_panel != 0 ? weights.rows : weights.columns;
+    Value& whole = output(node, in.rows, columns);
+    Value out = whole;
+    if (plan_.places[node.output].memory == PlaceIn::cache && in.rows > rows_) {  // earlier tokens' rows are there
+        whole.data -= (in.rows - rows_) * whole.row_step;
+        in.data = in.row(in.rows - rows_);
+        in.rows = out.rows = rows_;
+    }
+    if (error_) return;
+    multiply(in, node, out, 0);
+    const bool projected = kind == Part::query || kind == Part::key || kind == Part::value;
+    const bool logits = kind == Part::output_head;
+    const bool scaled = logits && computation.logit_scale != 1;
+    if (!(projected && computation.clip_qkv) && !scaled && !(logits && computation.logit_soft_cap)) return;
+    each_row(out.rows, columns, [&](std::int64_t row) {
+        float* values = out.row(row);
+        if (projected && computation.clip_qkv)
+            kernels::clamp(values, columns, static_cast<float>(*computation.clip_qkv));
+        if (scaled) kernels::scale(values, columns, static_cast<float>(computation.logit_scale));
+        if (logits && computation.logit_soft_cap)
+            kernels::soft_cap(values, columns, static_cast<float>(*computation.logit_soft_cap));
+    });
+}
+
+void Interpreter::feed_forward(const Node& node) {
+    const Computation& computation = model_->computation;
+    const Activation function = model_->architecture.layer.feed_forward.activation;
+    const Value first = input(node, 0);
+    const Value second = node.op == Op::gate ? input(node, 1) : first;
+    // An expert's rows are placed by who runs it.
+    const bool expert = model_->graph.blocks[node.block].name == "expert";
+    const Value out = expert ? values_[node.output] : output(node, first.rows, first.columns);
+    if (error_) return;
+    each_row(first.rows, first.columns, [&](std::int64_t row) {
+        const float *a = first.row(row), *b = second.row(row);
+        if (node.op == Op::activate) {
+            kernels::activate(function, a, out.row(row), first.columns);
+        } else if (computation.clamped_gate) {
+            kernels::clamped_gate(static_cast<float>(computation.clamped_gate->alpha),
+                                  static_cast<float>(computation.clamped_gate->limit), a, b, out.row(row),
+                                  first.columns);
+        } else {
+            kernels::gate(function, a, b, out.row(row), first.columns);
+        }
+    });
+}
+
+void Interpreter::add(const Node& node) {
+    const auto factor = static_cast<float>(model_->computation.residual_scale);
+    std::vector<const Value*> terms;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) terms.push_back(&input(node, i));
+    const Value first = *terms.front();
+    for (const Value* term : terms)
+        if (term->rows != first.rows || term->columns != first.columns) return check(node.output, -1, -1);
+    const Value out = output(node, first.rows, first.columns);
+    if (error_) return;
+    each_row(first.rows, first.columns, [&](std::int64_t row) {
+        kernels::add(first.row(row), terms[1]->row(row), factor, out.row(row), first.columns);
+        for (std::size_t i = 2; i < terms.size(); ++i)
+            kernels::add(out.row(row), terms[i]->row(row), factor, out.row(row), first.columns);
+    });
+}
+
+void Interpreter::rotate(const Node& node) {
+    const Architecture& arch = model_->architecture;
+    const Computation& computation = model_->computation;
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    const bool windowed = kinds_[static_cast<std::size_t>(layer_)].windowed && computation.windowed_rope;
+    const RopeTable& table = windowed ? windowed_rope_ : rope_;
+    const bool halves = rope_of(computation, windowed).pairs == RopePairs::halves;
+    const bool keys = model_->graph.tensors[node.output].part == Part::key;
+    const std::int64_t turned = 2 * table.pairs();
+    std::int64_t heads = keys ? kv_heads(arch) : arch.layer.attention.heads, first = 0;
+    if (const auto& latent = arch.layer.attention.latent) {  // the last columns of queries, all of the one shared key
+        if (keys) heads = 1;
+        first = keys ? 0 : latent->nope_dim;
+    }
+    const std::int64_t width = in.columns / heads;
+    each_row(in.rows, in.columns, [&](std::int64_t row) {
+        const std::int64_t position = cached_ + row;
+        for (std::int64_t head = 0; head < heads; ++head) {
+            const float* from = in.row(row) + head * width;
+            float* to = out.row(row) + head * width;
+            std::copy_n(from, first, to);
+            kernels::rotate(from + first, to + first, table.cosines(position), table.sines(position), table.pairs(),
+                            halves);
+            std::copy_n(from + first + turned, width - first - turned, to + first + turned);
+        }
+    });
+}
+
+}  // namespace headcount

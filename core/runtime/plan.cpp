@@ -1,0 +1,218 @@
+// Lays out a run's memory, tensor by tensor, as the nodes that make them ask.
+#include "core/runtime/plan.hpp"
+
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+#include "core/runtime/float_memory.hpp"
+
+namespace headcount {
+namespace {
+
+class Planner {
+  public:
+    Planner(const Architecture& arch, const ModelGraph& graph, const RunOptions& options)
+        : arch_(arch), graph_(graph), options_(options), values_(bindings(arch, Input{.tokens = 1})) {
+        plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
+        constexpr std::int64_t most_rows = 512;
+        plan_.pass_rows = std::min(plan_.capacity, most_rows);
+        // An odd number of lines, so that columns do not all fall into the same few places of the processor's cache.
+        plan_.token_step = whole_lines(plan_.capacity);
+        if (plan_.token_step / FloatMemory::alignment % 2 == 0) plan_.token_step += FloatMemory::alignment;
+        plan_.places.resize(graph.tensors.size());
+        plan_.kept_experts.resize(graph.tensors.size());
+        std::vector<std::int64_t> seen(graph.layers.size(), 0);
+        for (std::int64_t layer = 0; layer < arch.layers; ++layer)
+            for (std::size_t group = 0; group < graph.layers.size(); ++group)
+                if (graph.layers[group].group.kind == layer_kind(arch, layer)) plan_.ordinal.push_back(seen[group]++);
+        counts_ = std::move(seen);
+    }
+
+    Result<Plan> make() {
+        for (const Node& node : graph_.nodes) {
+            node_ = &node;
+            place(node);
+            if (too_large_) return Error{"a run of so many tokens does not fit in 64 bits", "", "take fewer tokens"};
+        }
+        return std::move(plan_);
+    }
+
+  private:
+    std::int64_t number(const Expr& expr) const {
+        const Result<std::int64_t> value = evaluate(expr, values_);
+        return value ? *value : 0;
+    }
+    std::int64_t number(Symbol symbol) const { return values_[symbol].value_or(0); }
+
+    std::int64_t layers_of(const Node& node) const {
+        const std::optional<std::size_t> group = graph_.layer_of(node.block);
+        return group ? counts_[*group] : 1;
+    }
+
+    bool is_hidden(const Node& node) const {
+        return node.output == last_of(graph_.layer_of(node.block)) ||
+               graph_.tensors[node.output].part == Part::output_head;
+    }
+    // The tensor that leaves the layers of a group, or the embedding.
+    TensorIndex last_of(std::optional<std::size_t> group) const {
+        TensorIndex last = 0;
+        for (const Node& node : graph_.nodes) {
+            if (!group && graph_.layer_of(node.block)) break;
+            if (graph_.layer_of(node.block) == group) last = node.output;
+        }
+        return last;
+    }
+
+    bool keeps(const Node& node) const {
+        if (options_.keep == Keep::all) return true;
+        if (options_.keep == Keep::nothing) return false;
+        return is_hidden(node) || (options_.keep == Keep::attention && node.op == Op::masked_softmax);
+    }
+
+    // Room for `rows` × `columns` numbers of each copy, in every layer where they are of all tokens.
+    Place reserve(PlaceIn memory, std::int64_t columns, std::int64_t rows, std::int64_t copies = 1) {
+        Place place{.memory = memory, .columns = columns, .copies = copies};
+        place.row_step = columns;
+        finish(place, multiply(rows, columns));
+        return place;
+    }
+    // The same by columns, each of all tokens.
+    Place reserve_by_columns(PlaceIn memory, std::int64_t columns, std::int64_t copies = 1) {
+        Place place{.memory = memory, .columns = columns, .copies = copies};
+        place.row_step = 1;
+        place.column_step = plan_.token_step;
+        finish(place, multiply(plan_.token_step, columns));
+        return place;
+    }
+    void finish(Place& place, std::int64_t size) {
+        place.copy_step = whole_lines(size);
+        place.layer_step = multiply(place.copy_step, place.copies);
+        std::int64_t& end = place.memory == PlaceIn::scratch ? plan_.scratch
+                            : place.memory == PlaceIn::cache ? plan_.cache
+                                                             : plan_.kept;
+        place.offset = end;
+        const std::int64_t layers = place.memory == PlaceIn::scratch ? 1 : layers_of(*node_);
+        end = add(end, multiply(place.layer_step, layers));
+        if (place.memory == PlaceIn::scratch) place.layer_step = 0;
+    }
+    std::int64_t multiply(std::int64_t a, std::int64_t b) {
+        const std::optional<std::int64_t> product = checked_multiply(a, b);
+        too_large_ = too_large_ || !product || *product > (std::int64_t{1} << 60);
+        return too_large_ ? 0 : *product;
+    }
+    std::int64_t add(std::int64_t a, std::int64_t b) {
+        const std::optional<std::int64_t> sum = checked_add(a, b);
+        too_large_ = too_large_ || !sum;
+        return too_large_ ? 0 : *sum;
+    }
+
+    std::int64_t columns_of(TensorIndex tensor) const {
+        const Shape& shape = graph_.tensors[tensor].shape;
+        return number(shape[shape.rank() - 1]);
+    }
+
+    // Whether its rows are those of all tokens that are seen, of which a pass computes only the new ones.
+    bool remembered(TensorIndex tensor) const { return plan_.places[tensor].memory == PlaceIn::cache; }
+
+    // Whether heads take their keys from it.
+    bool gives_keys(TensorIndex tensor) const {
+        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& scores) {
+            if (scores.op != Op::scores) return false;
+            const Node* take = graph_.producer(scores.inputs[1]);
+            return take && take->inputs.size() == 1 && take->inputs.front() == tensor;
+        });
+    }
+
+    void place(const Node& node) {
+        Place& place = plan_.places[node.output];
+        const std::int64_t columns = columns_of(node.output);
+        const PlaceIn usual = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
+        const std::int64_t rows = keeps(node) ? plan_.capacity : plan_.pass_rows;
+        switch (node.op) {
+            case Op::append_cache:
+                place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, columns)
+                                                : reserve(PlaceIn::cache, columns, plan_.capacity);
+                return;
+            case Op::keep_window:
+                place = plan_.places[node.inputs.front()];
+                return;
+            case Op::take_columns:
+                place = plan_.places[node.inputs.front()];
+                // The first ones, or the last.
+                if (graph_.tensors[node.output].part == Part::key) place.offset += place.columns - columns;
+                place.columns = columns;
+                return;
+            case Op::take_head:
+                return place_head(node, place, columns);
+            case Op::scores:
+            case Op::masked_softmax:
+                return place_scores(node, place);
+            case Op::mix:
+                return;  // its columns of the joined heads: placed with them
+            case Op::join_heads: {
+                const std::int64_t heads = number(Symbol::heads);
+                place = reserve(usual, columns, rows);
+                Place& mixed = plan_.places[node.inputs.front()];
+                mixed = place;
+                mixed.copies = heads;
+                mixed.columns = mixed.copy_step = columns / heads;
+                return;
+            }
+            default:
+                break;
+        }
+        if (graph_.blocks[node.block].name == "expert") return place_expert(node, place, columns);
+        const bool of_seen = node.op == Op::linear && remembered(node.inputs.front());
+        place = of_seen ? reserve(PlaceIn::cache, columns, plan_.capacity) : reserve(usual, columns, rows);
+    }
+
+    void place_head(const Node& node, Place& place, std::int64_t columns) {
+        const std::int64_t heads = number(Symbol::heads);
+        if (node.inputs.size() == 2) {  // latent attention's keys, put together from two
+            place = reserve_by_columns(PlaceIn::cache, columns, heads);
+            return;
+        }
+        place = plan_.places[node.inputs.front()];
+        const bool latent_value = arch_.layer.attention.latent && graph_.tensors[node.output].part == Part::value;
+        const std::int64_t width = latent_value ? columns + number(Symbol::nope_dim) : columns;
+        place.copy_step = width * place.column_step;
+        if (latent_value) place.offset += number(Symbol::nope_dim);
+        const std::int64_t there = place.columns / width;
+        place.copies_share = there > 0 ? heads / there : 1;
+        place.copies = heads;
+        place.columns = columns;
+    }
+
+    // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
+    void place_scores(const Node& node, Place& place) {
+        const std::int64_t heads = number(Symbol::heads), threads = std::max(1, options_.threads);
+        place = keeps(node) ? reserve(PlaceIn::kept, plan_.token_step, plan_.capacity, heads)
+                            : reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads);
+    }
+
+    void place_expert(const Node& node, Place& place, std::int64_t columns) {
+        const std::int64_t chosen = number(Symbol::experts_per_token);
+        const std::int64_t rows = multiply(plan_.pass_rows, chosen);
+        place = reserve(PlaceIn::scratch, columns, rows);
+        if (keeps(node)) plan_.kept_experts[node.output] = reserve(PlaceIn::kept, columns, plan_.capacity, chosen);
+        if (plan_.gathered.memory == PlaceIn::none)
+            plan_.gathered = reserve(PlaceIn::scratch, number(Symbol::dim), rows);
+    }
+
+    const Architecture& arch_;
+    const ModelGraph& graph_;
+    const RunOptions& options_;
+    const Bindings values_;
+    std::vector<std::int64_t> counts_;  // layers of each group
+    const Node* node_ = nullptr;        // the one that is being placed
+    bool too_large_ = false;
+    Plan plan_;
+};
+
+}  // namespace
+
+Result<Plan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options) {
+    return Planner(arch, graph, options).make();
+}
+
+}  // namespace headcount

@@ -1,0 +1,61 @@
+// A few threads that share out the parts of one operation and sleep in between.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace headcount {
+
+// The thread that calls is one of them. Work is called with (part, thread), each part once, in no order.
+class Pool {
+  public:
+    explicit Pool(int threads);  // at least 1, itself included
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+    ~Pool();
+
+    int threads() const { return static_cast<int>(helpers_.size()) + 1; }
+
+    template <class Work>
+    void run(std::int64_t parts, const Work& work) {
+        if (parts <= 1 || helpers_.empty()) {
+            for (std::int64_t part = 0; part < parts; ++part) work(part, 0);
+            return;
+        }
+        share(
+            parts,
+            [](const void* given, std::int64_t part, int thread) { (*static_cast<const Work*>(given))(part, thread); },
+            &work);
+    }
+
+    // Pieces of a range of `size`, each a multiple of `step` but for the last: work(begin, end).
+    template <class Work>
+    void split(std::int64_t size, std::int64_t step, const Work& work) {
+        const std::int64_t steps = (size + step - 1) / step, parts = steps < threads() ? steps : threads();
+        run(parts, [&](std::int64_t part, int) {
+            const std::int64_t begin = steps * part / parts * step, end = steps * (part + 1) / parts * step;
+            work(begin, end < size ? end : size);
+        });
+    }
+
+  private:
+    using Call = void (*)(const void* work, std::int64_t part, int thread);
+
+    void share(std::int64_t parts, Call call, const void* work);
+    void help(int thread);
+    void take_parts(int thread);
+
+    std::vector<std::thread> helpers_;
+    Call call_ = nullptr;
+    const void* work_ = nullptr;
+    std::int64_t parts_ = 0;
+    // Each on a cache line of its own: threads look at them all the time.
+    alignas(64) std::atomic<std::uint32_t> round_{0};  // counts the operations; the helpers wait for the next
+    alignas(64) std::atomic<std::int64_t> next_{0};    // the part to be taken next
+    alignas(64) std::atomic<int> busy_{0};             // helpers that have not finished this round
+    std::atomic<bool> ends_{false};
+};
+
+}  // namespace headcount

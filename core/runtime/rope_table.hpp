@@ -1,0 +1,26 @@
+// Sines and cosines of rotary positions, one row a position.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/arch/rope.hpp"
+
+namespace headcount {
+
+class RopeTable {
+  public:
+    // For sequences of up to `tokens` of which so many are there now; made anew only where the angles change with that.
+    void prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
+
+    std::int64_t pairs() const { return pairs_; }
+    const float* cosines(std::int64_t position) const { return &cosines_[static_cast<std::size_t>(position * pairs_)]; }
+    const float* sines(std::int64_t position) const { return &sines_[static_cast<std::size_t>(position * pairs_)]; }
+
+  private:
+    std::int64_t pairs_ = 0;
+    std::vector<double> angles_;
+    std::vector<float> cosines_, sines_;
+};
+
+}  // namespace headcount

@@ -1,0 +1,96 @@
+// The manners of a run: what it is asked is looked at before the interpreter does it.
+#include "core/runtime/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/text.hpp"
+#include "core/runtime/interpreter.hpp"
+
+namespace headcount {
+
+Run::Run(std::unique_ptr<Interpreter> interpreter) : interpreter_(std::move(interpreter)) {}
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
+Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& options) {
+    const Architecture& arch = model->architecture;
+    if (options.capacity < 0 || options.threads < 1)
+        return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
+    if (arch.positions == Positions::learned && options.capacity > arch.context)
+        return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
+                         " that the position table has rows for",
+                     "context", "take fewer tokens"};
+    Result<std::unique_ptr<Interpreter>> interpreter = Interpreter::make(std::move(model), options);
+    if (!interpreter) return interpreter.error();
+    return Run(std::move(*interpreter));
+}
+
+const Model& Run::model() const {
+    return interpreter_->model();
+}
+
+const RunOptions& Run::options() const {
+    return interpreter_->options();
+}
+
+std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
+    const std::int64_t vocab = model().architecture.vocab, before = tokens();
+    const auto count = static_cast<std::int64_t>(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (ids[i] < 0 || ids[i] >= vocab)
+            return Error{"token " + std::to_string(ids[i]) + " is not in the vocabulary of " + grouped(vocab),
+                         "token " + std::to_string(i + 1) + " of the prompt",
+                         "give ids from 0 to " + std::to_string(vocab - 1)};
+    if (const std::int64_t room = interpreter_->plan().capacity; count > room - before)
+        return Error{grouped(before + count) + " tokens are more than the " + grouped(room) + " that there is room for",
+                     "", "take a shorter prompt or fewer new tokens"};
+    const auto start = std::chrono::steady_clock::now();
+    const std::int64_t at_once = interpreter_->plan().pass_rows;
+    for (std::int64_t done = 0; done < count; done += at_once) {
+        const std::int64_t now = std::min(at_once, count - done);
+        Watch part = watch;
+        if (watch.progress)
+            part.progress = [&](double share) {
+                watch.at((static_cast<double>(done) + share * static_cast<double>(now)) / static_cast<double>(count));
+            };
+        const auto ids_now = ids.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(now));
+        if (std::optional<Error> error = interpreter_->pass(ids_now, part)) {
+            interpreter_->keep_first(before);
+            return error;
+        }
+    }
+    interpreter_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::nullopt;
+}
+
+void Run::keep_first(std::int64_t tokens) {
+    interpreter_->keep_first(tokens);
+}
+
+std::span<const std::int32_t> Run::ids() const {
+    return interpreter_->ids();
+}
+
+std::span<const float> Run::logits() const {
+    return interpreter_->logits();
+}
+
+MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
+    return interpreter_->view(tensor, layer, copy);
+}
+
+std::span<const std::int32_t> Run::experts(std::int64_t layer) const {
+    return interpreter_->experts(layer);
+}
+
+MatrixView Run::hidden(std::int64_t layer) const {
+    return interpreter_->hidden(layer);
+}
+
+double Run::seconds() const {
+    return interpreter_->seconds;
+}
+
+}  // namespace headcount

@@ -1,0 +1,107 @@
+// float32, bfloat16, float16, and ggml's blocks of 8 and 4 bits (ggml-quants.c, dequantize_row_q8_0 and _q4_0).
+#include "core/runtime/stored_numbers.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace headcount {
+namespace {
+
+template <class T>
+T number_at(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return value;
+}
+
+float from_bfloat16(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits.
+float from_float16(std::uint16_t bits) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000) << 16;
+    const std::uint32_t exponent = (bits >> 10) & 0x1f, fraction = bits & 0x3ff;
+    if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000 | fraction << 13);
+    if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    const float small = static_cast<float>(fraction) * 0x1p-24F;
+    return sign != 0 ? -small : small;
+}
+
+// A scale, then 32 whole numbers of 8 bits.
+void read_q8_0(const std::byte* block, float* out) {
+    const float scale = from_float16(number_at<std::uint16_t>(block));
+    for (int i = 0; i < 32; ++i) out[i] = scale * static_cast<float>(number_at<std::int8_t>(block + 2 + i));
+}
+
+// A scale, then 16 bytes: the low halves are the first 16 numbers, the high halves the others, each less 8.
+void read_q4_0(const std::byte* block, float* out) {
+    const float scale = from_float16(number_at<std::uint16_t>(block));
+    for (int i = 0; i < 16; ++i) {
+        const int both = std::to_integer<int>(block[2 + i]);
+        out[i] = scale * static_cast<float>((both & 15) - 8);
+        out[i + 16] = scale * static_cast<float>((both >> 4) - 8);
+    }
+}
+
+// llama2.c's version 2: all whole numbers first, then a float32 scale for each group (export.py).
+bool is_llama2c_group(const StorageType& type) {
+    return type.name == "Q8_0" && type.bytes == type.elements + 4;
+}
+
+void read_llama2c_groups(std::span<const std::byte> bytes, const CheckpointTensor& tensor, std::int64_t first,
+                         std::span<float> out) {
+    const std::byte* scales = bytes.data() + tensor.elements;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::int64_t at = first + static_cast<std::int64_t>(i);
+        const auto scale = number_at<float>(scales + at / tensor.type.elements * 4);
+        out[i] = scale * static_cast<float>(number_at<std::int8_t>(bytes.data() + at));
+    }
+}
+
+template <class Stored, class Read>
+void read_each(const std::byte* from, std::span<float> out, const Read& read) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(number_at<Stored>(from + i * sizeof(Stored)));
+}
+
+}  // namespace
+
+bool is_read(const StorageType& type) {
+    const std::string_view name = type.name;
+    if (is_llama2c_group(type)) return true;
+    return name == "F32" || name == "BF16" || name == "F16" || name == "F64" || name == "Q8_0" || name == "Q4_0";
+}
+
+std::optional<Error> read_numbers(std::span<const std::byte> bytes, const CheckpointTensor& tensor, std::int64_t first,
+                                  std::span<float> out) {
+    const StorageType& type = tensor.type;
+    if (!is_read(type))
+        return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
+                     "store the weights as F32, BF16, F16, Q8_0 or Q4_0"};
+    if (static_cast<std::int64_t>(bytes.size()) != tensor.bytes || first < 0 ||
+        first + static_cast<std::int64_t>(out.size()) > tensor.elements)
+        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
+    if (is_llama2c_group(type)) {
+        read_llama2c_groups(bytes, tensor, first, out);
+        return std::nullopt;
+    }
+    const std::byte* from = bytes.data() + first / type.elements * type.bytes;
+    if (type.name == "F32") {
+        std::memcpy(out.data(), from, out.size_bytes());
+    } else if (type.name == "F64") {
+        read_each<double>(from, out, [](double value) {
+            return std::isfinite(value) && std::fabs(value) < 3e38 ? static_cast<float>(value) : NAN;
+        });
+    } else if (type.name == "BF16") {
+        read_each<std::uint16_t>(from, out, from_bfloat16);
+    } else if (type.name == "F16") {
+        read_each<std::uint16_t>(from, out, from_float16);
+    } else {
+        for (std::size_t i = 0; i + 32 <= out.size(); i += 32, from += type.bytes)
+            type.name == "Q8_0" ? read_q8_0(from, &out[i]) : read_q4_0(from, &out[i]);
+    }
+    return std::nullopt;
+}
+
+}  // namespace headcount

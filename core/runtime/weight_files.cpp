@@ -1,0 +1,114 @@
+// Finds each tensor in its file and sees that it is what the graph expects.
+#include "core/runtime/weight_files.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/runtime/gguf_numbers.hpp"
+#include "core/runtime/stored_numbers.hpp"
+
+namespace headcount {
+namespace {
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+    std::string text = "[";
+    for (const std::int64_t each : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
+    return text + "]";
+}
+
+Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& found,
+                  const std::vector<std::int64_t>& expected) {
+    return {"the weights have the shape " + shape_text(found) + ", not " + shape_text(expected), name,
+            "open the weights with the architecture that they belong to"};
+}
+
+// Rows from numbers that are all there.
+ReadRows rows_of(std::vector<float> numbers) {
+    auto shared = std::make_shared<const std::vector<float>>(std::move(numbers));
+    return [shared](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+        std::copy_n(shared->begin() + first, out.size(), out.begin());
+        return std::nullopt;
+    };
+}
+
+}  // namespace
+
+Result<WeightFiles> WeightFiles::open(const Checkpoint& checkpoint) {
+    WeightFiles files(checkpoint);
+    for (const std::filesystem::path& path : checkpoint.files) {
+        Result<MappedFile> file = MappedFile::open(path);
+        if (!file) return file.error();
+        files.files_.push_back(std::move(*file));
+    }
+    for (std::size_t i = 0; i < checkpoint.tensors.size(); ++i) files.names_.emplace(checkpoint.tensors[i].name, i);
+    if (is_gguf(checkpoint)) {
+        files.published_ = published_tensors(checkpoint).tensors;
+        for (std::size_t i = 0; i < files.published_.size(); ++i)
+            files.published_names_.emplace(files.published_[i].name, i);
+    }
+    return files;
+}
+
+FillOptions WeightFiles::options(const Architecture& arch, double norm_offset) const {
+    FillOptions options;
+    options.neighbours_paired = checkpoint_->format.starts_with("llama2.c");
+    if (is_gguf(*checkpoint_)) {
+        options.parts_in_turn = true;
+        options.neighbours_paired = rotates(arch) && permutes_queries(*checkpoint_);
+        options.less_of_norms = norm_offset;  // llama.cpp's converters add it once and for all
+    }
+    return options;
+}
+
+Result<std::span<const std::byte>> WeightFiles::bytes_of(const CheckpointTensor& tensor) const {
+    const std::span<const std::byte> all = files_[tensor.file].bytes();
+    if (tensor.offset > all.size() || static_cast<std::uint64_t>(tensor.bytes) > all.size() - tensor.offset)
+        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
+    return all.subspan(tensor.offset, static_cast<std::size_t>(tensor.bytes));
+}
+
+Result<ReadRows> WeightFiles::read_as_stored(const CheckpointTensor& tensor, const StoredCopy& copy) const {
+    if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
+    const Result<std::span<const std::byte>> bytes = bytes_of(tensor);
+    if (!bytes) return bytes.error();
+    return ReadRows([bytes = *bytes, &tensor](std::int64_t first, std::span<float> out) {
+        return read_numbers(bytes, tensor, first, out);
+    });
+}
+
+Result<ReadRows> WeightFiles::read_published(const PublishedTensor& tensor, const StoredCopy& copy) const {
+    if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
+    Result<std::vector<float>> numbers = published_numbers(
+        *checkpoint_, tensor, copy.place.within.value_or(0), [&](std::size_t index) -> Result<std::vector<float>> {
+            const CheckpointTensor& own = checkpoint_->tensors[index];
+            const Result<std::span<const std::byte>> bytes = bytes_of(own);
+            if (!bytes) return bytes.error();
+            std::vector<float> all(static_cast<std::size_t>(own.elements));
+            if (std::optional<Error> error = read_numbers(*bytes, own, 0, all)) return *error;
+            return all;
+        });
+    if (!numbers) return numbers.error();
+    return rows_of(std::move(*numbers));
+}
+
+Result<ReadRows> WeightFiles::read(const StoredCopy& copy) const {
+    if (is_gguf(*checkpoint_)) {
+        // Tensors of every expert or head have one entry, whose name leaves the index open.
+        TensorPlace open = copy.place;
+        std::string every = name_at(copy.tensor.name, {.layer = open.layer, .within = {}});
+        if (open.layer) {
+            every = copy.tensor.name;
+            if (const std::size_t at = every.find("{i}"); at != std::string::npos)
+                every.replace(at, 3, std::to_string(*open.layer));
+        }
+        for (const std::string& name : {copy.name, every})
+            if (const auto found = published_names_.find(name); found != published_names_.end())
+                return read_published(published_[found->second], copy);
+    } else if (const auto found = names_.find(copy.name); found != names_.end()) {
+        return read_as_stored(checkpoint_->tensors[found->second], copy);
+    }
+    return Error{"the weights lack a tensor of shape " + shape_text(copy.shape), copy.name,
+                 "fetch the whole checkpoint, or take random weights"};
+}
+
+}  // namespace headcount

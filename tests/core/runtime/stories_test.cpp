@@ -1,0 +1,56 @@
+// llama2.c's smallest model against what its author's program says; skipped where the file is not there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/files/open.hpp"
+#include "core/runtime/run.hpp"
+
+namespace headcount {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(HEADCOUNT_TESTS_DIR) / "../../shared/data";
+
+std::int32_t likeliest(std::span<const float> logits) {
+    return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+}
+
+class Stories : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!std::filesystem::exists(folder / "stories260K.bin")) GTEST_SKIP() << "no stories260K.bin here";
+        const Result<Opened> opened = open_architecture((folder / "stories260K.bin").string(), {});
+        ASSERT_TRUE(opened) << sentence(opened.error());
+        ASSERT_TRUE(opened->checkpoint);
+        Result<std::shared_ptr<const Model>> loaded = load_model(opened->architecture, *opened->checkpoint);
+        ASSERT_TRUE(loaded) << sentence(loaded.error());
+        model = *loaded;
+        expected = nlohmann::json::parse(std::ifstream(folder / "stories260K.greedy.json"));
+    }
+
+    std::shared_ptr<const Model> model;
+    nlohmann::json expected;
+};
+
+TEST_F(Stories, GreedyContinuationIsThatOfLlama2c) {
+    for (const Keep keep : {Keep::nothing, Keep::all}) {
+        Result<Run> run = Run::start(model, {.capacity = 512, .keep = keep});
+        ASSERT_TRUE(run) << sentence(run.error());
+        const auto ids = expected["ids"].get<std::vector<std::int32_t>>();
+        std::vector<std::int32_t> made, next = expected["prompt_ids"].get<std::vector<std::int32_t>>();
+        while (made.size() < ids.size()) {
+            const std::optional<Error> error = run->append(next);
+            ASSERT_FALSE(error) << sentence(*error);
+            next = {likeliest(run->logits())};
+            made.push_back(next.front());
+        }
+        EXPECT_EQ(made, ids);
+    }
+}
+
+}  // namespace
+}  // namespace headcount
