@@ -5,7 +5,7 @@ endif()
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
 # Whatever make_corpus.py reads: what ships, and the sources that its words are from.
 file(GLOB_RECURSE material CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/app/state/*.cpp)
+    ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/tests/golden/tokenizers/*.json ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/app/state/*.cpp)
 
 set(seeds ${PROJECT_BINARY_DIR}/seeds)
 set(make_corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/make_corpus.py)
@@ -19,7 +19,7 @@ add_custom_target(fuzz ALL DEPENDS ${seeds}/made)
 
 foreach(source IN LISTS targets)
     cmake_path(GET source STEM name)
-    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_lesson hc_state)
+    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_lesson hc_runtime hc_state hc_tokenizer)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzz fuzz_${name})
     add_test(NAME fuzz_${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/fuzz/run.py

@@ -124,9 +124,16 @@ std::optional<Error> step(const Metaspace& metaspace, Part part, Parts& into) {
     return step(Split{*std::move(letter), Behavior::merged_with_next}, std::move(part), into);
 }
 
+std::size_t bytes_of(const Parts& parts) {
+    std::size_t bytes = 0;
+    for (const Part& part : parts) bytes += part.text.size();
+    return bytes;
+}
+
 }  // namespace
 
 Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vector<Part> parts) {
+    const std::size_t most = most_made_of(bytes_of(parts));
     for (const PreTokenizer& each : steps) {
         Parts made;
         for (Part& part : parts) {
@@ -139,6 +146,7 @@ Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vecto
             if (error) return *std::move(error);
         }
         parts = std::move(made);
+        if (bytes_of(parts) > most) return grows_too_much();
     }
     return parts;
 }

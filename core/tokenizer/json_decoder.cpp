@@ -94,6 +94,7 @@ Result<Decoder> read_decoder(const Json& json, const std::string& where) {
 }
 
 Result<std::string> decoded(const Decoder& decoder, std::string text, bool added) {
+    const std::size_t most = most_made_of(text.size());
     for (const auto& step : decoder.of_token) {
         if (std::holds_alternative<LettersToBytes>(step)) {
             if (!added) text = bytes_of_letters(text).value_or(text);
@@ -103,6 +104,7 @@ Result<std::string> decoded(const Decoder& decoder, std::string text, bool added
             Result<std::string> changed = normalized({*replace}, std::move(text));
             if (!changed) return changed.error();
             text = *std::move(changed);
+            if (text.size() > most) return grows_too_much();
         } else {
             text = stripped(std::get<Strip>(step), std::move(text));
         }

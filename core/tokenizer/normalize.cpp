@@ -89,11 +89,13 @@ Result<std::string> step(ToLetters, std::string text) {
 }  // namespace
 
 Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text) {
+    const std::size_t most = most_made_of(text.size());
     for (const Normalizer& each : steps) {
         Result<std::string> changed =
             std::visit([&](const auto& normalizer) { return step(normalizer, std::move(text)); }, each);
         if (!changed) return changed.error();
         text = *std::move(changed);
+        if (text.size() > most) return grows_too_much();
     }
     return text;
 }

@@ -12,8 +12,8 @@
 namespace headcount {
 namespace {
 
-// How many ways a match may be tried at: patterns of tokenizers need a handful a letter.
-constexpr std::uint32_t most_tries = 1'000'000;
+// How many ways a match may be tried in, and what that may take: patterns of tokenizers need a handful a letter.
+constexpr std::uint32_t most_tries = 1'000'000, most_heap_kib = 16384;
 
 struct FreeMatch {
     void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
@@ -65,6 +65,7 @@ std::optional<Error> Pattern::Code::find(std::string_view text, Range within, st
     const std::unique_ptr<pcre2_match_context, FreeContext> context(pcre2_match_context_create(nullptr));
     if (!data || !context) return Error{"there is no memory to split the text", "", "give a shorter text"};
     pcre2_set_match_limit(context.get(), most_tries);
+    pcre2_set_heap_limit(context.get(), most_heap_kib);
     const std::string_view subject = text.substr(within.begin, within.end - within.begin);
     const auto* units = reinterpret_cast<PCRE2_SPTR>(subject.data());
     for (std::size_t at = 0; at < subject.size();) {

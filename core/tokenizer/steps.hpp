@@ -13,6 +13,16 @@
 
 namespace headcount {
 
+// What steps may make of a text at most, so that no file can make a short one fill the memory: forms of letters take up
+// to 18 times as much, a space as a letter 3 times.
+inline std::size_t most_made_of(std::size_t bytes) {
+    constexpr std::size_t most_growth = 64, least = 4096;
+    return most_growth * bytes + least;
+}
+inline Error grows_too_much() {
+    return {"the tokenizer's steps make too much of the text", "prompt", "use another tokenizer"};
+}
+
 // A piece of the text on its way to tokens.
 struct Part {
     std::string text;

@@ -137,8 +137,91 @@ def answers_file():
     yield 'student,head.queries,head.values\nAda,100 x 128,\n"Grace ""G""",4096,"T,d_h"\n'.encode()
 
 
+def small_tokenizers():
+    """Those of the golden tests with little of their vocabulary, so that they can be changed anywhere."""
+    for file in sorted((ROOT / "tests/golden/tokenizers").glob("*.json")):
+        if file.name == "expected.json":
+            continue
+        whole = json.loads(file.read_text())
+        model, names = whole["model"], {each["content"] for each in whole["added_tokens"]}
+        ids = {text: id for text, id in model["vocab"].items() if len(text) <= 6 and id < 330 or text in names}
+        pairs = [each.split(" ") if isinstance(each, str) else each for each in model["merges"]]
+        model["vocab"] = ids
+        model["merges"] = [[a, b] for a, b in pairs if a in ids and b in ids and a + b in ids][:40]
+        yield whole
+
+
+def tokenizer_json():
+    for whole in small_tokenizers():
+        yield json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode() + "\0The ball's 12 é\n  <s>".encode()
+
+
+def tokenizer_gguf():
+    def texts(key, values):
+        return gguf_text(key) + struct.pack("<IIQ", 9, 8, len(values)) + b"".join(
+            struct.pack("<Q", len(each.encode())) + each.encode() for each in values)
+
+    def head(keys):
+        return b"GGUF" + struct.pack("<IQQ", 3, 0, len(keys)) + b"".join(keys)
+
+    bytes_ = [f"<0x{byte:02X}>" for byte in range(256)]
+    pieces = ["<unk>", "<s>", "</s>", *bytes_, "▁", "T", "h", "e", "Th", "The", "▁The"]
+    numbers = struct.pack("<IQ", 6, len(pieces)) + b"".join(struct.pack("<f", -i) for i in range(len(pieces)))
+    types = [2, 3, 3] + [6] * 256 + [1] * (len(pieces) - 259)
+    kinds = struct.pack("<IQ", 5, len(types)) + b"".join(struct.pack("<i", each) for each in types)
+    yield head([gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("llama"),
+                texts("tokenizer.ggml.tokens", pieces), gguf_text("tokenizer.ggml.scores") + struct.pack("<I", 9) + numbers,
+                gguf_text("tokenizer.ggml.token_type") + struct.pack("<I", 9) + kinds,
+                gguf_text("tokenizer.ggml.bos_token_id") + struct.pack("<II", 4, 1)])
+    letters = [chr(each) for each in [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x144)]]
+    for pre in ("llama-bpe", "qwen2", "gpt-2", "falcon"):
+        yield head([gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("gpt2"),
+                    gguf_text("tokenizer.ggml.pre") + struct.pack("<I", 8) + gguf_text(pre),
+                    texts("tokenizer.ggml.tokens", [*letters, "Th", "The", "Ġb"]),
+                    texts("tokenizer.ggml.merges", ["T h", "Th e", "Ġ b"])])
+
+
+def tokenizer_llama2c():
+    pieces = ["<unk>", "\n<s>\n", "\n</s>\n", *(f"<0x{byte:02X}>" for byte in range(256)), " ", "T", "h", "e", "Th", "The"]
+    yield struct.pack("<i", 7) + b"".join(struct.pack("<fi", -i, len(each)) + each.encode() for i, each in enumerate(pieces))
+
+
+def weights():
+    """Whole models of a few numbers: a llama in safetensors and in GGUF."""
+    dim, ffn, vocab = 8, 12, 16
+    layer = {"attn_norm": [dim], "ffn_norm": [dim], "attn_q": [dim, dim], "attn_k": [dim, 4], "attn_v": [dim, 4],
+             "attn_output": [dim, dim], "ffn_gate": [dim, ffn], "ffn_up": [dim, ffn], "ffn_down": [ffn, dim]}
+    published = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "attn_q": "self_attn.q_proj",
+                 "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
+                 "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    tensors = {"token_embd": [dim, vocab], "output_norm": [dim], "output": [dim, vocab]}
+    names = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
+    for i in range(2):
+        tensors |= {f"blk.{i}.{name}": shape for name, shape in layer.items()}
+        names |= {f"blk.{i}.{name}": f"model.layers.{i}.{other}" for name, other in published.items()}
+    for dtype, size in (("F32", 4), ("BF16", 2), ("F16", 2)):
+        header, end = {}, 0
+        for name, shape in tensors.items():
+            begin, end = end, end + size * math.prod(shape)
+            header[names[name] + ".weight"] = {"dtype": dtype, "shape": shape[::-1], "data_offsets": [begin, end]}
+        text = json.dumps(header, separators=(",", ":")).encode()
+        yield struct.pack("<Q", len(text)) + text + b"\x3c" * end
+    keys = [gguf_text("general.architecture") + struct.pack("<I", 8) + gguf_text("llama")]
+    for key, value in (("context_length", 32), ("embedding_length", dim), ("block_count", 2), ("feed_forward_length", ffn),
+                       ("attention.head_count", 4), ("attention.head_count_kv", 2), ("vocab_size", vocab)):
+        keys.append(gguf_text(f"llama.{key}") + struct.pack("<II", 4, value))
+    keys.append(gguf_text("llama.attention.layer_norm_rms_epsilon") + struct.pack("<If", 6, 1e-5))
+    entries, end = [], 0
+    for name, shape in tensors.items():
+        entries.append(gguf_text(name + ".weight") + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, 0, end))
+        end += -(-4 * math.prod(shape) // 32) * 32
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(entries), len(keys)) + b"".join(keys) + b"".join(entries)
+    yield head + bytes(-len(head) % 32) + b"\x3c" * end
+
+
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
-                                            document_json, worksheet_json, claims_json, tour_json, answers_file)}
+                                            document_json, worksheet_json, claims_json, tour_json, answers_file,
+                                            tokenizer_json, tokenizer_gguf, tokenizer_llama2c, weights)}
 SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/guess*.cpp"],
            "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
@@ -151,7 +234,11 @@ SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoint
                            "core/arch/fields.cpp"],
            "tour_json": ["core/lesson/tour*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
                          "core/arch/fields.cpp"],
-           "answers_file": ["core/lesson/answers*.cpp", "core/lesson/typed*.cpp"]}
+           "answers_file": ["core/lesson/answers*.cpp", "core/lesson/typed*.cpp"],
+           "tokenizer_json": ["core/tokenizer/tokenizer_json.cpp", "core/tokenizer/json_*.cpp"],
+           "tokenizer_gguf": ["core/tokenizer/tokenizer_gguf.cpp", "core/tokenizer/gguf_words.cpp"],
+           "tokenizer_llama2c": [],
+           "weights": ["core/checkpoints/gguf*.cpp", "core/checkpoints/safetensors_h*.cpp"]}
 
 
 def words(name):

@@ -106,6 +106,13 @@ TEST(Refusals, APatternThatTriesTooMuchEndsInASentence) {
     EXPECT_EQ(ids.error().what, "a pattern of the tokenizer does not get through the text: match limit exceeded");
 }
 
+TEST(Refusals, StepsThatDoubleTheTextEndInASentence) {
+    nlohmann::json json = small(), step{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
+    json["normalizer"] = {{"type", "Sequence"}, {"normalizers", nlohmann::json::array()}};
+    for (int i = 0; i < 60; ++i) json["normalizer"]["normalizers"].push_back(step);
+    EXPECT_EQ(tokenizer_of(json).encode("aa").error().what, "the tokenizer's steps make too much of the text");
+}
+
 TEST(Pieces, AreShownSoThatEveryByteIsSeen) {
     const Tokenizer llama3 = golden_tokenizer("llama3"), llama2 = golden_tokenizer("llama2");
     const auto shown = [](const Tokenizer& tokenizer, const std::string& text) {
