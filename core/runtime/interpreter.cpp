@@ -16,7 +16,7 @@ bool in_block(const ModelGraph& graph, const Node& node, std::string_view name) 
 
 }  // namespace
 
-Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, Plan plan)
+Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan)
     : model_(std::move(model)), options_(options), plan_(std::move(plan)), pool_(std::max(1, options.threads)) {
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
@@ -41,7 +41,7 @@ Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& o
 }
 
 Result<std::unique_ptr<Interpreter>> Interpreter::make(std::shared_ptr<const Model> model, const RunOptions& options) {
-    Result<Plan> plan = make_plan(model->architecture, model->graph, options);
+    Result<RunPlan> plan = make_plan(model->architecture, model->graph, options);
     if (!plan) return plan.error();
     const std::int64_t floats = plan->scratch + plan->cache + plan->kept;
     if (std::optional<Error> error = does_not_fit(floats * std::int64_t{sizeof(float)}, "the run's activations"))
@@ -202,7 +202,7 @@ float* Interpreter::memory(PlaceIn where) const {
     return const_cast<float*>(memory.data());
 }
 
-Value Interpreter::at(TensorIndex tensor, const Place& place, std::int64_t rows, std::int64_t copy) const {
+Value Interpreter::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
     const std::size_t layer = static_cast<std::size_t>(layer_);
     const bool layered = model_->graph.layer_of(model_->graph.tensors[tensor].block).has_value();
     const std::int64_t ordinal = layered ? plan_.ordinal[layer] : 0;
@@ -228,7 +228,7 @@ void Interpreter::keep_first(std::int64_t tokens) {
     // Scores against keys that are no longer there.
     const ModelGraph& graph = model_->graph;
     for (const Node& node : graph.nodes) {
-        const Place& place = plan_.places[node.output];
+        const PlaceOf& place = plan_.places[node.output];
         if (node.op != Op::scores || place.memory != PlaceIn::kept) continue;
         for (std::size_t layer = 0; layer < group_of_.size(); ++layer) {
             if (group_of_[layer] != graph.layer_of(node.block)) continue;
@@ -251,7 +251,7 @@ MatrixView Interpreter::view(TensorIndex tensor, std::int64_t layer, std::int64_
         (layer >= static_cast<std::int64_t>(group_of_.size()) || group_of_[static_cast<std::size_t>(layer)] != *group))
         return {};
     const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
-    const Place& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
+    const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
     if (!place.of_all_tokens() || copy >= place.copies) return {};
     const Node* made = graph.producer(tensor);
     MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,

@@ -40,7 +40,7 @@ class Interpreter {
   public:
     static Result<std::unique_ptr<Interpreter>> make(std::shared_ptr<const Model> model, const RunOptions& options);
 
-    // One pass over `ids`, at most Plan::pass_rows of them. Nothing counts as done before it returns no error.
+    // One pass over `ids`, at most RunPlan::pass_rows of them. Nothing counts as done before it returns no error.
     std::optional<Error> pass(std::span<const std::int32_t> ids, const Watch& watch);
     void keep_first(std::int64_t tokens);
 
@@ -51,12 +51,12 @@ class Interpreter {
 
     const Model& model() const { return *model_; }
     const RunOptions& options() const { return options_; }
-    const Plan& plan() const { return plan_; }
+    const RunPlan& plan() const { return plan_; }
     const std::vector<std::int32_t>& ids() const { return ids_; }
     double seconds = 0;
 
   private:
-    Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, Plan plan);
+    Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan);
 
     void make_steps();
     void expect_shapes(std::int64_t rows);
@@ -94,7 +94,7 @@ class Interpreter {
     // The output's place for so many rows and columns: where the shape is the graph's. Else the pass fails.
     Value& output(const Node& node, std::int64_t rows, std::int64_t columns);
     void check(TensorIndex tensor, std::int64_t rows, std::int64_t columns);
-    Value at(TensorIndex tensor, const Place& place, std::int64_t rows, std::int64_t copy) const;
+    Value at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const;
     float* memory(PlaceIn where) const;
     MatrixView weight(TensorIndex tensor, std::int64_t copy = 0) const;
     // Each row by itself, over all threads: work(row).
@@ -117,7 +117,7 @@ class Interpreter {
 
     std::shared_ptr<const Model> model_;
     RunOptions options_;
-    Plan plan_;
+    RunPlan plan_;
     Pool pool_;
     FloatMemory scratch_, cache_, kept_;
     std::vector<Step> before_, after_;

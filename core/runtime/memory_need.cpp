@@ -18,7 +18,7 @@ Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& optio
     const ModelGraph graph = expand(arch, Cache::filled);
     const Result<std::int64_t> weights = Weights::bytes_of(arch, graph);
     if (!weights) return weights.error();
-    const Result<Plan> plan = make_plan(arch, graph, options);
+    const Result<RunPlan> plan = make_plan(arch, graph, options);
     if (!plan) return plan.error();
     const auto bytes = [](std::int64_t floats) { return checked_multiply(floats, std::int64_t{sizeof(float)}); };
     const std::optional<std::int64_t> both = checked_add(plan->kept, plan->scratch);

@@ -58,7 +58,7 @@ void Interpreter::put_keys_together(const Node& node) {
     const Value own = input(node, 0), shared = input(node, 1);
     const Latent& latent = *model_->architecture.layer.attention.latent;
     const std::int64_t width = latent.nope_dim + latent.value_dim, before = own.rows - rows_;
-    const Place& place = plan_.places[node.output];
+    const PlaceOf& place = plan_.places[node.output];
     pool_.run(place.copies, [&](std::int64_t head, int) {
         const Value out = at(node.output, place, own.rows, head);
         for (std::int64_t row = 0; row < rows_; ++row) {

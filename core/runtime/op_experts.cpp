@@ -125,7 +125,7 @@ void Interpreter::run_experts(const Step& step) {
     for (const Node* node : step.nodes) {
         const Value all = values_[node->output] = all_rows(*node);
         check(node->output, all.rows / chosen, all.columns);
-        const Place& kept = plan_.kept_experts[node->output];
+        const PlaceOf& kept = plan_.kept_experts[node->output];
         if (kept.memory == PlaceIn::none) continue;
         for (std::int64_t row = 0; row < all.rows; ++row) {
             const std::int64_t from = token_of_[static_cast<std::size_t>(row)];

@@ -28,7 +28,7 @@ class Planner {
         counts_ = std::move(seen);
     }
 
-    Result<Plan> make() {
+    Result<RunPlan> make() {
         for (const Node& node : graph_.nodes) {
             node_ = &node;
             place(node);
@@ -70,21 +70,21 @@ class Planner {
     }
 
     // Room for `rows` × `columns` numbers of each copy, in every layer where they are of all tokens.
-    Place reserve(PlaceIn memory, std::int64_t columns, std::int64_t rows, std::int64_t copies = 1) {
-        Place place{.memory = memory, .columns = columns, .copies = copies};
+    PlaceOf reserve(PlaceIn memory, std::int64_t columns, std::int64_t rows, std::int64_t copies = 1) {
+        PlaceOf place{.memory = memory, .columns = columns, .copies = copies};
         place.row_step = columns;
         finish(place, multiply(rows, columns));
         return place;
     }
     // The same by columns, each of all tokens.
-    Place reserve_by_columns(PlaceIn memory, std::int64_t columns, std::int64_t copies = 1) {
-        Place place{.memory = memory, .columns = columns, .copies = copies};
+    PlaceOf reserve_by_columns(PlaceIn memory, std::int64_t columns, std::int64_t copies = 1) {
+        PlaceOf place{.memory = memory, .columns = columns, .copies = copies};
         place.row_step = 1;
         place.column_step = plan_.token_step;
         finish(place, multiply(plan_.token_step, columns));
         return place;
     }
-    void finish(Place& place, std::int64_t size) {
+    void finish(PlaceOf& place, std::int64_t size) {
         place.copy_step = whole_lines(size);
         place.layer_step = multiply(place.copy_step, place.copies);
         std::int64_t& end = place.memory == PlaceIn::scratch ? plan_.scratch
@@ -124,7 +124,7 @@ class Planner {
     }
 
     void place(const Node& node) {
-        Place& place = plan_.places[node.output];
+        PlaceOf& place = plan_.places[node.output];
         const std::int64_t columns = columns_of(node.output);
         const PlaceIn usual = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
         const std::int64_t rows = keeps(node) ? plan_.capacity : plan_.pass_rows;
@@ -152,7 +152,7 @@ class Planner {
             case Op::join_heads: {
                 const std::int64_t heads = number(Symbol::heads);
                 place = reserve(usual, columns, rows);
-                Place& mixed = plan_.places[node.inputs.front()];
+                PlaceOf& mixed = plan_.places[node.inputs.front()];
                 mixed = place;
                 mixed.copies = heads;
                 mixed.columns = mixed.copy_step = columns / heads;
@@ -166,7 +166,7 @@ class Planner {
         place = of_seen ? reserve(PlaceIn::cache, columns, plan_.capacity) : reserve(usual, columns, rows);
     }
 
-    void place_head(const Node& node, Place& place, std::int64_t columns) {
+    void place_head(const Node& node, PlaceOf& place, std::int64_t columns) {
         const std::int64_t heads = number(Symbol::heads);
         if (node.inputs.size() == 2) {  // latent attention's keys, put together from two
             place = reserve_by_columns(PlaceIn::cache, columns, heads);
@@ -184,13 +184,13 @@ class Planner {
     }
 
     // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
-    void place_scores(const Node& node, Place& place) {
+    void place_scores(const Node& node, PlaceOf& place) {
         const std::int64_t heads = number(Symbol::heads), threads = std::max(1, options_.threads);
         place = keeps(node) ? reserve(PlaceIn::kept, plan_.token_step, plan_.capacity, heads)
                             : reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads);
     }
 
-    void place_expert(const Node& node, Place& place, std::int64_t columns) {
+    void place_expert(const Node& node, PlaceOf& place, std::int64_t columns) {
         const std::int64_t chosen = number(Symbol::experts_per_token);
         const std::int64_t rows = multiply(plan_.pass_rows, chosen);
         place = reserve(PlaceIn::scratch, columns, rows);
@@ -206,12 +206,12 @@ class Planner {
     std::vector<std::int64_t> counts_;  // layers of each group
     const Node* node_ = nullptr;        // the one that is being placed
     bool too_large_ = false;
-    Plan plan_;
+    RunPlan plan_;
 };
 
 }  // namespace
 
-Result<Plan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options) {
+Result<RunPlan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options) {
     return Planner(arch, graph, options).make();
 }
 

@@ -19,7 +19,7 @@ enum class PlaceIn {
 
 // The cells of one tensor: row r, column c of copy n in the i-th layer of its group is at
 //   offset + i·layer_step + n / copies_share·copy_step + r·row_step + c·column_step.
-struct Place {
+struct PlaceOf {
     PlaceIn memory = PlaceIn::none;
     std::int64_t offset = 0, columns = 0, copies = 1;
     std::int64_t row_step = 0, column_step = 1, copy_step = 0, layer_step = 0;
@@ -28,11 +28,11 @@ struct Place {
     bool of_all_tokens() const { return memory == PlaceIn::cache || memory == PlaceIn::kept; }
 };
 
-struct Plan {
-    std::vector<Place> places;          // by TensorIndex
-    std::vector<Place> kept_experts;    // the same of what experts make, sorted by which of a token's k they are
+struct RunPlan {
+    std::vector<PlaceOf> places;          // by TensorIndex
+    std::vector<PlaceOf> kept_experts;    // the same of what experts make, sorted by which of a token's k they are
     std::vector<std::int64_t> ordinal;  // of each layer in its group
-    Place gathered;                     // rows that one expert reads
+    PlaceOf gathered;                     // rows that one expert reads
     std::int64_t capacity = 0;          // tokens
     std::int64_t pass_rows = 0;         // tokens of one pass at most
     std::int64_t token_step = 0;        // floats from one column to the next where a matrix lies by columns
@@ -42,6 +42,6 @@ struct Plan {
 // How many rows of queries a thread takes at once through scores, softmax and mix.
 inline constexpr std::int64_t block_rows = 12;
 
-Result<Plan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options);
+Result<RunPlan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options);
 
 }  // namespace headcount

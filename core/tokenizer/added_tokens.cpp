@@ -88,7 +88,7 @@ AddedTokens::Match AddedTokens::next(std::string_view text, std::size_t from) co
     return {};
 }
 
-void AddedTokens::find(Part part, std::vector<Part>& into) const {
+void AddedTokens::find(TextPart part, std::vector<TextPart>& into) const {
     if (part.id || tokens_.empty()) {
         into.push_back(std::move(part));
         return;

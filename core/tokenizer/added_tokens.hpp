@@ -28,7 +28,7 @@ class AddedTokens {
     bool empty() const { return tokens_.empty(); }
 
     // Cuts the tokens out of the part: always the first to come, of those at one place the longest.
-    void find(Part part, std::vector<Part>& into) const;
+    void find(TextPart part, std::vector<TextPart>& into) const;
 
   private:
     struct Match {

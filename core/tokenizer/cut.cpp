@@ -83,9 +83,9 @@ std::vector<Range> kept(const std::vector<Stretch>& all, Behavior behavior) {
     return made;
 }
 
-using Parts = std::vector<Part>;
+using Parts = std::vector<TextPart>;
 
-std::optional<Error> step(const Split& split, Part part, Parts& into) {
+std::optional<Error> step(const Split& split, TextPart part, Parts& into) {
     const Result<std::vector<Stretch>> all = stretches(split, part.text);
     if (!all) return all.error();
     for (const Range& range : kept(*all, split.behavior))
@@ -93,7 +93,7 @@ std::optional<Error> step(const Split& split, Part part, Parts& into) {
     return std::nullopt;
 }
 
-std::optional<Error> step(const ByteLevel& level, Part part, Parts& into) {
+std::optional<Error> step(const ByteLevel& level, TextPart part, Parts& into) {
     if (level.space_before && !part.text.starts_with(' ')) part.text.insert(0, 1, ' ');
     const std::size_t before = into.size();
     if (!level.words)
@@ -104,7 +104,7 @@ std::optional<Error> step(const ByteLevel& level, Part part, Parts& into) {
     return std::nullopt;
 }
 
-std::optional<Error> step(const Metaspace& metaspace, Part part, Parts& into) {
+std::optional<Error> step(const Metaspace& metaspace, TextPart part, Parts& into) {
     std::string text;
     for (const char c : part.text)
         if (c == ' ')
@@ -126,17 +126,17 @@ std::optional<Error> step(const Metaspace& metaspace, Part part, Parts& into) {
 
 std::size_t bytes_of(const Parts& parts) {
     std::size_t bytes = 0;
-    for (const Part& part : parts) bytes += part.text.size();
+    for (const TextPart& part : parts) bytes += part.text.size();
     return bytes;
 }
 
 }  // namespace
 
-Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vector<Part> parts) {
+Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts) {
     const std::size_t most = most_made_of(bytes_of(parts));
     for (const PreTokenizer& each : steps) {
         Parts made;
-        for (Part& part : parts) {
+        for (TextPart& part : parts) {
             if (part.id) {
                 made.push_back(std::move(part));
                 continue;

@@ -29,7 +29,7 @@ std::optional<Error> read_strip(const Json& json, const std::string& where, Read
     const Result<int> left = count(json, "start", where), right = count(json, "stop", where);
     if (!left) return left.error();
     if (!right) return right.error();
-    const Strip strip{*std::move(letter), *left, *right};
+    const StripText strip{*std::move(letter), *left, *right};
     if (into.fused)
         into.decoder.of_text = strip;
     else
@@ -44,7 +44,7 @@ std::optional<Error> read_metaspace(const Json& json, const std::string& where, 
     const auto& metaspace = std::get<Metaspace>(steps->front());
     Result<Pattern> letter = Pattern::text(metaspace.letter, where);
     if (!letter) return letter.error();
-    into.decoder.of_token.emplace_back(Replace{*std::move(letter), " "});
+    into.decoder.of_token.emplace_back(ReplaceText{*std::move(letter), " "});
     if (metaspace.before != Metaspace::Before::never) into.decoder.of_text.left = 1;
     return std::nullopt;
 }
@@ -70,14 +70,14 @@ std::optional<Error> read(const Json& json, const std::string& where, Reading& i
     } else if (*type == "Replace") {
         const Result<std::vector<Normalizer>> replace = read_normalizers(json, where);
         if (!replace) return replace.error();
-        into.decoder.of_token.emplace_back(std::get<Replace>(replace->front()));
+        into.decoder.of_token.emplace_back(std::get<ReplaceText>(replace->front()));
     } else {
         return Error{"the decoder " + in_quotes(*type) + " is not supported", where, "use another tokenizer"};
     }
     return std::nullopt;
 }
 
-std::string stripped(const Strip& strip, std::string text) {
+std::string stripped(const StripText& strip, std::string text) {
     if (strip.letter.empty()) return text;
     for (int i = 0; i < strip.left && text.starts_with(strip.letter); ++i) text.erase(0, strip.letter.size());
     for (int i = 0; i < strip.right && text.ends_with(strip.letter); ++i) text.erase(text.size() - strip.letter.size());
@@ -100,13 +100,13 @@ Result<std::string> decoded(const Decoder& decoder, std::string text, bool added
             if (!added) text = bytes_of_letters(text).value_or(text);
         } else if (std::holds_alternative<ByteTokens>(step)) {
             if (const std::optional<unsigned char> byte = byte_of_token(text)) text.assign(1, static_cast<char>(*byte));
-        } else if (const auto* replace = std::get_if<Replace>(&step)) {
+        } else if (const auto* replace = std::get_if<ReplaceText>(&step)) {
             Result<std::string> changed = normalized({*replace}, std::move(text));
             if (!changed) return changed.error();
             text = *std::move(changed);
             if (text.size() > most) return grows_too_much();
         } else {
-            text = stripped(std::get<Strip>(step), std::move(text));
+            text = stripped(std::get<StripText>(step), std::move(text));
         }
     }
     return text;

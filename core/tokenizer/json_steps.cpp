@@ -26,12 +26,12 @@ Result<Pattern> read_pattern(const Json& json, const std::string& where) {
     return expected("a String or a Regex", place);
 }
 
-Result<Replace> read_replace(const Json& json, const std::string& where) {
+Result<ReplaceText> read_replace(const Json& json, const std::string& where) {
     Result<Pattern> what = read_pattern(json, where);
     if (!what) return what.error();
     Result<std::string> by = text(json, "content", where);
     if (!by) return by.error();
-    return Replace{*std::move(what), *std::move(by)};
+    return ReplaceText{*std::move(what), *std::move(by)};
 }
 
 std::optional<Error> read(const Json& json, const std::string& where, std::vector<Normalizer>& into) {
@@ -58,7 +58,7 @@ std::optional<Error> read(const Json& json, const std::string& where, std::vecto
         if (!what) return what.error();
         into.emplace_back(Prepend{*std::move(what)});
     } else if (*type == "Replace") {
-        Result<Replace> replace = read_replace(json, where);
+        Result<ReplaceText> replace = read_replace(json, where);
         if (!replace) return replace.error();
         into.emplace_back(*std::move(replace));
     } else {

@@ -17,13 +17,13 @@ Result<std::vector<PreTokenizer>> read_pre_tokenizers(const nlohmann::json& json
 // What a decoder does with each token, and with the whole text at last.
 struct LettersToBytes {};
 struct ByteTokens {};
-struct Strip {
+struct StripText {
     std::string letter;
     int left = 0, right = 0;
 };
 struct Decoder {
-    std::vector<std::variant<LettersToBytes, ByteTokens, Replace, Strip>> of_token;
-    Strip of_text{" "};
+    std::vector<std::variant<LettersToBytes, ByteTokens, ReplaceText, StripText>> of_token;
+    StripText of_text{" "};
 };
 Result<Decoder> read_decoder(const nlohmann::json& json, const std::string& where);
 

@@ -9,11 +9,11 @@
 
 namespace headcount {
 
-struct Symbol {
+struct MergeSymbol {
     std::size_t begin = 0, length = 0;  // in the word, in bytes
     std::int32_t id = -1;               // -1: no token
 
-    bool operator==(const Symbol&) const = default;
+    bool operator==(const MergeSymbol&) const = default;
 };
 
 // What a pair becomes, and when: the lowest order first, of equal ones the leftmost.
@@ -24,7 +24,7 @@ struct Merged {
 
 // `pair(left, right)` is an optional Merged. Takes time n log n for n symbols.
 template <class Pair>
-void merge(std::vector<Symbol>& symbols, const Pair& pair) {
+void merge(std::vector<MergeSymbol>& symbols, const Pair& pair) {
     struct Waiting {
         Merged merged;
         std::size_t left = 0, right = 0;  // indices of symbols
@@ -52,7 +52,7 @@ void merge(std::vector<Symbol>& symbols, const Pair& pair) {
     while (!waiting.empty()) {
         const Waiting best = waiting.top();
         waiting.pop();
-        Symbol &left = symbols[best.left], &right = symbols[best.right];
+        MergeSymbol &left = symbols[best.left], &right = symbols[best.right];
         if (left.length == gone || right.length == gone || left.length + right.length != best.length) continue;
         left.length += right.length;
         left.id = best.merged.id;
@@ -62,7 +62,7 @@ void merge(std::vector<Symbol>& symbols, const Pair& pair) {
         look_at(before[best.left], best.left);
         look_at(best.left, after[best.left]);
     }
-    std::erase_if(symbols, [](const Symbol& symbol) { return symbol.length == gone; });
+    std::erase_if(symbols, [](const MergeSymbol& symbol) { return symbol.length == gone; });
 }
 
 }  // namespace headcount

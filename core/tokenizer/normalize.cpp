@@ -69,7 +69,7 @@ Result<std::string> step(const Prepend& prepend, std::string text) {
     return text.empty() ? text : prepend.text + text;
 }
 
-Result<std::string> step(const Replace& replace, std::string text) {
+Result<std::string> step(const ReplaceText& replace, std::string text) {
     const Result<std::vector<Range>> found = replace.what.find(text);
     if (!found) return found.error();
     if (found->empty()) return text;

@@ -48,7 +48,7 @@ class WordTokens {
 
     const TokenizerParts& parts_;
     std::string_view word_;
-    std::vector<Symbol> symbols_;
+    std::vector<MergeSymbol> symbols_;
 };
 
 std::optional<Error> WordTokens::split() {
@@ -85,13 +85,13 @@ std::optional<Error> WordTokens::split_unknown(std::size_t begin, std::size_t le
 
 void WordTokens::merge_pairs() {
     if (parts_.merged_by == MergedBy::rank) {
-        merge(symbols_, [&](const Symbol& left, const Symbol& right) -> std::optional<Merged> {
+        merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
             const auto found = parts_.merges.find(pair_key(left.id, right.id));
             return found == parts_.merges.end() ? std::nullopt : std::optional(found->second);
         });
         return;
     }
-    merge(symbols_, [&](const Symbol& left, const Symbol& right) -> std::optional<Merged> {
+    merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
         const std::optional<std::int32_t> id = id_of(text_of(left.begin, left.length + right.length));
         if (!id) return std::nullopt;
         return Merged{-static_cast<double>(parts_.scores[static_cast<std::size_t>(*id)]), *id};
@@ -100,12 +100,12 @@ void WordTokens::merge_pairs() {
 
 std::optional<Error> WordTokens::append(std::vector<std::int32_t>& into) const {
     WordTokens rest(parts_, word_);
-    for (const Symbol& symbol : symbols_)
+    for (const MergeSymbol& symbol : symbols_)
         if (symbol.id >= 0)
             rest.symbols_.push_back(symbol);
         else if (std::optional<Error> error = rest.split_unknown(symbol.begin, symbol.length))
             return error;
-    for (const Symbol& symbol : rest.symbols_) into.push_back(symbol.id);
+    for (const MergeSymbol& symbol : rest.symbols_) into.push_back(symbol.id);
     return std::nullopt;
 }
 

@@ -24,7 +24,7 @@ inline Error grows_too_much() {
 }
 
 // A piece of the text on its way to tokens.
-struct Part {
+struct TextPart {
     std::string text;
     bool first = false;              // begins where the whole text begins
     std::optional<std::int32_t> id;  // it is a token already
@@ -34,13 +34,13 @@ enum class NormalForm { nfc, nfd, nfkc, nfkd };
 struct Prepend {
     std::string text;
 };
-struct Replace {
+struct ReplaceText {
     Pattern what;
     std::string by;
 };
 // Every byte as its letter, see letters.hpp.
 struct ToLetters {};
-using Normalizer = std::variant<NormalForm, Prepend, Replace, ToLetters>;
+using Normalizer = std::variant<NormalForm, Prepend, ReplaceText, ToLetters>;
 
 Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text);
 
@@ -67,6 +67,6 @@ struct Metaspace {
 using PreTokenizer = std::variant<Split, ByteLevel, Metaspace>;
 
 // Parts that are tokens stay as they are; none that is left is empty.
-Result<std::vector<Part>> cut(const std::vector<PreTokenizer>& steps, std::vector<Part> parts);
+Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts);
 
 }  // namespace headcount

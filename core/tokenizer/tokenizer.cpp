@@ -21,10 +21,10 @@ std::optional<Error> not_taken(const TokenizerParts& parts, std::string_view tex
 }
 
 // The text without its added tokens, normalized and cut into words.
-Result<std::vector<Part>> words(const TokenizerParts& parts, std::string_view text) {
-    std::vector<Part> raw, clean;
+Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_view text) {
+    std::vector<TextPart> raw, clean;
     parts.in_raw.find({std::string(text), true, std::nullopt}, raw);
-    for (Part& part : raw) {
+    for (TextPart& part : raw) {
         if (!part.id) {
             Result<std::string> changed = normalized(parts.normalizers, std::move(part.text));
             if (!changed) return changed.error();
@@ -72,11 +72,11 @@ std::int64_t Tokenizer::size() const {
 
 Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool whole) const {
     if (std::optional<Error> error = not_taken(*parts_, text)) return *std::move(error);
-    Result<std::vector<Part>> parts = words(*parts_, text);
+    Result<std::vector<TextPart>> parts = words(*parts_, text);
     if (!parts) return parts.error();
     std::vector<std::int32_t> ids;
     if (whole) ids = parts_->before;
-    for (const Part& part : *parts)
+    for (const TextPart& part : *parts)
         if (part.id)
             ids.push_back(*part.id);
         else if (std::optional<Error> error = append_word(*parts_, part.text, ids))

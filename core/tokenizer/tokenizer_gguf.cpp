@@ -158,7 +158,7 @@ void Reader::set_spaces() {
         parts_.stripped_left = 1;
     }
     if (Result<Pattern> space = Pattern::text(" ", ""))
-        parts_.normalizers.emplace_back(Replace{*std::move(space), space_letter});
+        parts_.normalizers.emplace_back(ReplaceText{*std::move(space), space_letter});
 }
 
 Wrong Reader::read_pieces() {
