@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/gl/png.hpp"
+#include "app/state/runner.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -20,11 +21,18 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
     interface_.paint_with([&](const Drawing& drawing) {
         scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
     });
+    session_.running.wake = wake_up;
+    look_at_run(session_);
+}
+
+MainLoop::~MainLoop() {
+    session_.running = {};
 }
 
 std::optional<Error> MainLoop::run() {
     while (!window_.closing()) {
         wait();
+        take_news_of_run();
         if (pacing_.frame_is_due() && !window_.minimised()) {
             // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
             const bool changed = obey(draw_frame());
@@ -126,6 +134,13 @@ void MainLoop::save_if_due() {
 void MainLoop::look_at_file_if_due() {
     if (!file_watch_.look(session_, now())) return;
     obey(Intents{FileChanged{}});
+}
+
+void MainLoop::take_news_of_run() {
+    const RunPage& page = session_.running;
+    if (!page.runner || page.runner->latest() == page.shown) return;
+    obey(Intents{AtRun{TakeRun{}}});
+    pacing_.happened();
 }
 
 void MainLoop::end_notice_if_due() {

@@ -20,6 +20,10 @@ class MainLoop {
     MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
              std::optional<UiReporter> reporter);
 
+    ~MainLoop();  // what runs ends before the window does
+    MainLoop(const MainLoop&) = delete;
+    MainLoop& operator=(const MainLoop&) = delete;
+
     // Until the window is closed. Errors: the report for tests cannot be written.
     std::optional<Error> run();
 
@@ -30,6 +34,7 @@ class MainLoop {
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture(PictureSize size);
     void look_at_file_if_due();
+    void take_news_of_run();
     void save_if_due();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;

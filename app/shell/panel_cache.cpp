@@ -38,8 +38,9 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
                               side_document_ == side.document && desk_ == session.desk.kept &&
                               sheet_ == session.desk.sheet && sheet_problem_ == session.desk.problem &&
-                              claims_ == session.claims.groups && can_undo_ == can_undo && can_redo_ == can_redo &&
-                              font_texture_ == font_texture;
+                              claims_ == session.claims.groups && run_model_ == session.running.model &&
+                              run_shown_ == session.running.shown && run_next_ == session.running.next &&
+                              can_undo_ == can_undo && can_redo_ == can_redo && font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
         view_ = session.view;
@@ -49,6 +50,9 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
         sheet_ = session.desk.sheet;
         sheet_problem_ = session.desk.problem;
         claims_ = session.claims.groups;
+        run_model_ = session.running.model;
+        run_shown_ = session.running.shown;
+        run_next_ = session.running.next;
         can_undo_ = can_undo;
         can_redo_ = can_redo;
         font_texture_ = font_texture;

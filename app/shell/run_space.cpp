@@ -1,11 +1,50 @@
 // Opens the windows of the Run view and calls its panels.
 #include "app/shell/run_space.hpp"
 
+#include <cmath>
+
+#include "app/panels/run.hpp"
+#include "app/panels/run_matrices.hpp"
+
 namespace headcount {
+namespace {
+
+struct RunLayout {
+    Area settings, transport, tokens, matrices, layers, answers;
+};
+
+RunLayout layout_of(const Ui& ui) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
+    const float from = explore.canvas.min.x, to = explore.canvas.max.x;
+    const float bar = top + std::round(ui.px(run_transport_height));
+    const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
+    const float below = bottom - std::round(ui.px(run_layers_height));
+    return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
+            {{from, top}, {to, bar}},
+            {{from, bar + 1}, {to, tokens}},
+            {{from, tokens + 1}, {to, below - 1}},
+            {{from, below}, {to, bottom}},
+            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}}};
+}
+
+}  // namespace
 
 Area draw_run_space(const PanelFrame& frame) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, frame.ui.scale, 0);
-    return {{explore.canvas.min.x, explore.canvas.min.y}, {explore.top_bar.max.x, explore.inspector.max.y}};
+    const Ui& ui = frame.ui;
+    const RunLayout layout = layout_of(ui);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    // The lines between all of them.
+    list.AddRectFilled({layout.settings.max.x, layout.settings.min.y}, layout.answers.max, ui.theme.line);
+    const ImVec2 padded(size::panel_padding, size::panel_padding);
+    draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded}, draw_run_settings);
+    draw_panel(frame, {"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
+    draw_panel(frame, {"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar},
+               draw_run_tokens);
+    draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_matrices);
+    draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
+    draw_panel(frame, {"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+    return layout.matrices;
 }
 
 }  // namespace headcount

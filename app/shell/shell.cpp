@@ -7,6 +7,7 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
+#include "app/state/runner.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -44,6 +45,19 @@ std::vector<DeskIntent> sheet_intents(const OpenedSheet& sheet) {
     return intents;
 }
 
+// A few tokens behind the prompt, so that there is something to see.
+void run_for_picture(Session& session) {
+    constexpr int tokens = 5;
+    finish_run(session);
+    if (!session.running.runner) return;
+    session.view.run.speed = RunSpeed::most;
+    look_at_run(session);
+    for (int i = 0; i < tokens; ++i) session.running.runner->step();
+    finish_run(session);
+    session.view.run.speed = RunSpeed::one;
+    look_at_run(session);
+}
+
 }  // namespace
 
 int run_window(const WindowOptions& options) {
@@ -74,6 +88,7 @@ int render_picture(const RenderOptions& options) {
     view.asked_for = options.at;
     view.askings = options.at.id.empty() ? 0 : 1;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
+    if (options.view == Workspace::run) run_for_picture(*session);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == Workspace::what_if)
         headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});

@@ -105,7 +105,6 @@ Result<Start> start_where_left(const WindowOptions& options) {
     look_at_both(start.session);
     look_at_what_if(start.session);
     look_at_costs(start.session);
-    look_at_run(start.session);
     return start;
 }
 

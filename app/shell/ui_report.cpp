@@ -1,10 +1,12 @@
 // Writes the report's JSON.
 #include "app/shell/ui_report.hpp"
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/panels/complaints.hpp"
+#include "app/state/run_next.hpp"
 #include "app/state/side_model.hpp"
 #include "core/base/json_file.hpp"
 
@@ -148,6 +150,40 @@ Json compare_json(const Session& session) {
             {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
 }
 
+// What runs; null outside of the Run view.
+Json run_json(const Session& session) {
+    const RunSnapshot* const run = session.running.shown.get();
+    const RunModel* const model = session.running.model.get();
+    if (session.view.workspace != Workspace::run || !model) return nullptr;
+    constexpr std::array<std::string_view, 4> phases{"idle", "loading", "reading", "ready"};
+    const RunPlace& place = session.view.run;
+    Json json{{"source", run_source_keys[static_cast<std::size_t>(place.source)]},
+              {"model", model->architecture().name},
+              {"wrong", model->wrong ? Json(sentence(*model->wrong)) : Json(nullptr)},
+              {"memory", model->need.total()},
+              {"layer", place.layer},
+              {"head", place.head},
+              {"speed", run_speed_keys[static_cast<std::size_t>(place.speed)]},
+              {"phase", run ? Json(phases[static_cast<std::size_t>(run->phase)]) : Json(nullptr)}};
+    if (!run) return json;
+    json["error"] = run->error ? Json(sentence(*run->error)) : Json(nullptr);
+    json["playing"] = run->playing;
+    json["over"] = run->over;
+    json["prompt_tokens"] = run->prompt;
+    json["generated"] = run->generated;
+    json["text"] = run->prompt_text + run->generated_text;
+    json["layers_shown"] = run->layers_shown;
+    json["ids"] = Json::array();
+    for (const RunToken& token : run->tokens) json["ids"].push_back(token.id);
+    const RunNext* const next = session.running.next.get();
+    json["position"] = next ? Json(next->position) : Json(nullptr);
+    json["likeliest"] =
+        next && !next->distribution.candidates.empty() ? Json(next->distribution.candidates.front().id) : Json(nullptr);
+    json["kept"] = next ? next->distribution.kept : 0;
+    json["next"] = next && next->pick ? Json(*next->pick) : Json(nullptr);
+    return json;
+}
+
 // What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
 Json worksheet_json(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
@@ -216,6 +252,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"compare", compare_json(session)},
         {"claim", claim_json(session)},
         {"costs", costs_json(session)},
+        {"run", run_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", view.help},

@@ -177,6 +177,10 @@ void Window::present() {
     glfwSwapBuffers(handle());
 }
 
+void wake_up() {
+    glfwPostEmptyEvent();
+}
+
 double now() {
     return glfwGetTime();
 }

@@ -64,6 +64,8 @@ class Window {
     bool shown_ = false;
 };
 
+void wake_up();  // ends a wait, from any thread
+
 double now();  // seconds since GLFW began
 
 }  // namespace headcount

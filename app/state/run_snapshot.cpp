@@ -1,6 +1,8 @@
 // Takes the views of a run's numbers, and finds attention among them.
 #include "app/state/run_snapshot.hpp"
 
+#include "core/tokenizer/tokenizer.hpp"
+
 namespace headcount {
 namespace {
 
@@ -28,6 +30,11 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
                 views.all.push_back(run_->activation(static_cast<TensorIndex>(i), layer, copy));
     }
     for (std::int64_t layer = 0; layer <= layers(); ++layer) hidden_.push_back(run_->hidden(layer));
+    ids_.assign(run_->ids().begin(), run_->ids().end());
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::span<const std::int32_t> experts = run_->experts(layer);
+        experts_.emplace_back(experts.begin(), experts.end());
+    }
 }
 
 MatrixView RunValues::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
@@ -44,6 +51,11 @@ MatrixView RunValues::parameter(TensorIndex tensor, std::int64_t layer, std::int
     return model_->weights.view(tensor, layer, copy);
 }
 
+std::span<const std::int32_t> RunValues::experts(std::int64_t layer) const {
+    if (layer < 0 || layer >= layers()) return {};
+    return experts_[static_cast<std::size_t>(layer)];
+}
+
 std::optional<TensorIndex> RunValues::attention_tensor(std::int64_t layer) const {
     for (const Node& node : model_->graph.nodes)
         if (node.op == Op::masked_softmax && activation(node.output, layer, 0)) return node.output;
@@ -53,6 +65,10 @@ std::optional<TensorIndex> RunValues::attention_tensor(std::int64_t layer) const
 MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
     const std::optional<TensorIndex> tensor = attention_tensor(layer);
     return tensor ? activation(*tensor, layer, head) : MatrixView{};
+}
+
+std::string piece_of(const RunSnapshot& run, std::int32_t id) {
+    return run.tokenizer ? run.tokenizer->piece(id) : "[" + std::to_string(id) + "]";
 }
 
 }  // namespace headcount

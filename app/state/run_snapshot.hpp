@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "core/runtime/run.hpp"
 
 namespace headcount {
+
+class Tokenizer;  // core/tokenizer/tokenizer.hpp
 
 struct RunToken {
     std::int32_t id = 0;
@@ -33,6 +36,10 @@ class RunValues {
     // A parameter, as the graph has it.
     MatrixView parameter(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
+    std::span<const std::int32_t> ids() const { return ids_; }
+    // As of Run.
+    std::span<const std::int32_t> experts(std::int64_t layer) const;
+
     // The attention weights of a layer's head: (tokens, tokens); and the tensor of the graph that they are.
     MatrixView attention(std::int64_t layer, std::int64_t head) const;
     std::optional<TensorIndex> attention_tensor(std::int64_t layer) const;
@@ -52,6 +59,8 @@ class RunValues {
     std::int64_t tokens_ = 0, heads_ = 0;
     std::vector<Views> views_;        // by TensorIndex
     std::vector<MatrixView> hidden_;  // before layer 0, and behind each
+    std::vector<std::int32_t> ids_;
+    std::vector<std::vector<std::int32_t>> experts_;  // by layer
 };
 
 enum class RunPhase {
@@ -70,15 +79,15 @@ struct RunSnapshot {
     bool stale = false;          // the prompt is another now, and is read when Play is pressed
 
     std::vector<RunToken> tokens;
-    std::string prompt_text, generated_text;  // as the tokenizer writes them; empty where there is none
-    std::size_t prompt = 0;                   // how many of these are the prompt's
-    std::shared_ptr<const RunValues> values;  // null before the first
-    std::vector<float> logits;                // of the last token
-    std::int64_t layers_shown = 0;            // of the newest token's; one more than there are: what follows it, too
-    bool over = false;                        // nothing more can follow
-    std::string why_over;                     // a sentence
-    bool has_tokenizer = false;
-    std::string no_tokenizer;  // a sentence: why there is none
+    std::string prompt_text, generated_text;     // as the tokenizer writes them; empty where there is none
+    std::size_t prompt = 0;                      // how many of these are the prompt's
+    std::shared_ptr<const RunValues> values;     // null before the first
+    std::vector<float> logits;                   // of the last token
+    std::int64_t layers_shown = 0;               // of the newest token's; one more than there are: what follows it, too
+    bool over = false;                           // nothing more can follow
+    std::string why_over;                        // a sentence
+    std::shared_ptr<const Tokenizer> tokenizer;  // null: there is none
+    std::string no_tokenizer;                    // a sentence: why there is none
 
     std::int64_t bytes_held = 0;
     double prompt_seconds = 0, seconds = 0;   // of the prompt; of all tokens behind it
@@ -89,5 +98,8 @@ struct RunSnapshot {
     bool whole() const { return !values || layers_shown > values->layers(); }
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
+
+// A token as the run's tokenizer shows it; "[17]" without one.
+std::string piece_of(const RunSnapshot& run, std::int32_t id);
 
 }  // namespace headcount

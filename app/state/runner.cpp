@@ -60,8 +60,7 @@ Result<std::vector<std::int32_t>> ids_of(const std::string& text) {
 struct Runner::Doing {
     std::shared_ptr<const RunModel> of;  // that was loaded, or could not be
     std::shared_ptr<const Model> model;  // null: it could not
-    std::optional<Tokenizer> tokenizer;
-    std::string no_tokenizer;
+    std::shared_ptr<const Tokenizer> tokenizer;
     std::shared_ptr<Run> run;
     std::string prompt, ids;  // that were read, or could not be
     bool read = false;        // one was, or could not be
@@ -255,16 +254,15 @@ void Runner::load(const RunOrder& order) {
     if (!model) return fail(model.error());
     doing.model = std::move(*model);
     doing.now.bytes_held = doing.model->weights.bytes();
-    doing.no_tokenizer = "Random weights have no tokenizer: tokens are given by their numbers.";
+    doing.now.no_tokenizer = "Random weights have no tokenizer: tokens are given by their numbers.";
     if (basis.checkpoint) {
         Result<Tokenizer> tokenizer = Tokenizer::of_model(basis.file);
         const std::optional<Error> wrong =
             tokenizer ? wrong_size(*tokenizer, basis.architecture.vocab) : tokenizer.error();
-        doing.no_tokenizer = wrong ? sentence(*wrong) + "." : "";
-        if (!wrong) doing.tokenizer = std::move(*tokenizer);
+        doing.now.no_tokenizer = wrong ? sentence(*wrong) + "." : "";
+        if (!wrong) doing.tokenizer = std::make_shared<const Tokenizer>(std::move(*tokenizer));
     }
-    doing.now.has_tokenizer = doing.tokenizer.has_value();
-    doing.now.no_tokenizer = doing.no_tokenizer;
+    doing.now.tokenizer = doing.tokenizer;
     publish();
 }
 
@@ -318,7 +316,7 @@ void Runner::read(const RunOrder& order) {
 }
 
 RunToken Runner::token_of(std::int32_t id, bool generated) const {
-    return {id, doing_->tokenizer ? doing_->tokenizer->piece(id) : "[" + std::to_string(id) + "]", generated};
+    return {id, piece_of(doing_->now, id), generated};
 }
 
 void Runner::make_token(const RunOrder& order) {

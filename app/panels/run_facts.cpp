@@ -1,0 +1,184 @@
+// Which model runs and what that takes; predicted shapes beside real ones; the colours of the numbers.
+#include "app/panels/run_facts.hpp"
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "app/panels/run_heat.hpp"
+#include "app/panels/words.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/disclosure.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// What a source is called, in the order of RunSource.
+std::array<std::string, run_source_keys.size()> source_names(const Session& session) {
+    const std::string file = std::filesystem::path(session.document.file).filename().string();
+    return {"Tiny stories", session.document.architecture.name + ", random weights",
+            file.empty() ? "The weights of an opened file" : "The weights of " + file};
+}
+
+void choose_source(const Ui& ui, const Session& session, Intents& intents) {
+    const std::array<std::string, run_source_keys.size()> names = source_names(session);
+    const bool weights = session.derived.weights.checkpoint != nullptr;
+    const std::array<MenuEntry, run_source_keys.size()> entries{
+        MenuEntry{.name = names[0], .words = "shipped"}, MenuEntry{.name = names[1], .words = "what-if"},
+        MenuEntry{.name = names[2], .detail = weights ? "" : "none are open", .disabled = !weights}};
+    const auto current = static_cast<std::size_t>(session.view.run.source);
+    const MenuButton menu{.label = names[current],
+                          .width = available_width() / ui.scale,
+                          .list_width = 320,
+                          .current = static_cast<int>(current),
+                          .searchable = false};
+    const std::optional<int> chosen = menu_button(ui, "run.source", menu, entries);
+    if (!chosen || *chosen == static_cast<int>(current)) return;
+    intents.push_back(with_run(session, [&](RunPlace& place) {
+        place.source = static_cast<RunSource>(*chosen);
+        place.position.reset();
+        place.trail.clear();
+    }));
+}
+
+void fact_rows(const Ui& ui, const RunModel& model) {
+    const Architecture& arch = model.architecture();
+    if (!arch.family) return;
+    const Bindings numbers = bindings(arch, Input{});
+    const auto row = [&](std::string_view key, std::string_view label, Symbol symbol) {
+        const std::optional<std::int64_t> value = numbers[symbol];
+        if (value && *value > 0)
+            derived_row(ui, "run.fact." + std::string(key), label, info(symbol).text, std::to_string(*value));
+    };
+    row("layers", "Layers", Symbol::layers);
+    row("dim", "Width", Symbol::dim);
+    row("heads", "Heads", Symbol::heads);
+    row("kv_heads", "KV heads", Symbol::kv_heads);
+    row("ffn_dim", "FFN hidden", Symbol::ffn_dim);
+    row("vocab", "Vocabulary", Symbol::vocab);
+    derived_row(ui, "run.fact.parameters", "Parameters", {}, grouped(model.parameters));
+}
+
+// Before anything is taken.
+void cost_rows(const Ui& ui, const Session& session, const RunModel& model) {
+    const MemoryNeed& need = model.need;
+    derived_row(ui, "run.cost.memory", "Memory, in fp32", {}, bytes_text(need.total()));
+    std::string said = bytes_text(need.weights) + " of weights, " + bytes_text(need.caches) + " of keys and values";
+    if (need.activations > 0) said += ", " + bytes_text(need.activations) + " of numbers to look at";
+    said += ", for " + grouped(model.options.capacity) + " tokens.";
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, said);
+    gap(ui, 4);
+    const RunSnapshot* const run = run_of(session);
+    const bool measured = run && run->of.get() == &model && run->last_seconds > 0;
+    derived_row(ui, "run.cost.predicted", "Arithmetic, predicted", {},
+                flop_text(measured ? run->last_flops : model.decode_flops));
+    if (!measured) return;
+    derived_row(ui, "run.cost.measured", "Time, measured", {}, decimal_text(run->last_seconds * 1000, 2) + " ms");
+    const std::string pass = run->last_tokens == 1
+                                 ? "The last pass read 1 token: "
+                                 : "The last pass read " + std::to_string(run->last_tokens) + " tokens: ";
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low,
+              pass + flop_text(run->last_flops / run->last_seconds) + " a second.");
+}
+
+// Each activation's shape as the graph has it, beside what came out.
+void shape_rows(const Ui& ui, const RunSnapshot& run) {
+    const RunValues& values = *run.values;
+    const ModelGraph& graph = values.model().graph;
+    Input input{.tokens = values.tokens()};
+    const Bindings numbers = bindings(values.model().architecture, input);
+    struct Line {
+        std::string_view symbol;
+        std::string predicted, real;
+    };
+    std::vector<Line> lines;
+    std::size_t alike = 0;
+    for (const Node& node : graph.nodes) {
+        const Tensor& tensor = graph.tensors[node.output];
+        const MatrixView real = values.activation(node.output, 0, 0);
+        if (!real || tensor.shape.rank() != 2) continue;
+        // All tokens as if they had come at once: none is cached.
+        Bindings at_once = numbers;
+        at_once.set(Symbol::cached, 0);
+        Line line{tensor.symbol, shape_in_numbers(tensor.shape, at_once),
+                  std::to_string(real.rows) + " × " + std::to_string(real.columns)};
+        alike += line.predicted == line.real ? 1 : 0;
+        lines.push_back(std::move(line));
+    }
+    if (lines.empty()) return;
+    const std::string remark = std::to_string(alike) + " of " + std::to_string(lines.size()) + " alike";
+    if (!disclosure_row(ui, "run.shapes", {.label = "Shapes, as predicted", .remark = remark})) return;
+    for (const Line& line : lines) {
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const ImVec2 end = start + ImVec2(available_width(), std::round(ui.px(size::table_row)));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float part = (end.x - start.x) / 3;
+        draw_text_in(list, ui.fonts.mono, start, end, ui.theme.text_high, line.symbol, Align::left, true);
+        draw_text_in(list, ui.fonts.mono, start, ImVec2(start.x + 2 * part, end.y), ui.theme.text_mid, line.predicted,
+                     Align::right);
+        draw_text_in(list, ui.fonts.mono, start, end, line.predicted == line.real ? ui.theme.text_mid : ui.theme.wrong,
+                     line.real, Align::right);
+        place(start, end - start);
+    }
+}
+
+}  // namespace
+
+void draw_run_model(const Ui& ui, const Session& session, Intents& intents) {
+    section_title(ui, "Model");
+    gap(ui, 4);
+    choose_source(ui, session, intents);
+    gap(ui, 6);
+    const RunModel* const model = session.running.model.get();
+    if (!model) return;
+    if (model->wrong) {
+        message_card(ui, "run.model", sentence(*model->wrong) + ".", {});
+        return;
+    }
+    const RunSnapshot* const run = session.running.shown.get();
+    const bool prompt_error = run && run->error && (run->error->where == "prompt" || run->error->where == "ids");
+    if (run && run->error && run->of.get() == model && !prompt_error) {
+        message_card(ui, "run.failure", sentence(*run->error) + ".", {});
+        gap(ui, 6);
+    }
+    fact_rows(ui, *model);
+    gap(ui, 6);
+    cost_rows(ui, session, *model);
+    if (const RunSnapshot* const shown = run_of(session)) shape_rows(ui, *shown);
+}
+
+void draw_run_legend(const Ui& ui, const Session& session, Intents& intents) {
+    section_title(ui, "Heat maps");
+    gap(ui, 4);
+    constexpr int steps = 48;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), height = std::round(ui.px(10));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (int i = 0; i < steps; ++i) {
+        const float value = (static_cast<float>(i) + 0.5F) / steps * 2 - 1;
+        const float from = std::round(start.x + width * static_cast<float>(i) / steps);
+        const float to = std::round(start.x + width * static_cast<float>(i + 1) / steps);
+        list.AddRectFilled(ImVec2(from, start.y), ImVec2(to, start.y + height),
+                           heat_of(ui.theme, ui.theme.query, value, 1));
+    }
+    ui.recorder.record("run.legend", start, ImVec2(start.x + width, start.y + height));
+    place(start, ImVec2(width, height));
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+              "Negative is slate. Positive takes the hue of the block. Each matrix says what its strongest colour is.");
+    gap(ui, 4);
+    const ToggleResult shared = toggle_row(
+        ui, "run.shared_scale",
+        {.label = "One scale for all",
+         .tooltip = "On: the same colour is the same number everywhere. Off: each matrix has its own scale."},
+        session.view.run.shared_scale);
+    if (shared.value)
+        intents.push_back(with_run(session, [&](RunPlace& place) { place.shared_scale = *shared.value; }));
+}
+
+}  // namespace headcount

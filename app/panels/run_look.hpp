@@ -1,0 +1,21 @@
+// The parts of the Run view's right panel, and the grid of attention that it shares with the thumbnails below. Only
+// app/panels/run*.cpp include this.
+#pragma once
+
+#include "app/panels/run_parts.hpp"
+
+namespace headcount {
+
+void draw_run_next(const Ui& ui, const Session& session);
+void draw_run_attention(const Ui& ui, const Session& session, Intents& intents);
+void draw_run_cache(const Ui& ui, const Session& session);
+
+// The lower triangle of attention weights as cells of `side` pixels; many tokens share a cell of a small picture, which
+// has the greatest of them.
+void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const MatrixView& weights,
+                          std::int64_t cells);
+
+// Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
+void choose_layer_and_head(const Ui& ui, const Session& session, float right, float centre, Intents& intents);
+
+}  // namespace headcount

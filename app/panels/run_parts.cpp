@@ -1,0 +1,49 @@
+// What of a run is looked at, and how its tokens are written.
+#include "app/panels/run_parts.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+
+std::string chip_text(std::string_view piece) {
+    constexpr std::string_view dot = "·";
+    if (piece.find_first_not_of(' ') == std::string_view::npos) {
+        std::string dots;
+        for (std::size_t i = 0; i < piece.size(); ++i) dots += dot;
+        return dots;
+    }
+    if (piece.starts_with(' ')) piece.remove_prefix(1);
+    return std::string(piece);
+}
+
+std::string chip_text(const RunToken& token) {
+    return chip_text(token.text);
+}
+
+std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
+    return chip_text(piece_of(run, id));
+}
+
+const RunSnapshot* run_of(const Session& session) {
+    const RunSnapshot* const run = session.running.shown.get();
+    return run && run->values && !run->tokens.empty() ? run : nullptr;
+}
+
+std::int64_t shown_layer(const Session& session) {
+    const RunSnapshot* const run = run_of(session);
+    const std::int64_t last = run ? run->values->layers() - 1 : 0;
+    return std::clamp<std::int64_t>(session.view.run.layer, 0, std::max<std::int64_t>(last, 0));
+}
+
+std::int64_t shown_head(const Session& session) {
+    const RunSnapshot* const run = run_of(session);
+    const std::int64_t last = run ? run->values->heads() - 1 : 0;
+    return std::clamp<std::int64_t>(session.view.run.head, 0, std::max<std::int64_t>(last, 0));
+}
+
+std::int64_t shown_position(const Session& session) {
+    const RunSnapshot* const run = run_of(session);
+    return run ? position_in(*run, session.view.run.position) : 0;
+}
+
+}  // namespace headcount

@@ -1,0 +1,54 @@
+// What the panels of the Run view share. Only app/panels/run*.cpp include this.
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/panels/run.hpp"
+#include "app/state/run_next.hpp"
+
+namespace headcount {
+
+// The place with one change: calls change(place).
+template <class Change>
+Intent with_run(const Session& session, Change&& change) {
+    RunPlace place = session.view.run;
+    std::forward<Change>(change)(place);
+    return AtRun{SetRun{std::move(place)}};
+}
+
+// "46.2 %", "0.03 %"
+inline std::string share_text(double share) {
+    char text[24];
+    const double percent = share * 100;
+    const int digits = percent >= 0.995 || percent == 0 ? 1 : percent >= 0.0995 ? 2 : 3;
+    std::snprintf(text, sizeof text, "%.*f %%", digits, percent);
+    return text;
+}
+
+// "0.80", "-2.413": with so many decimals.
+inline std::string decimal_text(double value, int decimals) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+// A token on a chip or beside a bar: without the space that begins a word; a space alone as "·".
+std::string chip_text(const RunToken& token);
+std::string chip_text(std::string_view piece);
+
+// A candidate's token, as the tokenizer of the run shows it.
+std::string candidate_text(const RunSnapshot& run, std::int32_t id);
+
+// The layer and the head that are looked at, inside the model that runs; the position.
+std::int64_t shown_layer(const Session& session);
+std::int64_t shown_head(const Session& session);
+std::int64_t shown_position(const Session& session);
+
+// What is there to see; null where nothing has run.
+const RunSnapshot* run_of(const Session& session);
+
+}  // namespace headcount
