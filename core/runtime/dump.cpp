@@ -1,0 +1,94 @@
+// The header first, which says where each tensor is to lie, then the tensors one after the other.
+#include "core/runtime/dump.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace headcount {
+namespace {
+
+// One tensor of the file: copies side by side.
+struct Written {
+    std::string name;
+    std::vector<MatrixView> copies;
+    bool has_copies = false;  // whether they are a dimension of their own, be it of 1
+};
+
+// "layer.attention.queries" of layer 3 is "layer.3.attention.queries".
+std::string name_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
+    const std::string& id = graph.tensors[tensor].id;
+    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
+    if (!group) return id;
+    const std::string& block = graph.blocks[graph.layers[*group].block].id;
+    return block + "." + std::to_string(layer) + id.substr(block.size());
+}
+
+std::vector<Written> tensors_of(const Run& run) {
+    const ModelGraph& graph = run.model().graph;
+    std::vector<Written> all;
+    const std::int64_t layers = run.model().architecture.layers;
+    for (std::int64_t layer = 0; layer <= layers; ++layer)
+        if (const MatrixView hidden = run.hidden(layer)) all.push_back({"hidden." + std::to_string(layer), {hidden}});
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[i];
+        if (tensor.view || (tensor.role != Role::activation && tensor.role != Role::cache)) continue;
+        const auto index = static_cast<TensorIndex>(i);
+        const std::string_view block = graph.blocks[tensor.block].name;
+        const bool has_copies = block == "head" || block == "expert";
+        for (std::int64_t layer = 0; layer < (graph.layer_of(tensor.block) ? layers : 1); ++layer) {
+            Written written{name_of(graph, index, layer), {}, has_copies};
+            for (std::int64_t copy = 0;; ++copy) {
+                const MatrixView view = copy == 0 || has_copies ? run.activation(index, layer, copy) : MatrixView{};
+                if (!view) break;
+                written.copies.push_back(view);
+            }
+            if (!written.copies.empty()) all.push_back(std::move(written));
+        }
+    }
+    return all;
+}
+
+std::string header_of(const std::vector<Written>& tensors) {
+    nlohmann::ordered_json header;
+    std::int64_t at = 0;
+    for (const Written& each : tensors) {
+        const MatrixView& first = each.copies.front();
+        const auto copies = static_cast<std::int64_t>(each.copies.size());
+        nlohmann::json shape = nlohmann::json::array({first.rows, first.columns});
+        if (each.has_copies) shape.insert(shape.begin(), copies);
+        const std::int64_t bytes = copies * first.rows * first.columns * std::int64_t{sizeof(float)};
+        header[each.name] = {{"dtype", "F32"}, {"shape", shape}, {"data_offsets", {at, at + bytes}}};
+        at += bytes;
+    }
+    std::string text = header.dump();
+    text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the tensors begin at a multiple of eight
+    return text;
+}
+
+}  // namespace
+
+std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path) {
+    const std::vector<Written> tensors = tensors_of(run);
+    std::ofstream file(path, std::ios::binary);
+    const std::string header = header_of(tensors);
+    const std::uint64_t length = header.size();
+    file.write(reinterpret_cast<const char*>(&length), sizeof(length));
+    file << header;
+    std::vector<float> row;
+    for (const Written& each : tensors)
+        for (const MatrixView& view : each.copies) {
+            row.resize(static_cast<std::size_t>(view.columns));
+            for (std::int64_t i = 0; i < view.rows; ++i) {
+                for (std::int64_t j = 0; j < view.columns; ++j) row[static_cast<std::size_t>(j)] = view.at(i, j);
+                file.write(reinterpret_cast<const char*>(row.data()),
+                           static_cast<std::streamsize>(row.size() * sizeof(float)));
+            }
+        }
+    if (file.flush()) return std::nullopt;
+    return Error{"the activations could not be written", path.string(),
+                 "name a file in a folder that can be written to"};
+}
+
+}  // namespace headcount
