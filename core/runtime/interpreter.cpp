@@ -87,6 +87,19 @@ void Interpreter::expect_shapes(std::int64_t rows) {
     }
 }
 
+bool Interpreter::prepare_positions(std::int64_t tokens) {
+    const Architecture& arch = model_->architecture;
+    if (!rotates(arch)) return false;
+    const Attention& attention = arch.layer.attention;
+    const Computation& computation = model_->computation;
+    const std::int64_t head = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    const std::int64_t columns = attention.latent ? attention.latent->rope_dim : attention.rotary_dim.value_or(head);
+    const bool changed = rope_.prepare(computation.rope, columns, plan_.capacity, tokens);
+    if (computation.windowed_rope) windowed_rope_.prepare(*computation.windowed_rope, columns, plan_.capacity, tokens);
+    // With the other scalings keys that are cached stay as they were turned, as transformers has it.
+    return changed && computation.rope.scaling == RopeScaling::longrope;
+}
+
 std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const Watch& watch) {
     const Architecture& arch = model_->architecture;
     cached_ = static_cast<std::int64_t>(ids_.size());
@@ -95,16 +108,6 @@ std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const 
     group_.reset();
     layer_ = 0;
     error_.reset();
-    if (rotates(arch)) {
-        const Attention& attention = arch.layer.attention;
-        const Bindings values = bindings(arch, Input{});
-        const std::int64_t columns =
-            attention.latent ? attention.latent->rope_dim : attention.rotary_dim.value_or(*values[Symbol::head_dim]);
-        const Computation& computation = model_->computation;
-        rope_.prepare(computation.rope, columns, plan_.capacity, cached_ + rows_);
-        if (computation.windowed_rope)
-            windowed_rope_.prepare(*computation.windowed_rope, columns, plan_.capacity, cached_ + rows_);
-    }
     expect_shapes(rows_);
     if (std::optional<Error> error = run(before_)) return error;
     for (; layer_ < arch.layers; ++layer_) {

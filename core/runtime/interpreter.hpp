@@ -40,6 +40,9 @@ class Interpreter {
   public:
     static Result<std::unique_ptr<Interpreter>> make(std::shared_ptr<const Model> model, const RunOptions& options);
 
+    // Sines and cosines for a sequence of so many tokens. Whether the keys of tokens that are there must be made anew.
+    bool prepare_positions(std::int64_t tokens);
+
     // One pass over `ids`, at most RunPlan::pass_rows of them. Nothing counts as done before it returns no error.
     std::optional<Error> pass(std::span<const std::int32_t> ids, const Watch& watch);
     void keep_first(std::int64_t tokens);

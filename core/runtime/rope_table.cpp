@@ -5,11 +5,11 @@
 
 namespace headcount {
 
-void RopeTable::prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens) {
+bool RopeTable::prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens) {
     const bool changes = rope.scaling == RopeScaling::dynamic || rope.scaling == RopeScaling::longrope;
-    if (!angles_.empty() && !changes) return;
+    if (!angles_.empty() && !changes) return false;
     std::vector<double> angles = rope_angles(rope, columns, tokens);
-    if (angles == angles_) return;
+    if (angles == angles_) return false;
     angles_ = std::move(angles);
     pairs_ = static_cast<std::int64_t>(angles_.size());
     cosines_.resize(static_cast<std::size_t>(capacity * pairs_));
@@ -21,6 +21,7 @@ void RopeTable::prepare(const Rope& rope, std::int64_t columns, std::int64_t cap
             cosines_[at] = static_cast<float>(std::cos(turned) * rope.attention_factor);
             sines_[at++] = static_cast<float>(std::sin(turned) * rope.attention_factor);
         }
+    return true;
 }
 
 }  // namespace headcount

@@ -10,8 +10,9 @@ namespace headcount {
 
 class RopeTable {
   public:
-    // For sequences of up to `tokens` of which so many are there now; made anew only where the angles change with that.
-    void prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
+    // For positions below `capacity` in a sequence of so many tokens; made anew only where the angles change with
+    // these. Whether they did.
+    bool prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
 
     std::int64_t pairs() const { return pairs_; }
     const float* cosines(std::int64_t position) const { return &cosines_[static_cast<std::size_t>(position * pairs_)]; }

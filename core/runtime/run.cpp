@@ -9,6 +9,25 @@
 
 namespace headcount {
 
+namespace {
+
+std::optional<Error> pass_in_pieces(Interpreter& interpreter, std::span<const std::int32_t> ids, const Watch& watch) {
+    const std::size_t at_once = static_cast<std::size_t>(interpreter.plan().pass_rows);
+    for (std::size_t done = 0; done < ids.size(); done += at_once) {
+        const std::size_t now = std::min(at_once, ids.size() - done);
+        Watch part = watch;
+        if (watch.progress)
+            part.progress = [&](double share) {
+                watch.at((static_cast<double>(done) + share * static_cast<double>(now)) /
+                         static_cast<double>(ids.size()));
+            };
+        if (std::optional<Error> error = interpreter.pass(ids.subspan(done, now), part)) return error;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Run::Run(std::unique_ptr<Interpreter> interpreter) : interpreter_(std::move(interpreter)) {}
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;
@@ -47,19 +66,19 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
         return Error{grouped(before + count) + " tokens are more than the " + grouped(room) + " that there is room for",
                      "", "take a shorter prompt or fewer new tokens"};
     const auto start = std::chrono::steady_clock::now();
-    const std::int64_t at_once = interpreter_->plan().pass_rows;
-    for (std::int64_t done = 0; done < count; done += at_once) {
-        const std::int64_t now = std::min(at_once, count - done);
-        Watch part = watch;
-        if (watch.progress)
-            part.progress = [&](double share) {
-                watch.at((static_cast<double>(done) + share * static_cast<double>(now)) / static_cast<double>(count));
-            };
-        const auto ids_now = ids.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(now));
-        if (std::optional<Error> error = interpreter_->pass(ids_now, part)) {
-            interpreter_->keep_first(before);
-            return error;
-        }
+    std::optional<Error> error;
+    if (interpreter_->prepare_positions(before + count) && before > 0) {
+        // Long texts are turned by other angles than short ones: all tokens again.
+        std::vector<std::int32_t> all = interpreter_->ids();
+        all.insert(all.end(), ids.begin(), ids.end());
+        interpreter_->keep_first(0);
+        error = pass_in_pieces(*interpreter_, all, watch);
+    } else {
+        error = pass_in_pieces(*interpreter_, ids, watch);
+    }
+    if (error) {
+        interpreter_->keep_first(before);
+        return error;
     }
     interpreter_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::nullopt;

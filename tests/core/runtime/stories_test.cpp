@@ -38,7 +38,7 @@ class Stories : public testing::Test {
 
 TEST_F(Stories, GreedyContinuationIsThatOfLlama2c) {
     for (const Keep keep : {Keep::nothing, Keep::all}) {
-        Result<Run> run = Run::start(model, {.capacity = 512, .keep = keep});
+        Result<headcount::Run> run = headcount::Run::start(model, {.capacity = 512, .keep = keep});
         ASSERT_TRUE(run) << sentence(run.error());
         const auto ids = expected["ids"].get<std::vector<std::int32_t>>();
         std::vector<std::int32_t> made, next = expected["prompt_ids"].get<std::vector<std::int32_t>>();
