@@ -244,14 +244,15 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     Result<Architecture> architecture = architecture_at(*json, "architecture");
     if (!architecture) return within(std::string(where), architecture.error());
     Result<std::optional<Compared>> with = compared_from(*json);
-    if (!with) return within(std::string(where), with.error());
+    const std::string lost = with ? "" : sentence(within(std::string(where), with.error()));
     Json nothing = Json::object();
     const Json& input = json->contains("input") && (*json)["input"].is_object() ? (*json)["input"] : nothing;
     const Json& view = json->contains("view") && (*json)["view"].is_object() ? (*json)["view"] : nothing;
     return Saved{{std::move(*architecture), std::move(*base), text_at(*json, "preset"), input_from(input),
-                  text_at(*json, "file"), std::move(*with)},
+                  text_at(*json, "file"), with ? std::move(*with) : std::nullopt},
                  view_from(view),
-                 desk_from_json(json->value("worksheets", nothing))};
+                 desk_from_json(json->value("worksheets", nothing)),
+                 lost};
 }
 
 Result<std::filesystem::path> state_file() {
@@ -268,12 +269,18 @@ Restored restore(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file, failure)) return {};
     Result<std::string> text = read_text(file);
     Result<Saved> saved = text ? saved_from_text(*text, file.string()) : Result<Saved>(text.error());
-    if (saved) return {std::move(*saved), ""};
-    std::filesystem::path aside = free_name(file);
-    std::filesystem::rename(file, aside, failure);
-    std::string kept = failure ? "It could not be set aside: " + failure.message() + "."
-                               : "It was set aside as " + aside.string() + ".";
-    return {std::nullopt, "The saved document could not be read (" + sentence(saved.error()) + "). " + kept};
+    if (saved && saved->lost.empty()) return {std::move(*saved), ""};
+    const std::filesystem::path aside = free_name(file);
+    if (saved)  // it will be written again without what is lost
+        std::filesystem::copy_file(file, aside, failure);
+    else
+        std::filesystem::rename(file, aside, failure);
+    const std::string kept = failure ? "It could not be set aside: " + failure.message() + "."
+                                     : "It was set aside as " + aside.string() + ".";
+    if (!saved)
+        return {std::nullopt, "The saved document could not be read (" + sentence(saved.error()) + "). " + kept};
+    const std::string notice = "The model to compare with could not be restored (" + saved->lost + ").";
+    return {std::move(*saved), notice + " " + kept};
 }
 
 }  // namespace headcount

@@ -16,11 +16,13 @@ struct Saved {
     Document document;
     View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files; the rest is as new
     DeskState desk = {};
+    std::string lost = {};  // a sentence about what of it could not be read; empty: all is there
 
     bool operator==(const Saved&) const = default;
 };
 
 std::string saved_text(const Saved& saved);
+// Without the model to compare with where that alone is damaged: the rest is what the user works on.
 Result<Saved> saved_from_text(std::string_view text, std::string_view where);
 
 // $XDG_STATE_HOME/headcount/document.json, else ~/.local/state/headcount/document.json.
@@ -28,10 +30,10 @@ Result<std::filesystem::path> state_file();
 
 struct Restored {
     std::optional<Saved> saved;  // nothing at a first start, or where the file was damaged
-    std::string notice;          // what happened to a damaged file: it was set aside, and where
+    std::string notice;          // what is damaged, and where the file as it was is kept
 };
 
-// A damaged file is renamed to document.damaged.json (numbered if that exists), so that nothing is lost.
+// A damaged file is kept as document.damaged.json (numbered if that exists), so that nothing is lost.
 Restored restore(const std::filesystem::path& file);
 
 }  // namespace headcount

@@ -53,6 +53,97 @@ TEST_F(Started, AgainWithWhatWasLeft) {
     EXPECT_FALSE(start->session.history.can_undo());
 }
 
+// A view in which all that outlives the program is other than at a first start.
+View changed_view() {
+    View view;
+    view.workspace = Workspace::costs;
+    view.theme = ThemeChoice::light;
+    view.scale = 1.25F;
+    view.reduced_motion = true;
+    view.bottom_tab = BottomTab::memory;
+    view.breakdown = BreakdownChart::bars;
+    view.selection = TensorSubject{"embedding.weight"};
+    view.folder = "/tmp";
+    view.recent = {"/tmp/a.json", "/tmp/b.json"};
+    view.claim = {"claims", "205-b", 2};
+    view.what_if.tab = WhatIfTab::solve;
+    view.what_if.sweep.metric = Metric::memory;
+    view.what_if.solve.wished[0] = "8B";
+    view.costs.device = "h100-sxm";
+    view.costs.training = true;
+    view.costs.cache = Precision::int8;
+    view.run.prompt = "The cat";
+    view.run.sampling.top_k = 7;
+    view.compare.split = CompareSplit::field;
+    view.compare.tab = CompareTab::memory;
+    return view;
+}
+
+TEST_F(Started, AgainWithEveryPartOfTheViewThatOutlivesTheProgram) {
+    const View left = changed_view(), fresh;
+    leave({document_of(*find_preset(test::all_presets(), "gpt2")), left});
+    const auto start = start_where_left({});
+    ASSERT_TRUE(start) << sentence(start.error());
+    const View& view = start->session.view;
+    EXPECT_EQ(view.workspace, left.workspace);
+    EXPECT_EQ(view.theme, left.theme);
+    EXPECT_EQ(view.scale, left.scale);
+    EXPECT_EQ(view.reduced_motion, left.reduced_motion);
+    EXPECT_EQ(view.bottom_tab, left.bottom_tab);
+    EXPECT_EQ(view.breakdown, left.breakdown);
+    EXPECT_EQ(view.selection, left.selection);
+    EXPECT_EQ(view.folder, left.folder);
+    EXPECT_EQ(view.recent, left.recent);
+    EXPECT_EQ(view.claim, left.claim);
+    EXPECT_EQ(view.what_if, left.what_if);
+    EXPECT_EQ(view.costs, left.costs);
+    EXPECT_EQ(view.run, left.run);
+    EXPECT_EQ(view.compare, left.compare);
+    EXPECT_EQ(view.notice, "");
+    EXPECT_NE(left.costs, fresh.costs) << "else the claim says nothing";
+    EXPECT_NE(left.run, fresh.run);
+    EXPECT_NE(left.what_if, fresh.what_if);
+}
+
+TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {
+    Saved saved = light_gpt2();
+    saved.view.help = saved.view.asking = saved.view.tilted = saved.view.log_sides = true;
+    saved.view.show.presenting = true;
+    saved.view.show.tour = "1-what-is-in-a-transformer";
+    saved.view.hidden = {TotalSubject{}};
+    saved.view.here = {.id = "layer"};
+    saved.view.task = FileTask::open;
+    saved.view.edited = Field::dim;
+    saved.view.notice = "Copied d";
+    leave(saved);
+    const auto start = start_where_left({});
+    ASSERT_TRUE(start) << sentence(start.error());
+    View expected;
+    expected.theme = ThemeChoice::light;
+    EXPECT_EQ(start->session.view, expected);
+}
+
+TEST_F(Started, WithoutADamagedOtherModelAndWithASentenceAboutIt) {
+    Saved saved = light_gpt2();
+    const Preset* const other = find_preset(test::all_presets(), "llama-3-8b");
+    saved.document.with = Compared{other->architecture, other->architecture, other->id, ""};
+    std::string text = saved_text(saved);
+    const std::size_t at = text.find("\"fields\"", text.find("\"compare\""));
+    ASSERT_NE(at, std::string::npos);
+    const std::filesystem::path file = home / "headcount" / "document.json";
+    ASSERT_TRUE(write_text(file, text.replace(at, 8, "\"felder\"")));
+    const auto start = start_where_left({});
+    ASSERT_TRUE(start) << sentence(start.error());
+    EXPECT_EQ(start->session.document.preset, "gpt2");
+    EXPECT_FALSE(start->session.document.with);
+    EXPECT_EQ(start->session.view.theme, ThemeChoice::light);
+    EXPECT_NE(start->session.view.notice.find("to compare with"), std::string::npos) << start->session.view.notice;
+    EXPECT_TRUE(std::filesystem::exists(file)) << "what is restored is still kept";
+    const auto aside = read_text(home / "headcount" / "document.damaged.json");
+    ASSERT_TRUE(aside) << sentence(aside.error());
+    EXPECT_EQ(*aside, text) << "nothing is lost";
+}
+
 TEST_F(Started, WithoutASelectionThatTheModelDoesNotHave) {
     Saved saved = light_gpt2();
     saved.view.selection = TensorSubject{"layer.feed_forward.gate.weight"};
