@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/canvas/sketch.hpp"
+
 namespace headcount {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr float corners = 84;         // design pixels at the bottom of the canv
 constexpr float corners_share = 0.17F;
 // Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;
+constexpr float least_band_width = 520, least_band_height = 165;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
 // one is at the layer, a little later; it is clear a little after that, and at the latest where it fills the canvas.
 constexpr double dim_at = 0.5, later = 1.02, latest = 0.96, clears_within = 0.05;
@@ -39,8 +42,13 @@ std::vector<ThingId> drawn_outside(const Scene& scene, const ModelGraph& graph, 
     return ids;
 }
 
+// Whether the page behind a door is that of attention with one head's columns.
+bool shows_band(const LayoutInput& input, const Door& door) {
+    return door.block == input.layer + std::string(attention_block.substr(main_layer.size())) && has_band(input);
+}
+
 float width_of_block(const LayoutInput& input, const Page& around, const Door& door) {
-    if (door.block.ends_with(".head")) return 0;
+    if (door.block.ends_with(".head") || shows_band(input, door)) return 0;
     BlockWays ways;
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
     return least_block_width(input, door.block, ways);
@@ -65,6 +73,7 @@ void limit_scale(const std::vector<PageScale>& scales, const std::string& block,
 
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
     if (door.block.ends_with(".head")) return layout_head(input);
+    const bool band = shows_band(input, door);
     BlockWays ways;
     ways.shrunk = shrunk;
     ways.entry = moved(door.entry, door.rect, factor);
@@ -76,7 +85,7 @@ Scene scene_behind(const LayoutInput& input, const Page& around, const Door& doo
         ways.entry = {input.area.min.x, input.area.centre().y};
         ways.exit = {{input.area.max.x, input.area.centre().y}};
     }
-    return layout_block(input, door.block, ways);
+    return band ? layout_band(input, ways) : layout_block(input, door.block, ways);
 }
 
 // What a scene needs to be seen from anywhere, once all of it is there.
@@ -92,11 +101,13 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const Rect cell = door.cell(0);
         const Rect room = page_room(atlas.area, input.unit);
         const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
-        const float least = door.grid ? least_head_height : least_height;
+        const bool band = shows_band(input, door);
+        const float least = door.grid ? least_head_height : band ? least_band_height : least_height;
+        const float least_across = band ? least_band_width : least_width;
         LayoutInput inside = input;
         inside.area = {{0, 0}, {cell.width(), cell.height()}};
         const float pair = input.beside && around == 0 ? width_of_block_in_pair(inside, door) : 0;
-        const float factor = std::max({fit * page_margin, least_width * input.unit / cell.width(),
+        const float factor = std::max({fit * page_margin, least_across * input.unit / cell.width(),
                                        width_of_block(inside, atlas.pages[around], door) / cell.width(),
                                        pair / cell.width(), least * input.unit / cell.height()});
         inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
@@ -188,6 +199,7 @@ class Looking {
     float look_behind(const Page& around, const Placement& placement, std::size_t index) {
         if (around.behind.empty()) return 0;
         const Door& door = around.scene.doors[index];
+        if (door.closed) return 0;
         const PageIndex inside = around.behind[index];
         const Page& page = atlas_.pages[inside];
         const double share_at_home = page.placement.scale * placement.scale / page.filling;

@@ -9,11 +9,18 @@ namespace headcount {
 namespace {
 
 constexpr float nearly = 0.75F;
-constexpr float least_filled = 12;    // design pixels: a lower square of a grid holds no matrices
-constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
+constexpr float least_filled = 12;  // design pixels: a lower square of a grid holds no matrices
 
-// As many columns of squares as make these largest, or rows of equal length where those are nearly as large.
-std::int64_t grid_columns(std::int64_t count, float width, float height) {
+// "scores"
+std::string lowered(std::string_view label) {
+    std::string text(label);
+    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
+}  // namespace
+
+std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
     const auto cell = [&](std::int64_t columns) {
         const std::int64_t rows = (count + columns - 1) / columns;
         return std::min(width / static_cast<float>(columns), height / static_cast<float>(rows));
@@ -30,20 +37,11 @@ std::int64_t grid_columns(std::int64_t count, float width, float height) {
     return best;
 }
 
-// "scores"
-std::string lowered(std::string_view label) {
-    std::string text(label);
-    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
-    return text;
-}
-
-}  // namespace
-
 void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
     const Result<std::int64_t> repeat = evaluate(item.block->repeat, input_.model.bindings);
     const std::int64_t count = repeat ? std::max<std::int64_t>(1, *repeat) : 1;
     const float width = grid_width(), height = grid_height(item);
-    const std::int64_t columns = grid_columns(count, width, head_aspect * height);
+    const std::int64_t columns = columns_of_grid(count, width, head_aspect * height);
     const auto rows = (count + columns - 1) / columns;
     const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
     const float half = cell / head_aspect * static_cast<float>(rows) / 2;

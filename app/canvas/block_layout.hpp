@@ -25,6 +25,11 @@ struct BlockColumn {
     float left = 0, mark = 0, weights = 0, outputs = 0;
 };
 
+// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
+// large.
+std::int64_t columns_of_grid(std::int64_t count, float width, float height);
+inline constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
+
 inline bool has_mark(const BlockItem& item) {
     return item.node && (item.node->op == Op::gate || item.node->op == Op::activate || item.node->op == Op::combine);
 }

@@ -47,6 +47,7 @@ class Brush {
 void draw_frames(Brush& brush);
 void draw_wires(Brush& brush);
 void draw_slabs(Brush& brush);
+void draw_bands(Brush& brush);  // around columns that run through several matrices
 void draw_marks(Brush& brush);  // circles with a plus or a dot
 void draw_bends(Brush& brush);  // the lines in those of activation functions
 

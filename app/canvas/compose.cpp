@@ -55,7 +55,7 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
         for (const auto step : {draw_frames, draw_wires, draw_slabs})
             for (Brush& brush : brushes) step(brush);
         for (const PageView& view : views) mark_sides_and_cells(view, model, palette, drawing, wishes);
-        for (const auto step : {draw_marks, draw_bends})
+        for (const auto step : {draw_bands, draw_marks, draw_bends})
             for (Brush& brush : brushes) step(brush);
         for (const PageView& view : views) wish_labels(view, palette, wishes);
         for (const PageView& view : views) all.push_back(view);

@@ -60,6 +60,8 @@ void draw_frame(Brush& brush, const Frame& frame) {
             box.fill = faded(frame.chosen ? brush.palette.strong_line : brush.palette.raised, clarity);
             box.edge = faded(frame.chosen ? brush.palette.text_mid : brush.palette.line, clarity);
             break;
+        case FrameKind::band:
+            return;  // over what it cuts through: see draw_bands
         case FrameKind::cache:
             box.fill = faded(brush.palette.cache_fill, 0.35F * clarity);
             box.edge = faded(brush.palette.cache_edge, 0.8F * clarity);
@@ -163,6 +165,20 @@ void draw_frames(Brush& brush) {
     for (const Frame& frame : brush.view.page.scene.frames) {
         Brush lit = brush.on(frame.id);
         draw_frame(lit, frame);
+    }
+}
+
+void draw_bands(Brush& brush) {
+    for (const Frame& frame : brush.view.page.scene.frames) {
+        const float clarity = brush.clarity(frame.door);
+        if (frame.kind != FrameKind::band || clarity <= 0) continue;
+        const Brush lit = brush.on(frame.id);
+        const Rect rect = lit.view.plane(frame.rect);
+        Brush(lit).add({.edge = faded(lit.palette.selection, clarity),
+                        .edge_width = lit.px(1.5F),
+                        .radius = std::min({lit.px(3), rect.width() / 3, rect.height() / 3})},
+                       rect);
+        brush.drawing.regions.push_back({"band." + frame.id, brush.view.screen_box(frame.rect)});
     }
 }
 

@@ -40,6 +40,7 @@ Box body(Brush& brush, const Slab& slab) {
             box.ink = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, 0.4F * clarity);
             box.tab = faded(hue.fill, clarity);
             box.tab_width = std::min(brush.px(3), rect.width() / 2);
+            if (slab.solid) box.fill = box.tab;
             break;
         }
         case SlabLook::ghost:
@@ -93,7 +94,8 @@ void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
 
 // A break across the matrix: the rest would not fit.
 void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
-    const float reach = brush.px(3), gap = brush.px(4), from_end = brush.px(9);
+    const float reach = brush.px(3), thin = std::min(rect.width(), rect.height());
+    const float gap = std::min(brush.px(4), 0.3F * thin), from_end = std::min(brush.px(9), 0.6F * thin);
     const Box paper{.bottom = top, .top = top, .fill = faded(brush.palette.deck, clarity)};
     if (slab.cut)
         brush.add(paper,
@@ -151,11 +153,13 @@ void draw_grid(Brush& brush, const Slab& slab, float clarity) {
     const std::int64_t rows = (slab.grid_cells + columns - 1) / columns, full = slab.grid_cells / columns;
     const float width = slab.rect.width() / static_cast<float>(columns),
                 height = slab.rect.height() / static_cast<float>(rows);
-    const Box box{.fill = faded(brush.palette.deck, clarity),
-                  .edge = faded(brush.palette.activation_edge, clarity),
+    const bool cached = slab.look == SlabLook::cached;
+    const Rgba edge = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, clarity);
+    const Box box{.fill = faded(cached ? brush.palette.cache_fill : brush.palette.deck, clarity),
+                  .edge = edge,
                   .edge_width = brush.px(1),
                   .pattern = CellPattern::cells,
-                  .ink = faded(brush.palette.activation_edge, clarity)};
+                  .ink = edge};
     const auto stretch = [&](std::int64_t row, std::int64_t count, std::int64_t across) {
         if (count <= 0 || across <= 0) return;
         const float y = slab.rect.min.y + static_cast<float>(row) * height;

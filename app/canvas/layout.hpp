@@ -48,6 +48,7 @@ struct LayoutInput {
     // The kind of layers that is drawn for all, by its block's id. Layouts write "layer." for it, whatever it is.
     std::string layer = std::string(main_layer);
     std::optional<Beside> beside = {};
+    std::optional<std::int64_t> band = {};  // the head whose columns of Q, K and V attention shows, to a class
     std::vector<PageScale> page_scales = {};
     double most_scale = 0, most_card_scale = 0;  // pixels of this page a row or column; 0: as many as have room
 };
@@ -86,6 +87,13 @@ struct BlockWays {
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways);
 // In less width it finds no room.
 float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways);
+
+// Attention as a class is shown it: which columns of Q, K and V are one head's. Whether it is shown so: where that is
+// asked for, of one model, to scale, and heads take columns.
+bool has_band(const LayoutInput& input);
+// Whether it is drawn there, or on a head's page: what else there is of attention is not.
+bool band_holds(const ModelGraph& graph, std::string_view id);
+Scene layout_band(const LayoutInput& input, const BlockWays& ways);
 
 // One head of attention: how its queries, keys and values come about, scores and weights, what it adds to the output,
 // and what the cache keeps. The same for every head but for the numbers in its labels.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
                 return_gap_narrow = 28;
+constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float sums_norm = 30;         // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
@@ -90,7 +91,8 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     plan.arrow = px(roomy ? 22 : 14);
     float boxes = plan.layer.height() - px(title) - 2 * plan.return_gap - px(4);
     float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
-    float top = plan.layer.min.y + px(title), attention = attention_share(sketch, boxes) * boxes;
+    float top = plan.layer.min.y + px(title),
+          attention = plan.closed ? boxes - px(closed_height) : attention_share(sketch, boxes) * boxes;
     plan.attention = {{left, top}, {box_right, top + attention}};
     float below = plan.attention.max.y + plan.return_gap;
     plan.feed_forward = {{left, below}, {box_right, below + boxes - attention}};
@@ -109,6 +111,7 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     plan.feed_forward_header = sketch.header_width(Component::feed_forward);
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
+    plan.closed = has_band(sketch.input());
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + sketch.px(embedding_x + least_gap_to_layer) + 0.1F * area.width();

@@ -137,12 +137,14 @@ float LayerScale::in(const Plan& plan) const {
                                                  return latent_fits(sketch_, measures, plan, scale, words);
                                              })
                                      : grouped_attention(sketch_, the, plan);
+    constexpr Largest any{1e9F, 1e9F};
     const Largest feed_forward =
-        mixture ? tried(sketch_,
-                        [&, &measures = *mixture](float scale, bool words) {
-                            return mixture_fits(sketch_, measures, plan, scale, words);
-                        })
-                : dense_feed_forward(sketch_, the, plan, std::min(attention.shapes, attention.with_words));
+        plan.closed ? any
+        : mixture   ? tried(sketch_,
+                            [&, &measures = *mixture](float scale, bool words) {
+                              return mixture_fits(sketch_, measures, plan, scale, words);
+                          })
+                    : dense_feed_forward(sketch_, the, plan, std::min(attention.shapes, attention.with_words));
     const float shapes = std::min(
         {largest_scale({one_row(sketch_)}), attention.shapes, feed_forward.shapes, norms_behind(sketch_, the, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.

@@ -122,7 +122,8 @@ void put_behind_doors(Scene& scene) {
         for (Label& label : scene.labels)
             if (inside.contains({label.at.x, label.at.y + line_height / 2})) label.door = door;
         for (Frame& frame : scene.frames)
-            if (frame.kind == FrameKind::card && inside.holds(frame.rect)) frame.door = door;
+            if ((frame.kind == FrameKind::card || frame.kind == FrameKind::band) && inside.holds(frame.rect))
+                frame.door = door;
         for (FlowMark& mark : scene.marks)
             if (inside.contains(mark.centre)) mark.door = door;
         // A wire that only passes is none of it; one that comes in or goes out is drawn by the page to the same end.

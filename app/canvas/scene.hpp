@@ -62,6 +62,7 @@ struct Slab {
     std::int64_t rows = 0, columns = 0;  // what the rectangle shows: of the tensor, or of one head's slice of it
     // Of a slice: how many rows or columns of the tensor lie before it, for each copy of the page.
     std::int64_t row_step = 0, column_step = 0;
+    bool solid = false;       // an activation so small that it is filled with its hue, to be seen
     bool causal = false;      // cells right of the diagonal are the future, and empty
     bool thickened = false;   // a side is below the least thickness and was raised to it
     bool cut = false;         // too tall for the picture: drawn shorter, its end open
@@ -128,6 +129,7 @@ enum class FrameKind {
     card,  // something enlarged or explained, on the layer's ground
     cache,
     choice,  // one kind of the layers, to be chosen
+    band,    // around the columns of one head, over what it cuts through
 };
 struct Frame {
     ThingId id;
@@ -149,6 +151,7 @@ struct Door {
     std::optional<Point> onward;          // where the output of its norm leaves for the other sub-block
     std::int64_t columns = 1, count = 1;  // more than one: alike, row by row
     bool grid = false;                    // its cells are drawn as squares, which a page covers with ground of its own
+    bool closed = false;                  // its page is not shown in its place
 
     std::int64_t rows() const { return (count + columns - 1) / columns; }
     Rect cell(std::int64_t index) const;

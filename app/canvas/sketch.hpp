@@ -105,6 +105,7 @@ struct Plan {
     float arrow = 0;                                       // length of an arrow between two columns
     float return_gap = 0;                                  // room for a sub-block's way back to the stream
     bool shares_norm = false;                              // both sub-blocks read the output of one
+    bool closed = false;                                   // the feed-forward is its name alone
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
@@ -166,6 +167,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan);
 void lay_out_latent(Sketch& sketch, const Plan& plan);
 void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
 void lay_out_mixture(Sketch& sketch, const Plan& plan);
+void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
 // What attention's kinds share: one small square for each head around the middle of a column, above `bottom`; and from

@@ -72,6 +72,10 @@ class Light {
     std::vector<TensorIndex> near_;
 };
 
+std::int64_t heads_of(const Session& session) {
+    return std::max<std::int64_t>(1, session.derived.shown.bindings[Symbol::heads].value_or(1));
+}
+
 // The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
 std::optional<Stop> filling(const CanvasView& canvas) {
     if (canvas.way.size() < 2 || canvas.motion || canvas.way.back().kind == Stop::Kind::cells) return std::nullopt;
@@ -144,6 +148,22 @@ void follow_layer(const Session& session, CanvasView& canvas) {
     canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
 }
 
+std::optional<std::int64_t> band_shown(const Session& session, CanvasView& canvas) {
+    const View& view = session.view;
+    const Place& place = view.askings != canvas.askings ? view.asked_for : view.here;
+    if (place.id.ends_with(".attention.head")) canvas.head = place.copy;
+    if (!view.show.presenting || view.tilted || view.log_sides) return std::nullopt;
+    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(session) - 1); };
+    if (const auto* component = std::get_if<Component>(&view.selection))
+        return *component == Component::attention ? std::optional(within()) : std::nullopt;
+    if (const auto* field = std::get_if<Field>(&view.selection)) {
+        const bool of_heads = *field == Field::heads || *field == Field::kv_heads || *field == Field::head_dim;
+        return of_heads ? std::optional(within()) : std::nullopt;
+    }
+    const auto* tensor = std::get_if<TensorSubject>(&view.selection);
+    return tensor && band_holds(session.derived.shown.graph, tensor->id) ? std::optional(within()) : std::nullopt;
+}
+
 bool comes_near(const Session& session, const CanvasView& canvas) {
     if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
     return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
@@ -180,10 +200,19 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted &shown = session.derived.shown, &base = session.derived.base;
     follow_layer(session, canvas);
     const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{shown.architecture,     base.architecture,           shown.input, extent, ui.scale,
-                         session.view.log_sides, comes_near(session, canvas), canvas.layer};
+    CanvasView::Laid now{shown.architecture,
+                         base.architecture,
+                         shown.input,
+                         extent,
+                         ui.scale,
+                         session.view.log_sides,
+                         comes_near(session, canvas),
+                         canvas.layer,
+                         band_shown(session, canvas)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
-    Atlas atlas = lay_out_atlas(layout_input(ui, session.view, shown, base, canvas), now.pages_behind);
+    LayoutInput input = layout_input(ui, session.view, shown, base, canvas);
+    input.band = now.band;
+    Atlas atlas = lay_out_atlas(input, now.pages_behind);
     take_pages(ui, canvas, std::move(atlas), std::move(now));
 }
 

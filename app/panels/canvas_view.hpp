@@ -20,8 +20,9 @@ struct CanvasView {
         Point extent;
         float unit = 0;
         bool log_sides = false;
-        bool pages_behind = false;  // those that are not in sight while one sees the whole model
-        std::string layer = {};     // the kind of layers that is drawn
+        bool pages_behind = false;              // those that are not in sight while one sees the whole model
+        std::string layer = {};                 // the kind of layers that is drawn
+        std::optional<std::int64_t> band = {};  // the head whose columns attention shows
 
         bool operator==(const Laid&) const = default;
     };
@@ -30,6 +31,7 @@ struct CanvasView {
 
     std::string layer{main_layer};  // the block of the kind of layers that is looked at
     Subject selected;               // as it was when that was last looked for
+    std::int64_t head = 3;          // that one was at last, or any: attention shows its columns to a class
 
     Camera camera;
     struct Motion {
@@ -81,6 +83,8 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
 // The kind of layers of the place that is asked for, or of what is selected now, is the one that is looked at.
 void follow_layer(const Session& session, CanvasView& canvas);
+// The head whose columns of Q, K and V attention shows: while it is presented, seen from above.
+std::optional<std::int64_t> band_shown(const Session& session, CanvasView& canvas);
 // What a model's pages are laid out from; `canvas` says where and for which kind of layers.
 LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, const Counted& base,
                          const CanvasView& canvas);
