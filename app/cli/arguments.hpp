@@ -92,6 +92,13 @@ struct SolveArguments {
     bool json = false;
 };
 
+struct RunArguments {
+    ModelArguments model;
+    std::optional<std::string> prompt, prompt_ids;  // one of them
+    std::optional<std::string> tokens, temperature, top_k, top_p, min_p, seed, threads, dump;
+    bool ids = false, bench = false, random_weights = false, json = false;
+};
+
 struct ClaimsArguments {
     std::string id;  // of a claim or a file of them, or a path; empty for all
     bool json = false;

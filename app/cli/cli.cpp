@@ -130,6 +130,9 @@ class Reader {
 
         add_what_if(out);
 
+        CLI::App* generate = add("run", "text from a model on the CPU", [&] { return run_text(run_, out); });
+        describe_run(generate, run_);
+
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
                                [&] { return print_claims(claims_, out); });
         claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
@@ -254,6 +257,7 @@ class Reader {
     SweepArguments sweep_;
     SensitivityArguments sensitivity_;
     SolveArguments solve_;
+    RunArguments run_;
     ClaimsArguments claims_;
     ExportArguments export_;
     WorksheetArguments worksheet_;

@@ -107,6 +107,26 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     });
 }
 
+void describe_run(CLI::App* command, RunArguments& arguments) {
+    add_model(command, arguments.model);
+    add_value(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
+    add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer");
+    add_value(command, "--tokens", arguments.tokens, "N", "how many new ones at most (64)");
+    add_value(command, "--temperature", arguments.temperature, "X", "0 always takes the likeliest token (0.8)");
+    add_value(command, "--top-k", arguments.top_k, "K", "choose among the K likeliest (0: all)");
+    add_value(command, "--top-p", arguments.top_p, "P",
+              "choose among the likeliest that together have the share P (1)");
+    add_value(command, "--min-p", arguments.min_p, "P",
+              "leave out what has less than P times the likeliest's share (0)");
+    add_value(command, "--seed", arguments.seed, "S", "of the choices (42)");
+    add_value(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)");
+    command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
+    add_value(command, "--dump", arguments.dump, "FILE", "every activation of the prompt, as float32 safetensors");
+    command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
+    command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
+    add_json(command, arguments.json);
+}
+
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     command->require_subcommand(1, 1);
     CLI::App* list = command->add_subcommand("list", "the worksheets that ship with Headcount");
@@ -137,7 +157,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments) {
     add_input(command, arguments.input);
     command
         ->add_option("--view", arguments.view,
-                     "explore, compare, costs, what-if (or what-if:solve), worksheet, claims (explore)")
+                     "explore, compare, costs, what-if (or what-if:solve), run, worksheet, claims (explore)")
         ->type_name("VIEW");
     add_value(command, "--theme", arguments.theme, "THEME", "dark or light (dark)");
     add_value(command, "--size", arguments.size, "WxH", "pixels (1600x1000)");

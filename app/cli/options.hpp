@@ -26,6 +26,7 @@ void describe_compute(CLI::App* command, ComputeArguments& arguments);
 void describe_sweep(CLI::App* command, SweepArguments& arguments);
 void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments);
 void describe_solve(CLI::App* command, SolveArguments& arguments);
+void describe_run(CLI::App* command, RunArguments& arguments);
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
 void describe_render(CLI::App* command, RenderArguments& arguments);
 void describe_window(CLI::App* command, WindowArguments& arguments);

@@ -1,0 +1,186 @@
+// headcount run: text from a model on this machine's processor.
+#include <algorithm>
+#include <ostream>
+#include <span>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/model.hpp"
+#include "app/cli/run_bench.hpp"
+#include "app/cli/run_settings.hpp"
+#include "app/state/session.hpp"
+#include "core/base/text.hpp"
+#include "core/checkpoints/utf8.hpp"
+#include "core/report/json.hpp"
+#include "core/runtime/dump.hpp"
+#include "core/tokenizer/tokenizer.hpp"
+
+namespace headcount {
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+// What was asked for, ready to go.
+struct Prepared {
+    std::shared_ptr<const Model> model;
+    std::optional<Tokenizer> tokenizer;
+    Ids prompt;
+    std::int64_t tokens = 0;  // new ones, at most
+    RunOptions options;
+    MemoryNeed need;
+};
+
+Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
+                      const Architecture& arch) {
+    if (arguments.prompt && arguments.prompt_ids)
+        return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
+    if (arguments.prompt_ids) return read_ids(*arguments.prompt_ids, arch.vocab);
+    if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
+    if (!arguments.prompt)
+        return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
+    if (std::optional<Error> error = wrong_size(*tokenizer, arch.vocab)) return *std::move(error);
+    Result<Ids> ids = tokenizer->encode(*arguments.prompt);
+    if (!ids) return within("--prompt", ids.error());
+    if (ids->empty()) return Error{"an empty prompt has no tokens for this model", "--prompt", "give some text"};
+    return ids;
+}
+
+Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const RunArguments& arguments,
+                                          std::uint64_t seed) {
+    const Architecture& arch = opened.document.architecture;
+    return arguments.random_weights ? random_model(arch, seed) : load_model(arch, *opened.checkpoint);
+}
+
+Result<OpenedDocument> open_model(const RunArguments& arguments) {
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    if (!opened || opened->checkpoint || arguments.random_weights) return opened;
+    return Error{"there are no weights in or beside " + in_quotes(arguments.model.arch), "ARCH",
+                 "name a file of weights, or add --random-weights"};
+}
+
+Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings) {
+    const Result<OpenedDocument> opened = open_model(arguments);
+    if (!opened) return opened.error();
+    const Architecture& arch = opened->document.architecture;
+    Prepared all;
+    if (Result<Tokenizer> tokenizer = Tokenizer::of_model(arguments.model.arch))
+        all.tokenizer = *std::move(tokenizer);
+    else if (arguments.prompt)
+        return within("--prompt", tokenizer.error());
+    Result<Ids> prompt = prompt_of(arguments, all.tokenizer, arch);
+    if (!prompt) return prompt.error();
+    all.prompt = *std::move(prompt);
+    const auto length = static_cast<std::int64_t>(all.prompt.size());
+    const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch.context);
+    if (!tokens) return tokens.error();
+    all.tokens = *tokens;
+    // The last one is made, and not read.
+    all.options = {.capacity = length + std::max<std::int64_t>(all.tokens - 1, 0),
+                   .threads = settings.threads,
+                   .keep = arguments.dump ? Keep::all : Keep::nothing};
+    const Result<MemoryNeed> need = memory_need(arch, all.options);
+    if (!need) return need.error();
+    all.need = *need;
+    if (std::optional<Error> error = does_not_fit(need->total(), "weights, caches and activations in float32"))
+        return *std::move(error);
+    const Result<std::shared_ptr<const Model>> model = load(*opened, arguments, settings.weights_seed);
+    if (!model) return model.error();
+    all.model = *model;
+    return all;
+}
+
+// Of the text that comes behind the prompt. Its bytes are not stripped as those of a whole text are.
+std::string text_of(const Prepared& all, std::span<const std::int32_t> ids) {
+    std::string text;
+    for (const std::int32_t id : ids)
+        if (all.tokenizer && !all.tokenizer->special(id)) text += all.tokenizer->bytes(id);
+    return text;
+}
+
+// A token's bytes may steer a terminal; lines and tabs are text.
+std::string shown(std::string text) {
+    for (char& c : text)
+        if ((static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') || c == 0x7F) c = '?';
+    return text;
+}
+
+// Ids in the place of a prompt are gone on from as far as is asked for, so that they can be compared.
+bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
+    if (!all.tokenizer || !arguments.prompt || arguments.bench) return false;
+    const Ids& ends = all.tokenizer->ends();
+    return std::find(ends.begin(), ends.end(), id) != ends.end();
+}
+
+struct Made {
+    Ids ids;
+    RunSpeeds speeds;
+};
+
+// `each` sees every token as it is made.
+template <class Each>
+Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
+    Result<Run> run = Run::start(all.model, all.options);
+    if (!run) return run.error();
+    Made made;
+    if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
+    made.speeds.prompt = run->tokens();
+    made.speeds.prompt_seconds = run->seconds();
+    if (arguments.dump)
+        if (std::optional<Error> error = write_activations(*run, *arguments.dump)) return *std::move(error);
+    while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {
+        if (!made.ids.empty()) {
+            if (std::optional<Error> error = run->append(std::span(&made.ids.back(), 1))) return *std::move(error);
+            ++made.speeds.made;
+            made.speeds.made_seconds += run->seconds();
+        }
+        const Result<std::int32_t> id = sample(run->logits(), sampling, run->tokens());
+        if (!id) return id.error();
+        made.ids.push_back(*id);
+        each(*id);
+        if (over(all, arguments, *id)) break;
+    }
+    return made;
+}
+
+nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
+    return {{"prompt_ids", all.prompt},
+            {"ids", made.ids},
+            {"text", text_of(all, made.ids)},
+            {"tokens_per_second", made.speeds.of_made()},
+            {"prompt_tokens_per_second", made.speeds.of_prompt()}};
+}
+
+void write_ids(std::ostream& out, const char* what, const Ids& ids) {
+    out << what;
+    for (std::size_t i = 0; i < ids.size(); ++i) out << (i == 0 ? " " : ",") << ids[i];
+    out << '\n';
+}
+
+}  // namespace
+
+Failure run_text(const RunArguments& arguments, std::ostream& out) {
+    const Result<RunSettings> settings = read_run_settings(arguments);
+    if (!settings) return settings.error();
+    const Result<Prepared> all = prepare(arguments, *settings);
+    if (!all) return all.error();
+    const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
+    if (as_text) out << shown(all->tokenizer->decode(all->prompt, Specials::left_out)) << std::flush;
+    const Result<Made> made = generate(*all, arguments, settings->sampling, [&](std::int32_t id) {
+        if (as_text) out << shown(text_of(*all, std::span(&id, 1))) << std::flush;
+    });
+    if (as_text) out << '\n';
+    if (!made) return made.error();
+    if (arguments.json) {
+        out << json_text(json_of(*all, *made));
+        return std::nullopt;
+    }
+    if (arguments.ids || (!as_text && !arguments.bench)) {
+        write_ids(out, "prompt:", all->prompt);
+        write_ids(out, "new:", made->ids);
+    }
+    if (arguments.bench) write_bench(out, all->need, settings->threads, made->speeds);
+    return std::nullopt;
+}
+
+}  // namespace headcount

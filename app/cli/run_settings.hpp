@@ -1,0 +1,34 @@
+// What the options of `run` say, as numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/arguments.hpp"
+#include "core/arch/architecture.hpp"
+#include "core/base/result.hpp"
+#include "core/runtime/sampler.hpp"
+
+namespace headcount {
+
+struct RunSettings {
+    Sampling sampling;
+    std::uint64_t weights_seed = 1;      // of random weights: the sampling's, where it is given
+    std::optional<std::int64_t> tokens;  // new ones
+    int threads = 1;
+};
+
+Result<RunSettings> read_run_settings(const RunArguments& arguments);
+
+// "1,2,3".
+Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t vocab);
+
+// 128 ids, or as many as the context has room for: to be timed with.
+std::vector<std::int32_t> bench_prompt(const Architecture& arch);
+
+// How many new tokens there are to be behind a prompt of so many: what was asked for must fit into the context.
+Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, std::int64_t context);
+
+}  // namespace headcount

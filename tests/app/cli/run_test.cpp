@@ -1,0 +1,136 @@
+// headcount run, as a script would call it: the model that ships, random weights, and what cannot run.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/checkpoints/safetensors.hpp"
+#include "core/tokenizer/tokenizer.hpp"
+#include "tests/app/cli/session.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+using testing_data::Scratch;
+
+const std::string tiny = HEADCOUNT_ASSETS_DIR "/models/tiny-stories";
+const std::vector<std::string> small{"--set",   "layers=2",  "--set",           "dim=32", "--set",
+                                     "heads=4", "--set",     "kv_heads=4",      "--set",  "ffn_dim=64",
+                                     "--set",   "vocab=100", "--random-weights"};
+
+Ran run_small(std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "llama-2-7b"};
+    words.insert(words.end(), small.begin(), small.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+std::string refusal(std::vector<std::string> more) {
+    const Ran ran = run_small(std::move(more));
+    EXPECT_EQ(ran.status(), 1) << ran.out;
+    return ran.err;
+}
+
+TEST(RunText, TheModelThatShipsGoesOnFromAPrompt) {
+    const Ran ran = run({"run", tiny, "--prompt", "Once upon a time", "--tokens", "20", "--temperature", "0"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("Once upon a time")) << ran.out;
+    EXPECT_GT(ran.out.size(), 30u);
+}
+
+TEST(RunText, SaysIdsTextAndSpeedAsJson) {
+    const json found =
+        run({"run", tiny, "--prompt", "Once upon a time", "--tokens", "12", "--temperature", "0", "--ids", "--json"})
+            .json();
+    const Tokenizer tokenizer = *Tokenizer::of_model(tiny);
+    EXPECT_EQ(found["prompt_ids"], json(*tokenizer.encode("Once upon a time")));
+    const auto ids = found["ids"].get<std::vector<std::int32_t>>();
+    EXPECT_EQ(ids.size(), 12u);
+    EXPECT_EQ(found["text"], tokenizer.decode(ids));
+    EXPECT_GT(found["tokens_per_second"], 0);
+    EXPECT_GT(found["prompt_tokens_per_second"], 0);
+}
+
+TEST(RunText, IdsInThePlaceOfAPromptGiveTheSame) {
+    const auto ids = *Tokenizer::of_model(tiny)->encode("She had a ball.");
+    std::string list;
+    for (const std::int32_t id : ids) list += (list.empty() ? "" : ",") + std::to_string(id);
+    const auto made = [&](const char* flag, const std::string& prompt) {
+        return run({"run", tiny, flag, prompt, "--tokens", "8", "--seed", "3", "--json"}).json()["ids"];
+    };
+    EXPECT_EQ(made("--prompt", "She had a ball."), made("--prompt-ids", list));
+}
+
+TEST(RunText, TheSeedDecides) {
+    const auto made = [&](const char* seed) {
+        return run_small({"--prompt-ids", "1,2,3", "--tokens", "10", "--temperature", "1", "--seed", seed, "--json"})
+            .json();
+    };
+    EXPECT_EQ(made("5")["ids"], made("5")["ids"]);
+    EXPECT_NE(made("5")["ids"], made("6")["ids"]);
+}
+
+TEST(RunText, RandomWeightsNeedNoTokenizer) {
+    const Ran ran = run_small({"--prompt-ids", "1, 2,3", "--tokens", "4"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("prompt: 1,2,3\nnew: ")) << ran.out;
+}
+
+TEST(RunText, TheDumpHasEveryActivationInItsShape) {
+    const Scratch scratch;
+    const std::string file = (scratch.folder() / "dump.safetensors").string();
+    ASSERT_EQ(run_small({"--prompt-ids", "1,2,3", "--tokens", "1", "--dump", file}).status(), 0);
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+    const auto read = read_safetensors(std::as_bytes(std::span(bytes.data(), bytes.size())), file);
+    ASSERT_TRUE(read) << sentence(read.error());
+    std::map<std::string, std::vector<std::int64_t>> shapes;
+    for (const CheckpointTensor& tensor : read->tensors) shapes[tensor.name] = tensor.shape;
+    EXPECT_EQ(shapes["logits"], (std::vector<std::int64_t>{3, 100}));
+    for (const char* hidden : {"hidden.0", "hidden.1", "hidden.2"})
+        EXPECT_EQ(shapes[hidden], (std::vector<std::int64_t>{3, 32}));
+    EXPECT_EQ(shapes["layer.1.attention.queries"], (std::vector<std::int64_t>{3, 32}));
+    EXPECT_EQ(shapes["layer.0.attention.head.weights"], (std::vector<std::int64_t>{4, 3, 3}));
+    EXPECT_EQ(shapes["layer.1.feed_forward.hidden"], (std::vector<std::int64_t>{3, 64}));
+}
+
+TEST(RunText, WhatIsWrongIsASentence) {
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,100"}), "100 is no token: the vocabulary is 100: --prompt-ids"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,x"}), "--prompt-ids"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--prompt", "a"}),
+                    "a prompt is given twice: --prompt-ids: give --prompt or --prompt-ids"));
+    EXPECT_TRUE(has(refusal({}), "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3"));
+    EXPECT_TRUE(has(refusal({"--prompt", "a"}), "there is no tokenizer.json"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "hot"}), "\"hot\" is not a number: --temperature"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "-1"}), "-1 is no temperature: --temperature"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--top-p", "2"}), "2 is no share: --top-p"));
+    EXPECT_TRUE(has(
+        refusal({"--prompt-ids", "1", "--tokens", "5000"}),
+        "1 tokens of prompt and 5,000 new ones do not fit into the context of 4,096: --tokens: give at most 4,096"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,2,3", "--set", "context=2"}),
+                    "the prompt has 3 tokens, the model's context is 2"));
+    EXPECT_TRUE(
+        has(run({"run", "llama-2-7b", "--prompt-ids", "1"}).err, "there are no weights in or beside 'llama-2-7b'"));
+}
+
+TEST(RunText, InvalidUtf8IsTokensWhereTheTokenizerHasThem) {
+    const Ran ran = run({"run", tiny, "--prompt", "a\xff", "--tokens", "1", "--json"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+}
+
+TEST(RunText, ATokenizerOfAnotherModelIsRefused) {
+    const Scratch scratch;
+    for (const char* name : {"config.json", "model.safetensors"})
+        std::filesystem::copy_file(tiny + "/" + name, scratch.folder() / name);
+    scratch.file("tokenizer.json", R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
+    const Ran ran = run({"run", scratch.folder().string(), "--prompt", "a"});
+    EXPECT_TRUE(has(ran.err, "the tokenizer has 1 tokens, the model's vocabulary 512")) << ran.err;
+}
+
+}  // namespace
+}  // namespace headcount
