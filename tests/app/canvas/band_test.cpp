@@ -174,9 +174,10 @@ TEST(Band, LeadsToEveryHeadAndToWhatItHolds) {
         ASSERT_TRUE(head) << preset;
         EXPECT_EQ(head->leaf.copy, last);
         EXPECT_TRUE(find_place(atlas, "layer.feed_forward")) << preset;
-        for (const Tensor& tensor : model.graph.tensors)
-            if (tensor.role == Role::parameter && band_holds(model.graph, tensor.id))
-                EXPECT_TRUE(find_place(atlas, tensor.id)) << preset << " " << tensor.id;
+        for (const Tensor& tensor : model.graph.tensors) {
+            if (tensor.role != Role::parameter || !band_holds(model.graph, tensor.id)) continue;
+            EXPECT_TRUE(find_place(atlas, tensor.id)) << preset << " " << tensor.id;
+        }
     }
 }
 
