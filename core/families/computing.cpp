@@ -103,7 +103,7 @@ Computation ComputationReader::read(const ComputationType& type) {
     if (type.score_cap) computation.score_soft_cap = cap("attn_logit_softcapping", *type.score_cap);
     if (type.logit_cap) computation.logit_soft_cap = cap("final_logit_softcapping", *type.logit_cap);
     if (type.clips) computation.clip_qkv = cap("clip_qkv", 0);
-    computation.routing = type.routing;
+    if (arch_.layer.mixture) computation.routing = type.routing;
     if (type.normalizes) computation.routing.normalized = flag("norm_topk_prob", type.routing.normalized);
     // A model that was edited to have them; published ones say how theirs are.
     if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};

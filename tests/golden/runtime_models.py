@@ -20,8 +20,10 @@ DEEPSEEK = LLAMA | {
 MIXTURE = LLAMA | {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20}
 LOCAL = LLAMA | {"num_local_experts": 6, "num_experts_per_tok": 2}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
-YARN = {"beta_fast": 8, "beta_slow": 1, "factor": 4.0, "original_max_position_embeddings": 16}
-LLAMA3 = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 32}
+# With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
+STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
+YARN = {"beta_fast": 6, "beta_slow": 1, "factor": 4.0, "original_max_position_embeddings": 128}
+LLAMA3 = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
 
 
 def windows(*flags):
@@ -32,13 +34,13 @@ MODELS = {
     "llama": ("llama", LLAMA),
     "llama-all-heads": ("llama", LLAMA | {"num_key_value_heads": 4, "rope_theta": 300.0, "hidden_act": "gelu"}),
     "llama-one-key-head": ("llama", LLAMA | {"num_key_value_heads": 1, "head_dim": 12, "rope_theta": 50.0}),
-    "llama-llama3": ("llama", LLAMA | {
-        "tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True, "rope_theta": 500000.0,
+    "llama-llama3": ("llama", LLAMA | STRETCHED | {
+        "tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True,
         "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
     "llama-linear": ("llama", LLAMA | {"rope_scaling": {"type": "linear", "factor": 3.0}}),
-    "llama-yarn": ("llama", LLAMA | {"head_dim": 16, "rope_scaling": YARN | {"rope_type": "yarn"}}),
+    "llama-yarn": ("llama", LLAMA | STRETCHED | {"head_dim": 16, "rope_scaling": YARN | {"rope_type": "yarn"}}),
     "llama-yarn-sharper": ("llama", LLAMA | {
-        "head_dim": 16, "rope_parameters": YARN | {
+        "head_dim": 16, "max_position_embeddings": 512, "rope_parameters": YARN | {
             "rope_type": "yarn", "rope_theta": 100.0, "attention_factor": 1.4, "truncate": False}}),
     "mistral": ("mistral", LLAMA | {"sliding_window": 6}),
     "qwen2": ("qwen2", LLAMA | {
@@ -59,13 +61,19 @@ MODELS = {
     "olmo": ("olmo", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"clip_qkv": 0.6}),
     "olmo2": ("olmo2", LLAMA),
     "olmo3": ("olmo3", LLAMA | {
-        "num_hidden_layers": 4, "sliding_window": 6, "rope_scaling": YARN | {"rope_type": "yarn"}}),
+        "num_hidden_layers": 4, "sliding_window": 6, "max_position_embeddings": 8192,
+        "rope_scaling": YARN | {"rope_type": "yarn", "original_max_position_embeddings": 4096}}),
+    "olmo3-nested": ("olmo3", LLAMA | windows(False, True, False) | {
+        "sliding_window": 6, "max_position_embeddings": 512, "rope_parameters": {
+            "full_attention": YARN | {"rope_type": "yarn", "rope_theta": 100.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 100.0}}}),
     "cohere": ("cohere", LAYER_NORM | {"logit_scale": 0.3, "rope_theta": 300.0}),
     "cohere-normed": ("cohere", LAYER_NORM | {"use_qk_norm": True, "attention_bias": True}),
     "cohere2": ("cohere2", LAYER_NORM | {
         "num_hidden_layers": 4, "head_dim": 12, "sliding_window": 6, "sliding_window_pattern": 3, "logit_scale": 0.3}),
     "stablelm": ("stablelm", LAYER_NORM | {"partial_rotary_factor": 0.5, "use_qkv_bias": True}),
-    "stablelm-parallel": ("stablelm", LAYER_NORM | {"qk_layernorm": True, "use_parallel_residual": True}),
+    "stablelm-parallel": ("stablelm", LAYER_NORM | {
+        "qk_layernorm": True, "use_parallel_residual": True, "partial_rotary_factor": 0.75}),
     "granite": ("granite", LLAMA | {
         "attention_multiplier": 0.2, "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4}),
     "nemotron": ("nemotron", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
@@ -78,7 +86,8 @@ MODELS = {
         "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.5, 2.0], "long_factor": [1.1, 3.0, 7.0]}}),
     "phi3-longrope-short": ("phi3", PADDED | {
         "original_max_position_embeddings": 32,
-        "rope_scaling": {"type": "longrope", "short_factor": [1.3, 1.5, 2.0, 5.0], "long_factor": [1.1, 3.0, 7.0, 9.0]}}),
+        "rope_scaling": {
+            "type": "longrope", "short_factor": [1.3, 1.5, 2.0, 5.0], "long_factor": [1.1, 3.0, 7.0, 9.0]}}),
     "smollm3": ("smollm3", PADDED | {"num_hidden_layers": 4, "no_rope_layer_interval": 2, "tie_word_embeddings": True}),
     "ministral": ("ministral", LLAMA | windows(True, False, True) | {"head_dim": 12, "sliding_window": 6}),
     "exaone4": ("exaone4", LLAMA | {"num_hidden_layers": 4, "sliding_window": 6, "sliding_window_pattern": 2}),
@@ -89,7 +98,8 @@ MODELS = {
     "gpt2-unscaled": ("gpt2", GPT | {"scale_attn_weights": False, "tie_word_embeddings": False}),
     "gptj": ("gptj", GPT | {"rotary_dim": 6}),
     "gpt_neox": ("gpt_neox", LAYER_NORM | {"rotary_pct": 0.5, "rotary_emb_base": 300.0}),
-    "gpt_neox-in-turn": ("gpt_neox", LAYER_NORM | {"use_parallel_residual": False, "attention_bias": False}),
+    "gpt_neox-in-turn": ("gpt_neox", LAYER_NORM | {
+        "use_parallel_residual": False, "attention_bias": False, "rotary_pct": 0.75}),
     "opt": ("opt", {
         "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
         "word_embed_proj_dim": 32, "max_position_embeddings": 64}),
@@ -108,7 +118,7 @@ MODELS = {
         "bias": True}),
     "mpt": ("mpt", {
         "d_model": 30, "n_layers": 3, "n_heads": 6, "max_seq_len": 64, "vocab_size": 40, "layer_norm_epsilon": 0.01,
-        "attn_config": {"clip_qkv": 0.6, "alibi_bias_max": 4, "softmax_scale": 0.8}}),
+        "attn_config": {"clip_qkv": 0.6, "softmax_scale": 0.8}}),
     "mpt-four-heads": ("mpt", {
         "d_model": 32, "n_layers": 2, "n_heads": 4, "max_seq_len": 64, "vocab_size": 40,
         "attn_config": {"alibi": True, "alibi_bias_max": 8, "attn_type": "multihead_attention", "clip_qkv": None}}),
@@ -118,7 +128,7 @@ MODELS = {
         "sliding_window": 6, "norm_epsilon": 0.01}),
     "gpt_bigcode": ("gpt_bigcode", GPT),
     "gpt_bigcode-all-heads": ("gpt_bigcode", GPT | {"multi_query": False}),
-    "llama4_text": ("llama4_text", LOCAL | {
+    "llama4_text": ("llama4_text", LOCAL | STRETCHED | {
         "num_hidden_layers": 4, "head_dim": 12, "intermediate_size": 18, "intermediate_size_mlp": 44,
         "interleave_moe_layer_step": 2, "no_rope_layer_interval": 4, "attention_chunk_size": 6, "attn_scale": 0.4,
         "floor_scale": 3, "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
@@ -138,20 +148,20 @@ MODELS = {
     "deepseek_v2": ("deepseek_v2", DEEPSEEK | {
         "q_lora_rank": 28, "topk_method": "group_limited_greedy", "n_group": 4, "topk_group": 2,
         "routed_scaling_factor": 3.0}),
-    "deepseek_v2-lite": ("deepseek_v2", DEEPSEEK | {
+    "deepseek_v2-lite": ("deepseek_v2", DEEPSEEK | STRETCHED | {
         "q_lora_rank": None, "topk_method": "greedy",
         "rope_scaling": YARN | {"type": "yarn", "mscale": 0.707, "mscale_all_dim": 0.9}}),
-    "deepseek_v3": ("deepseek_v3", DEEPSEEK | {
+    "deepseek_v3": ("deepseek_v3", DEEPSEEK | STRETCHED | {
         "q_lora_rank": 28, "n_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7, "norm_topk_prob": True,
         "topk_method": "noaux_tc", "scoring_func": "sigmoid",
         "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
     "deepseek_v3-raw": ("deepseek_v3", DEEPSEEK | {
         "q_lora_rank": None, "n_group": 2, "topk_group": 1, "norm_topk_prob": False, "rope_interleave": False,
         "attention_bias": True}),
-    "kimi_k2": ("kimi_k2", DEEPSEEK | {
+    "kimi_k2": ("kimi_k2", DEEPSEEK | STRETCHED | {
         "q_lora_rank": 28, "n_group": 1, "topk_group": 1, "routed_scaling_factor": 2.8, "n_shared_experts": 1,
-        "rope_theta": 50000.0, "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
-    "gpt_oss": ("gpt_oss", LOCAL | {
+        "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
+    "gpt_oss": ("gpt_oss", LOCAL | STRETCHED | {
         "head_dim": 12, "sliding_window": 6, "swiglu_limit": 1.5,
         "rope_scaling": YARN | {"rope_type": "yarn", "truncate": False}}),
     "gpt_oss-sparse": ("gpt_oss", LOCAL | {"head_dim": 12, "sliding_window": 6}),
