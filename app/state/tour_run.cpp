@@ -25,6 +25,26 @@ Document document_at(const Session& session, const WorkedStep& step) {
     return document;
 }
 
+// In the Run view, where the step is there, and back from it.
+void show_place(View& view, const WorkedStep& step) {
+    if (!step.run) {
+        if (view.workspace == Workspace::run) view.workspace = Workspace::explore;
+        return;
+    }
+    const RunLook& look = *step.run;
+    show_workspace(view, Workspace::run);
+    RunPlace& place = view.run;
+    place.source = RunSource::shipped;
+    place.prompt = first_prompt;
+    place.layer = look.layer;
+    place.head = look.head;
+    place.position.reset();
+    place.trail.clear();
+    if (!look.tensor.empty())
+        place.trail.push_back({look.tensor, look.layer, look.tensor.find(".head.") == std::string::npos ? 0 : look.head,
+                               look.row, look.column});
+}
+
 // Looks where the step does, and returns its document.
 Document enter_step(Session& session, std::size_t index, bool revealed) {
     TourRun& run = *session.run;
@@ -35,6 +55,7 @@ Document enter_step(Session& session, std::size_t index, bool revealed) {
     view.selection = subject_from_key(step.select);
     view.asked_for = {step.at, step.copy, {}};
     ++view.askings;
+    show_place(view, step);
     run.words = {step.title, step.caption, step.ask, step.answer};
     run.words_of = step.architecture;
     run.words_input = step.input;
@@ -128,6 +149,8 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
 
 std::optional<Document> leave_tour(Session& session) {
     if (!session.run) return std::nullopt;
+    const WorkedStep* const step = current_step(session);
+    if (step && step->run) session.view.workspace = Workspace::explore;
     Document before = std::move(session.run->before);
     session.view.selection = session.run->selection_before;
     session.view.asked_for = session.run->place_before;

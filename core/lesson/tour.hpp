@@ -17,6 +17,15 @@
 
 namespace headcount {
 
+// A place in the Run view, where the model that ships reads its first prompt.
+struct RunLook {
+    std::int64_t layer = 0, head = 0;
+    std::string tensor;                // its cell is pinned: an id of that model's graph; empty: no cell
+    std::int64_t row = 0, column = 0;  // of the cell
+
+    bool operator==(const RunLook&) const = default;
+};
+
 // What a step changes, it changes for the steps behind it too.
 struct TourStep {
     std::string title, caption;         // with {count of model} and the like (core/lesson/reference.hpp)
@@ -29,7 +38,8 @@ struct TourStep {
     std::optional<std::string> preset;  // goes on with this model; "own": the one that the tour began with
     std::vector<std::pair<std::string, std::string>> set;  // fields, in order
     std::optional<Input> input;
-    std::string ask, answer;  // of the class; the answer is shown at the next press
+    std::string ask, answer;     // of the class; the answer is shown at the next press
+    std::optional<RunLook> run;  // in the Run view, for this step alone
 
     bool operator==(const TourStep&) const = default;
 };
@@ -56,6 +66,7 @@ struct WorkedStep {
     std::string preset;  // that the architecture is, or is made from; empty: the one that the tour began with
     Architecture architecture;
     Input input;
+    std::optional<RunLook> run;
 };
 
 struct WorkedTour {

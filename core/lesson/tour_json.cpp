@@ -96,10 +96,30 @@ Wrong read_changes(const Json& json, std::string_view path, TourStep& step) {
     return std::nullopt;
 }
 
+// Tensors are known only where the model is: the Run view pins none that it has not.
+Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
+    const auto found = json.find("run");
+    if (found == json.end()) return std::nullopt;
+    const std::string inside = under(path, "run");
+    if (!found->is_object())
+        return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
+    constexpr std::array<std::string_view, 5> keys{"layer", "head", "tensor", "row", "column"};
+    if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
+    RunLook& look = step.run.emplace();
+    for (auto [key, number] :
+         {std::pair("layer", &look.layer), {"head", &look.head}, {"row", &look.row}, {"column", &look.column}})
+        if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
+    if (const auto tensor = found->find("tensor"); tensor != found->end())
+        if (Wrong wrong = read_id(*tensor, under(inside, "tensor"), look.tensor)) return wrong;
+    if (look.tensor.empty() && (found->contains("row") || found->contains("column")))
+        return Error{"a cell of what?", inside, "give \"tensor\" too, such as \"layer.attention.queries\""};
+    return std::nullopt;
+}
+
 Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     if (!json.is_object()) return Error{"this is not a step", std::string(path), "put it in { }"};
-    constexpr std::array<std::string_view, 13> keys{"title",  "caption", "at",  "copy",  "select", "light", "needs",
-                                                    "unless", "preset",  "set", "input", "ask",    "answer"};
+    constexpr std::array<std::string_view, 14> keys{"title",  "caption", "at",  "copy",  "select", "light",  "needs",
+                                                    "unless", "preset",  "set", "input", "ask",    "answer", "run"};
     if (Wrong wrong = unknown_key(json, path, keys)) return wrong;
     for (auto [key, text, required] : {std::tuple("title", &step.title, true),
                                        {"caption", &step.caption, false},
@@ -111,6 +131,7 @@ Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     if (!step.answer.empty() && step.ask.empty())
         return Error{"there is an answer and no question", under(path, "ask"), "give what the class is asked"};
     if (Wrong wrong = read_place(json, path, step)) return wrong;
+    if (Wrong wrong = read_run(json, path, step)) return wrong;
     return read_changes(json, path, step);
 }
 
