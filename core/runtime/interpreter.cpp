@@ -37,7 +37,25 @@ Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& o
         token_of_.resize(row_of_.size());
         order_.resize(static_cast<std::size_t>(arch.layer.mixture->experts));
     }
+    find_facts();
     make_steps();
+}
+
+void Interpreter::find_facts() {
+    const ModelGraph& graph = model_->graph;
+    const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
+    for (const Tensor& tensor : graph.tensors) {
+        TensorFacts facts{.group = graph.layer_of(tensor.block),
+                          .bias = tensor.id.ends_with(".bias"),
+                          .in_expert = graph.blocks[tensor.block].name == "expert",
+                          .fixed = {}};
+        for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
+            const Expr& expr = tensor.shape[side];
+            const Result<std::int64_t> size = evaluate(expr, values);
+            if (size && !uses(expr, Symbol::tokens) && !uses(expr, Symbol::cached)) facts.fixed[side] = *size;
+        }
+        facts_.push_back(facts);
+    }
 }
 
 Result<std::unique_ptr<Interpreter>> Interpreter::make(std::shared_ptr<const Model> model, const RunOptions& options) {
@@ -81,6 +99,10 @@ void Interpreter::expect_shapes(std::int64_t rows) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i].role != Role::activation && tensors[i].role != Role::cache) continue;
         for (std::size_t side = 0; side < 2; ++side) {
+            if (facts_[i].fixed[side]) {
+                expected_[i][side] = *facts_[i].fixed[side];
+                continue;
+            }
             const Result<std::int64_t> size = evaluate(tensors[i].shape[side], values);
             expected_[i][side] = size ? *size : -1;
         }
@@ -119,7 +141,7 @@ std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const 
     if (watch.stopped()) return stopped_error();
     group_.reset();
     layer_ = 0;
-    if (options_.keep == Keep::nothing && rows_ > 1) {  // of what comes behind the layers the last token's is all
+    if (options_.narrows() && rows_ > 1) {  // of what comes behind the layers the last token's is all
         stream_.data = stream_.row(rows_ - 1);
         stream_.rows = rows_ = 1;
         cached_ = static_cast<std::int64_t>(ids_.size() + ids.size()) - 1;
@@ -188,8 +210,7 @@ void Interpreter::run_node(const Node& node) {
 
 const Value& Interpreter::input(const Node& node, std::size_t index) const {
     const TensorIndex tensor = node.inputs[index];
-    const bool own = model_->graph.layer_of(model_->graph.tensors[tensor].block) == group_;
-    return own ? values_[tensor] : stream_;
+    return facts_[tensor].group == group_ ? values_[tensor] : stream_;
 }
 
 void Interpreter::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
@@ -207,8 +228,7 @@ float* Interpreter::memory(PlaceIn where) const {
 
 Value Interpreter::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
     const std::size_t layer = static_cast<std::size_t>(layer_);
-    const bool layered = model_->graph.layer_of(model_->graph.tensors[tensor].block).has_value();
-    const std::int64_t ordinal = layered ? plan_.ordinal[layer] : 0;
+    const std::int64_t ordinal = facts_[tensor].group ? plan_.ordinal[layer] : 0;
     float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
                   copy / place.copies_share * place.copy_step + (place.of_all_tokens() ? cached_ * place.row_step : 0);
     return {data, rows, place.columns, place.row_step, place.column_step};

@@ -36,6 +36,13 @@ struct Heads {
     Value queries, keys, values, mixed;
 };
 
+// What the walk asks of a tensor again and again.
+struct TensorFacts {
+    std::optional<std::size_t> group;  // of layers
+    bool bias = false, in_expert = false;
+    std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
+};
+
 class Interpreter {
   public:
     static Result<std::unique_ptr<Interpreter>> make(std::shared_ptr<const Model> model, const RunOptions& options);
@@ -61,6 +68,7 @@ class Interpreter {
   private:
     Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan);
 
+    void find_facts();
     void make_steps();
     void expect_shapes(std::int64_t rows);
     std::optional<Error> run(const std::vector<Step>& steps);
@@ -130,6 +138,8 @@ class Interpreter {
     RopeTable rope_, windowed_rope_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_;
+
+    std::vector<TensorFacts> facts_;  // by TensorIndex
 
     // Of the pass that is under way.
     std::span<const std::int32_t> new_ids_;

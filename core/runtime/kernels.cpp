@@ -36,17 +36,24 @@ constexpr int tile_rows = HWY_TARGET == HWY_AVX3 ? 12 : 6;
 constexpr int tile_vectors = HWY_TARGET == HWY_NEON ? 4 : 2;
 constexpr Index deep = 512;  // of the inner dimension at once, so that a tile's left side stays in the first cache
 
+// Whether the set can leave out lanes: then nothing behind the last is touched.
+constexpr bool masks = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
+
 HWY_INLINE Vector load_some(const float* from, Index count) {
-    if (count >= lanes) return hn::LoadU(Wide(), from);
+    const Wide d;
+    if (count >= lanes) return hn::LoadU(d, from);
+    if constexpr (masks) return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
     HWY_ALIGN float all[lanes] = {};
     std::memcpy(all, from, static_cast<std::size_t>(count) * sizeof(float));
-    return hn::Load(Wide(), all);
+    return hn::Load(d, all);
 }
 
 HWY_INLINE void store_some(Vector values, float* to, Index count) {
-    if (count >= lanes) return hn::StoreU(values, Wide(), to);
+    const Wide d;
+    if (count >= lanes) return hn::StoreU(values, d, to);
+    if constexpr (masks) return hn::BlendedStore(values, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
     HWY_ALIGN float all[lanes];
-    hn::Store(values, Wide(), all);
+    hn::Store(values, d, all);
     std::memcpy(to, all, static_cast<std::size_t>(count) * sizeof(float));
 }
 
@@ -85,6 +92,7 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
     }
     HWY_UNROLL(12) for (int r = 0; r < rows; ++r) HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) {
         const Index at = column + v * lanes;
+        if (to == p.inner && p.factor != 1) sums[r][v] = hn::Mul(sums[r][v], hn::Set(d, p.factor));
         store_some(sums[r][v], p.out + (row + r) * p.out_step + at, p.columns - at);
     }
 }
@@ -130,7 +138,7 @@ HWY_INLINE void one_row(const Product& p, Index column) {
     }
     HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
         const Index at = column + v * lanes;
-        store_some(hn::Add(even[v], odd[v]), p.out + at, p.columns - at);
+        store_some(hn::Mul(hn::Add(even[v], odd[v]), hn::Set(d, p.factor)), p.out + at, p.columns - at);
     }
 }
 

@@ -32,6 +32,7 @@ struct Product {
     std::int64_t out_step = 0;
     std::int64_t rows = 0, inner = 0, columns = 0;
     const float* bias = nullptr;
+    float factor = 1;  // of each sum, bias included
 };
 
 // Reads up to `panel_columns` - 1 floats behind each right row's last column.

@@ -21,6 +21,9 @@ struct RunOptions {
     std::int64_t capacity = 0;  // tokens, prompt included; 0: the model's context
     int threads = 1;
     Keep keep = Keep::nothing;
+    bool all_logits = false;  // of every token, not of a pass's last alone; always so where something is kept
+
+    bool narrows() const { return keep == Keep::nothing && !all_logits; }
 };
 
 struct MemoryNeed {

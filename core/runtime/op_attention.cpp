@@ -140,13 +140,17 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
         const std::int64_t from = least_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
-        // Who looks at scores sees those of the future too, as the graph has them.
-        const std::int64_t begin = kept_scores ? first : from, end = kept_scores ? first + keys.rows : last;
         const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
-        const Value some_keys{keys.row(begin - first), end - begin, keys.columns, keys.row_step, keys.column_step};
-        scores(some_queries, some_keys, {raw.data + begin, rows, end - begin, raw.row_step}, row, begin, head);
-        if (kept_weights)
-            for (std::int64_t i = 0; i < rows; ++i) std::fill_n(soft.row(i), first + keys.rows, 0.0f);
+        const Value some_keys{keys.row(from - first), last - from, keys.columns, keys.row_step, keys.column_step};
+        scores(some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
+        // Of what is kept, what lies outside of these columns: nobody looks there.
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const std::int64_t end = std::min(first + keys.rows + block_rows, plan_.token_step);
+            if (kept_scores) std::fill(raw.row(i), raw.row(i) + from, 0.0f);
+            if (kept_scores) std::fill(raw.row(i) + last, raw.row(i) + end, 0.0f);
+            if (kept_weights) std::fill(soft.row(i), soft.row(i) + from, 0.0f);
+            if (kept_weights) std::fill(soft.row(i) + last, soft.row(i) + end, 0.0f);
+        }
         soften({raw.data + from, rows, last - from, raw.row_step}, {soft.data + from, rows, last - from, soft.row_step},
                row, from, sink ? sink.data + head : nullptr);
         kernels::multiply({.left = soft.data + from,
@@ -170,6 +174,9 @@ double Interpreter::query_factor(std::int64_t token) const {
 void Interpreter::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
                          std::int64_t first_key, std::int64_t head) {
     const Computation& computation = model_->computation;
+    double factor = computation.score_scale;
+    if (computation.score_scale_by_layer) factor /= static_cast<double>(layer_ + 1);
+    const bool by_row = computation.query_temperature || (computation.alibi && computation.alibi->rounded_before_scale);
     kernels::multiply({.left = queries.data,
                        .left_step = queries.row_step,
                        .right = {keys.data, keys.column_step, 0},
@@ -177,21 +184,21 @@ void Interpreter::scores(const Value& queries, const Value& keys, const Value& o
                        .out_step = out.row_step,
                        .rows = queries.rows,
                        .inner = queries.columns,
-                       .columns = keys.rows});
-    double factor = computation.score_scale;
-    if (computation.score_scale_by_layer) factor /= static_cast<double>(layer_ + 1);
+                       .columns = keys.rows,
+                       .factor = by_row ? 1.0f : static_cast<float>(factor)});
+    if (!by_row && !computation.alibi && !computation.score_soft_cap) return;
+    const auto slope =
+        computation.alibi ? static_cast<float>(computation.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
     for (std::int64_t i = 0; i < queries.rows; ++i) {
         float* row = out.row(i);
         const std::int64_t token = cached_ + first_row + i;
-        const bool alibi = computation.alibi.has_value();
-        const auto slope = alibi ? static_cast<float>(computation.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
-        if (alibi && computation.alibi->rounded_before_scale)
+        if (computation.alibi && computation.alibi->rounded_before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += as_bfloat16(as_bfloat16(slope) * static_cast<float>(first_key + key));
-        kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(token)));
+        if (by_row) kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(token)));
         if (computation.score_soft_cap)
             kernels::soft_cap(row, keys.rows, static_cast<float>(*computation.score_soft_cap));
-        if (alibi && !computation.alibi->rounded_before_scale)
+        if (computation.alibi && !computation.alibi->rounded_before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += slope * static_cast<float>(first_key + key - token);
     }

@@ -43,8 +43,7 @@ void Interpreter::norm(const Node& node) {
     if (of_queries) epsilon = computation.query_key_norm_epsilon.value_or(epsilon);
     if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
     MatrixView weights, biases;
-    for (const TensorIndex each : node.parameters)
-        (model_->graph.tensors[each].id.ends_with(".bias") ? biases : weights) = weight(each);
+    for (const TensorIndex each : node.parameters) (facts_[each].bias ? biases : weights) = weight(each);
     // Queries' and keys' heads by themselves, with weights for each or for all, or all of them at once.
     const QkNorm kind = arch.layer.attention.qk_norm;
     const std::int64_t heads = tensor.part == Part::query_norm ? arch.layer.attention.heads : kv_heads(arch);
@@ -121,7 +120,7 @@ void Interpreter::feed_forward(const Node& node) {
     const Value first = input(node, 0);
     const Value second = node.op == Op::gate ? input(node, 1) : first;
     // An expert's rows are placed by who runs it.
-    const bool expert = model_->graph.blocks[node.block].name == "expert";
+    const bool expert = facts_[node.output].in_expert;
     const Value out = expert ? values_[node.output] : output(node, first.rows, first.columns);
     if (error_) return;
     each_row(first.rows, first.columns, [&](std::int64_t row) {

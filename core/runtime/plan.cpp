@@ -127,7 +127,10 @@ class Planner {
         PlaceOf& place = plan_.places[node.output];
         const std::int64_t columns = columns_of(node.output);
         const PlaceIn usual = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
-        const std::int64_t rows = keeps(node) ? plan_.capacity : plan_.pass_rows;
+        reached_layers_ = reached_layers_ || graph_.layer_of(node.block);
+        const bool behind = reached_layers_ && !graph_.layer_of(node.block);
+        const std::int64_t pass_rows = behind && options_.narrows() ? 1 : plan_.pass_rows;
+        const std::int64_t rows = keeps(node) ? plan_.capacity : pass_rows;
         switch (node.op) {
             case Op::append_cache:
                 place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, columns)
@@ -205,7 +208,7 @@ class Planner {
     const Bindings values_;
     std::vector<std::int64_t> counts_;  // layers of each group
     const Node* node_ = nullptr;        // the one that is being placed
-    bool too_large_ = false;
+    bool reached_layers_ = false, too_large_ = false;
     RunPlan plan_;
 };
 

@@ -29,10 +29,10 @@ struct PlaceOf {
 };
 
 struct RunPlan {
-    std::vector<PlaceOf> places;          // by TensorIndex
-    std::vector<PlaceOf> kept_experts;    // the same of what experts make, sorted by which of a token's k they are
+    std::vector<PlaceOf> places;        // by TensorIndex
+    std::vector<PlaceOf> kept_experts;  // the same of what experts make, sorted by which of a token's k they are
     std::vector<std::int64_t> ordinal;  // of each layer in its group
-    PlaceOf gathered;                     // rows that one expert reads
+    PlaceOf gathered;                   // rows that one expert reads
     std::int64_t capacity = 0;          // tokens
     std::int64_t pass_rows = 0;         // tokens of one pass at most
     std::int64_t token_step = 0;        // floats from one column to the next where a matrix lies by columns

@@ -43,7 +43,8 @@ class Run {
 
     // A kept activation or a cache of all tokens so far: as if they had come in one pass, with the shape that the graph
     // then says. `layer` is 0 outside of layers; `copy` is the head, or which of a token's k experts (see `experts`).
-    // Scores that no pass had to compute, since their key came later, are NaN. Without data where it is not kept.
+    // Scores that no token may look at, of keys that came later or are out of the window, may be 0: no pass needs them.
+    // Without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
     // (tokens, k): the experts that each token of that layer was sent to, best first; empty where there are none.
