@@ -1,0 +1,264 @@
+// Finds the node that makes a cell, follows what is only shown, and checks that every operand is there.
+#include "core/runtime/explain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/runtime/explain_parts.hpp"
+#include "core/runtime/run.hpp"
+
+namespace headcount {
+namespace explaining {
+namespace {
+
+TensorIndex last_of_layer(const ModelGraph& graph, std::size_t group) {
+    TensorIndex last = 0;
+    for (const Node& node : graph.nodes)
+        if (graph.layer_of(node.block) == group) last = node.output;
+    return last;
+}
+
+TensorIndex last_before_layers(const ModelGraph& graph) {
+    TensorIndex last = 0;
+    for (const Node& node : graph.nodes) {
+        if (graph.layer_of(node.block)) break;
+        last = node.output;
+    }
+    return last;
+}
+
+std::size_t group_of(const Model& model, std::int64_t layer) {
+    const LayerKind kind = layer_kind(model.architecture, layer);
+    for (std::size_t i = 0; i < model.graph.layers.size(); ++i)
+        if (model.graph.layers[i].group.kind == kind) return i;
+    return 0;
+}
+
+}  // namespace
+
+CellAt Explainer::input(const Node& node, std::size_t index) const {
+    CellAt at = cell;
+    at.tensor = node.inputs[index];
+    const std::optional<std::size_t> own = graph.layer_of(node.block);
+    const Tensor& read = graph.tensors[at.tensor];
+    const std::string_view block = graph.blocks[read.block].name;
+    if (graph.layer_of(read.block) == own) {
+        if (read.block != node.block && block != "head" && block != "expert") at.copy = 0;
+        if (!own) at.layer = 0;
+        return at;
+    }
+    at.copy = 0;
+    const std::int64_t before = own ? cell.layer : model.architecture.layers;
+    at.layer = std::max<std::int64_t>(before - 1, 0);
+    at.tensor = before > 0 ? last_of_layer(graph, group_of(model, before - 1)) : last_before_layers(graph);
+    return at;
+}
+
+CellAt Explainer::parameter(const Node& node, std::size_t index) const {
+    CellAt at = cell;
+    at.tensor = node.parameters[index];
+    const BlockIndex block = graph.tensors[at.tensor].block;
+    if (graph.blocks[block].name != "expert") at.copy = 0;
+    if (!graph.layer_of(block)) at.layer = 0;
+    return at;
+}
+
+MatrixView Explainer::matrix(const CellAt& at) {
+    const MatrixView view = numbers.matrix(at.tensor, at.layer, at.copy);
+    if (!view && !error)
+        error = Error{"the run has not kept " + std::string(graph.tensors[at.tensor].label),
+                      graph.tensors[at.tensor].id, "run a smaller model, of which everything is kept"};
+    return view;
+}
+
+double Explainer::value(const CellAt& at) {
+    const MatrixView view = matrix(at);
+    if (!view) return 0;
+    if (at.row < 0 || at.column < 0 || at.row >= view.rows || at.column >= view.columns) {
+        if (!error) error = Error{"there is no such cell", cell_name(model, at), ""};
+        return 0;
+    }
+    return static_cast<double>(view.at(at.row, at.column));
+}
+
+std::int64_t Explainer::number(Symbol symbol) const {
+    return bindings(model.architecture, Input{})[symbol].value_or(0);
+}
+
+std::int64_t Explainer::expert_of(std::int64_t row, std::int64_t which) {
+    const std::span<const std::int32_t> all =
+        numbers.experts ? numbers.experts(cell.layer) : std::span<const std::int32_t>{};
+    const std::int64_t at = row * number(Symbol::experts_per_token) + which;
+    if (at >= 0 && at < static_cast<std::int64_t>(all.size())) return all[static_cast<std::size_t>(at)];
+    if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
+    return 0;
+}
+
+std::int64_t Explainer::least_visible(std::int64_t token) const {
+    if (!kind().windowed) return 0;
+    const AttentionWindow& window = *model.architecture.layer.attention.window;
+    return window.chunked ? token / window.size * window.size : std::max<std::int64_t>(0, token - window.size + 1);
+}
+
+void Explainer::add_product(std::int64_t index, std::vector<Operand> factors) {
+    double product = 1;
+    for (const Operand& factor : factors) product *= factor.value;
+    out.terms.push_back({index, std::move(factors), product});
+    out.sum += product;
+    out.products = true;
+}
+
+void Explainer::then(std::string text, double value, std::vector<Operand> operands) {
+    out.after.push_back({std::move(text), std::move(operands), value});
+}
+
+std::string place(const std::string& symbol, const std::string& row, const std::string& column) {
+    return symbol + "[" + row + ", " + column + "]";
+}
+std::string place(const std::string& symbol, std::int64_t row, const std::string& column) {
+    return place(symbol, std::to_string(row), column);
+}
+std::string place(const std::string& symbol, const std::string& row, std::int64_t column) {
+    return place(symbol, row, std::to_string(column));
+}
+
+std::optional<CellAt> Explainer::shown_by(const Node& node) const {
+    CellAt at = input(node, 0);
+    const Attention& attention = model.architecture.layer.attention;
+    const Tensor& tensor = graph.tensors[node.output];
+    const std::int64_t width = number(Symbol::head_dim);
+    switch (node.op) {
+        case Op::append_cache:
+            return at;
+        case Op::keep_window:
+            at.row += tokens() - std::min(tokens(), attention.window->size);
+            return at;
+        case Op::take_columns:
+            if (tensor.part == Part::key) at.column += number(Symbol::kv_rank);
+            return at;
+        case Op::take_head: {
+            const std::int64_t head = cell.copy;
+            at.copy = 0;
+            if (attention.latent && tensor.part != Part::query) {
+                const std::int64_t own = attention.latent->nope_dim, step = own + attention.latent->value_dim;
+                const bool shared = node.inputs.size() == 2 && cell.column >= own;
+                if (shared) {
+                    at = input(node, 1);
+                    at.copy = 0;
+                    at.column = cell.column - own;
+                } else {
+                    at.column += head * step + (tensor.part == Part::value ? own : 0);
+                }
+                return at;
+            }
+            const std::int64_t share = tensor.part == Part::query ? 1 : attention.heads / kv_heads(model.architecture);
+            at.column += head / share * width;
+            return at;
+        }
+        case Op::join_heads: {
+            const std::int64_t columns = attention.latent ? attention.latent->value_dim : width;
+            at.copy = cell.column / columns;
+            at.column = cell.column % columns;
+            return at;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+namespace {
+
+void explain_node(Explainer& to, const Node& node) {
+    switch (node.op) {
+        case Op::embed:
+            return to.embed(node);
+        case Op::add_positions:
+            return to.add_positions(node);
+        case Op::norm:
+            return to.norm(node);
+        case Op::linear:
+            return to.linear(node);
+        case Op::rotate:
+            return to.rotate(node);
+        case Op::activate:
+            return to.activate(node);
+        case Op::gate:
+            return to.gate(node);
+        case Op::add:
+            return to.add(node);
+        case Op::scores:
+            return to.scores(node);
+        case Op::masked_softmax:
+            return to.masked_softmax(node);
+        case Op::mix:
+            return to.mix(node);
+        case Op::route:
+            return to.route(node);
+        case Op::combine:
+            return to.combine(node);
+        case Op::append_cache:
+        case Op::keep_window:
+        case Op::take_columns:
+        case Op::take_head:
+        case Op::join_heads:
+            return;  // followed before
+    }
+}
+
+}  // namespace
+}  // namespace explaining
+
+MatrixView RunNumbers::matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
+    const Role role = model->graph.tensors[tensor].role;
+    if (role == Role::parameter || role == Role::buffer) return model->weights.view(tensor, layer, copy);
+    return role == Role::input || !activation ? MatrixView{} : activation(tensor, layer, copy);
+}
+
+std::optional<float> RunNumbers::value(const CellAt& cell) const {
+    const MatrixView view = matrix(cell.tensor, cell.layer, cell.copy);
+    const bool there = view && cell.row >= 0 && cell.column >= 0 && cell.row < view.rows && cell.column < view.columns;
+    return there ? std::optional(view.at(cell.row, cell.column)) : std::nullopt;
+}
+
+RunNumbers numbers_of(const Run& run) {
+    return {&run.model(), run.ids(),
+            [&run](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
+                return run.activation(tensor, layer, copy);
+            },
+            [&run](std::int64_t layer) { return run.experts(layer); }};
+}
+
+Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
+    using explaining::Explainer;
+    const ModelGraph& graph = numbers.model->graph;
+    if (cell.tensor >= graph.tensors.size()) return Error{"there is no such tensor", "", ""};
+    const std::optional<float> kept = numbers.value(cell);
+    if (!kept)
+        return Error{"the run has no such number", graph.tensors[cell.tensor].id,
+                     "point at a cell of a matrix that is shown"};
+    CellAt of = cell;
+    const Node* node = graph.producer(of.tensor);
+    while (node) {
+        const std::optional<CellAt> shown = Explainer(numbers, of).shown_by(*node);
+        if (!shown) break;
+        of = *shown;
+        node = graph.producer(of.tensor);
+    }
+    Explainer to(numbers, of);
+    to.out.cell = cell;
+    to.out.of = of;
+    to.out.kept = static_cast<double>(*kept);
+    if (node) {
+        explaining::explain_node(to, *node);
+        to.out.result = to.last();
+    } else {
+        const bool trained = graph.tensors[of.tensor].role == Role::parameter;
+        to.out.what = trained ? "a weight: training has set it" : "a number of the file: no gradient has set it";
+        to.out.result = to.out.kept;
+    }
+    if (to.error) return *to.error;
+    return std::move(to.out);
+}
+
+}  // namespace headcount

@@ -1,0 +1,236 @@
+// Explanations of what takes each token by itself: embedding, norms, linear layers, turns, activation functions, sums.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/runtime/explain_parts.hpp"
+
+namespace headcount::explaining {
+
+double activated(Activation function, double x) {
+    switch (function) {
+        case Activation::silu:
+            return x / (1 + std::exp(-x));
+        case Activation::gelu:
+            return x * (1 + std::erf(x / std::numbers::sqrt2)) / 2;
+        case Activation::gelu_tanh:
+            return x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))) / 2;
+        case Activation::relu:
+            return std::max(x, 0.0);
+        case Activation::relu2:
+            return x > 0 ? x * x : 0;
+    }
+    return x;
+}
+
+void Explainer::embed(const Node& node) {
+    CellAt from = parameter(node, 0);
+    from.row = numbers.ids[static_cast<std::size_t>(cell.row)];
+    out.what = "the row of token " + std::to_string(from.row) + " in the embedding";
+    out.formula = cell_name(model, from);
+    add_product(from.row, {operand(from)});
+    if (const double scale = model.computation.embedding_scale; scale != 1)
+        then("times " + cell_text(scale) + ", by which this model scales its embedding", scale * out.sum);
+}
+
+void Explainer::add_positions(const Node& node) {
+    CellAt position = parameter(node, 0);
+    position.row = cell.row + model.architecture.position_offset;
+    const CellAt from = input(node, 0);
+    out.what = "the token's number plus its position's";
+    out.formula = cell_name(model, from) + " + " + cell_name(model, position);
+    add_product(0, {operand(from)});
+    add_product(1, {operand(position)});
+}
+
+void Explainer::norm(const Node& node) {
+    const Architecture& arch = model.architecture;
+    const Computation& computation = model.computation;
+    const Part part = graph.tensors[node.output].part;
+    const bool of_queries = part == Part::query_norm, of_keys = part == Part::key_norm;
+    const bool of_latent = part == Part::query_down_norm || part == Part::latent_norm;
+    const bool centred = arch.norm.kind == NormKind::layer;
+    double epsilon = arch.norm.epsilon;
+    if (of_queries || of_keys) epsilon = computation.query_key_norm_epsilon.value_or(epsilon);
+    if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
+    CellAt from = input(node, 0);
+    const MatrixView row = matrix(from);
+    if (!row) return;
+    // Queries' and keys' heads by themselves, or all columns at once.
+    const QkNorm kind = arch.layer.attention.qk_norm;
+    const bool by_head = (of_queries || of_keys) && kind != QkNorm::across;
+    const std::int64_t width =
+        by_head ? row.columns / (of_keys ? kv_heads(arch) : arch.layer.attention.heads) : row.columns;
+    const std::int64_t first = cell.column / width * width;
+    double mean = 0;
+    for (std::int64_t k = first; centred && k < first + width; ++k)
+        mean += static_cast<double>(row.at(cell.row, k)) / static_cast<double>(width);
+    for (std::int64_t k = first; k < first + width; ++k) {
+        from.column = k;
+        const Operand each = operand(from);
+        const double square = (each.value - mean) * (each.value - mean);
+        out.terms.push_back({k, {each}, square});
+        out.sum += square;
+    }
+    from.column = cell.column;
+    const Operand own = operand(from);
+    const std::string x = place(symbol(from.tensor), cell.row, "k");
+    out.index = "k";
+    out.what = "the size of its " + std::to_string(width) + " numbers: sum of";
+    out.formula = centred ? "(" + x + " − mean)²" : x + "²";
+    const double size = std::sqrt(out.sum / static_cast<double>(width) + epsilon);
+    then("over " + std::to_string(width) + ", the root" + (centred ? " (mean " + cell_text(mean) + ")" : ""), size);
+    then(centred ? own.name + " less the mean, over that" : own.name + " over that", (own.value - mean) / size, {own});
+    for (std::size_t i = 0; i < node.parameters.size(); ++i) {
+        CellAt weight = parameter(node, i);
+        const bool bias = graph.tensors[weight.tensor].id.ends_with(".bias");
+        const MatrixView weights = matrix(weight);
+        if (!weights) return;
+        const bool of_each = weights.rows > 1;
+        weight.row = of_each ? cell.column / width : 0;
+        weight.column = weights.columns == row.columns ? cell.column : cell.column % width;
+        const Operand by = operand(weight);
+        const double offset = bias ? 0 : computation.norm_offset;
+        const std::string one = offset != 0 ? cell_text(offset) + " + " : "";
+        if (bias)
+            then("plus " + by.name, last() + by.value, {by});
+        else
+            then("times " + one + by.name, last() * (by.value + offset), {by});
+    }
+}
+
+void Explainer::linear(const Node& node) {
+    const Computation& computation = model.computation;
+    CellAt from = input(node, 0), weight = parameter(node, 0);
+    const bool expert = in_expert(node);
+    const std::int64_t which = cell.copy;
+    if (expert) weight.copy = expert_of(cell.row, which);
+    const bool gathered = expert && graph.blocks[graph.tensors[from.tensor].block].name != "expert";
+    if (gathered) from.copy = 0;
+    const bool table = graph.tied_head == weight.tensor && graph.tensors[node.output].part == Part::output_head;
+    const MatrixView in = matrix(from), weights = matrix(weight);
+    if (!in || !weights) return;
+    const std::int64_t inner = in.columns;
+    std::optional<Operand> sent;  // how much the expert counts, where that multiplies what it reads
+    if (gathered && computation.routing.on_input)
+        for (const Node& each : graph.nodes)
+            if (each.op == Op::route && graph.layer_of(each.block) == graph.layer_of(node.block))
+                sent = operand({each.output, cell.layer, 0, cell.row, which});
+    for (std::int64_t k = 0; k < inner && !error; ++k) {
+        from.column = k;
+        weight.row = table ? cell.column : k;
+        weight.column = table ? k : cell.column;
+        std::vector<Operand> factors{operand(from), operand(weight)};
+        if (sent) factors.push_back(*sent);
+        add_product(k, std::move(factors));
+    }
+    out.index = "k";
+    out.what = "sum over " + std::to_string(inner) + " inputs of";
+    out.formula =
+        place(symbol(from.tensor), cell.row, "k") + " · " +
+        (table ? place(symbol(weight.tensor), cell.column, "k") : place(symbol(weight.tensor), "k", cell.column));
+    if (sent) out.formula += " · " + sent->name;
+    if (node.parameters.size() > 1) {
+        CellAt bias = parameter(node, 1);
+        bias.row = 0;
+        if (expert) bias.copy = weight.copy;
+        const Operand by = operand(bias);
+        then("plus " + by.name, last() + by.value, {by});
+    }
+    const Part part = graph.tensors[node.output].part;
+    const bool projected = part == Part::query || part == Part::key || part == Part::value;
+    if (const auto limit = computation.clip_qkv; projected && limit)
+        then("kept within ± " + cell_text(*limit), std::clamp(last(), -*limit, *limit));
+    if (part != Part::output_head) return;
+    if (const double scale = computation.logit_scale; scale != 1) then("times " + cell_text(scale), last() * scale);
+    if (const auto cap = computation.logit_soft_cap)
+        then("capped: " + cell_text(*cap) + " · tanh(x / " + cell_text(*cap) + ")", *cap * std::tanh(last() / *cap));
+}
+
+void Explainer::rotate(const Node& node) {
+    const Architecture& arch = model.architecture;
+    const bool keys = graph.tensors[node.output].part == Part::key;
+    const Rope& rope = rope_of(model.computation, kind().windowed);
+    CellAt from = input(node, 0);
+    const MatrixView in = matrix(from);
+    if (!in) return;
+    std::int64_t heads = keys ? kv_heads(arch) : arch.layer.attention.heads, first = 0;
+    std::int64_t turned = arch.layer.attention.rotary_dim.value_or(number(Symbol::head_dim));
+    if (const auto& latent = arch.layer.attention.latent) {
+        if (keys) heads = 1;
+        first = keys ? 0 : latent->nope_dim;
+        turned = latent->rope_dim;
+    }
+    const std::int64_t width = in.columns / heads, begin = cell.column / width * width + first;
+    const std::int64_t at = cell.column - begin, pairs = turned / 2;
+    if (at < 0 || at >= 2 * pairs) {
+        out.what = "not turned: the same number";
+        out.formula = cell_name(model, from);
+        add_product(0, {operand(from)});
+        return;
+    }
+    const bool halves = rope.pairs == RopePairs::halves;
+    const std::int64_t pair = halves ? at % pairs : at / 2;
+    const bool is_first = halves ? at < pairs : at % 2 == 0;
+    const std::int64_t one = begin + (halves ? pair : 2 * pair), other = halves ? one + pairs : one + 1;
+    const std::vector<double> angles = rope_angles(rope, turned, tokens());
+    const double angle = static_cast<double>(cell.row) * angles[static_cast<std::size_t>(pair)];
+    const double cosine = std::cos(angle) * rope.attention_factor, sine = std::sin(angle) * rope.attention_factor;
+    const std::string by = cell_text(angle);
+    CellAt a = from, b = from;
+    a.column = one;
+    b.column = other;
+    out.what = "pair " + std::to_string(pair) + " turned by " + std::to_string(cell.row) + " · " +
+               cell_text(angles[static_cast<std::size_t>(pair)]) + " = " + by;
+    const Operand cos_of{"cos " + by, cosine}, sin_of{"sin " + by, sine}, minus_sin{"−sin " + by, -sine};
+    if (is_first) {
+        out.formula = cell_name(model, a) + " · cos − " + cell_name(model, b) + " · sin";
+        add_product(one, {operand(a), cos_of});
+        add_product(other, {operand(b), minus_sin});
+    } else {
+        out.formula = cell_name(model, b) + " · cos + " + cell_name(model, a) + " · sin";
+        add_product(other, {operand(b), cos_of});
+        add_product(one, {operand(a), sin_of});
+    }
+}
+
+void Explainer::activate(const Node& node) {
+    const Operand from = operand(input(node, 0));
+    const Activation function = model.architecture.layer.feed_forward.activation;
+    out.what = std::string(info(function).function) + " of";
+    out.formula = from.name;
+    out.terms.push_back({0, {from}, activated(function, from.value)});
+    out.sum = out.terms.back().value;
+}
+
+void Explainer::gate(const Node& node) {
+    const Operand gate = operand(input(node, 0)), up = operand(input(node, 1));
+    const Activation function = model.architecture.layer.feed_forward.activation;
+    double open = activated(function, gate.value), passes = up.value;
+    std::string opened = std::string(info(function).function) + "(" + gate.name + ")", passed = up.name;
+    if (const auto& clamped = model.computation.clamped_gate) {
+        const double g = std::min(gate.value, clamped->limit);
+        open = g / (1 + std::exp(-clamped->alpha * g));
+        passes = std::clamp(up.value, -clamped->limit, clamped->limit) + 1;
+        opened = "g · sigmoid(" + cell_text(clamped->alpha) + " · g), g = min(" + gate.name + ", " +
+                 cell_text(clamped->limit) + ")";
+        passed = "(" + up.name + " + 1)";
+    }
+    out.what = "the gate times what passes it";
+    out.formula = opened + " · " + passed;
+    add_product(0, {{opened, open, gate.cell}, {passed, passes, up.cell}});
+}
+
+void Explainer::add(const Node& node) {
+    const double scale = model.computation.residual_scale;
+    out.what = "the residual stream, and what is added to it";
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const Operand each = operand(input(node, i));
+        out.formula += (i == 0 ? "" : " + ") + each.name;
+        std::vector<Operand> factors{each};
+        if (i > 0 && scale != 1) factors.push_back({"this model's " + cell_text(scale), scale});
+        add_product(static_cast<std::int64_t>(i), std::move(factors));
+    }
+}
+
+}  // namespace headcount::explaining
