@@ -57,7 +57,10 @@ void fact_rows(const Ui& ui, const RunModel& model) {
     };
     row("layers", "Layers", Symbol::layers);
     row("dim", "Width", Symbol::dim);
-    row("heads", "Heads", Symbol::heads);
+    const std::optional<std::int64_t> heads = numbers[Symbol::heads], size = numbers[Symbol::head_dim];
+    if (heads && size)
+        derived_row(ui, "run.fact.heads", "Heads", info(Symbol::heads).text,
+                    std::to_string(*heads) + " of " + std::to_string(*size));
     row("kv_heads", "KV heads", Symbol::kv_heads);
     row("ffn_dim", "FFN hidden", Symbol::ffn_dim);
     row("vocab", "Vocabulary", Symbol::vocab);

@@ -104,7 +104,9 @@ void Runner::order(RunOrder order) {
 void Runner::begin() {
     begun_ = true;
     free_ = false;
-    if (latest_ && latest_->error && latest_->of == order_.model) ++restarts_;
+    if (!latest_ || !latest_->error || latest_->of != order_.model) return;
+    const std::string& where = latest_->error->where;
+    if (!latest_->values || where == "prompt" || where == "ids") ++restarts_;
 }
 
 void Runner::play(bool playing) {
