@@ -1,0 +1,176 @@
+// A run's manners: what it keeps has the graph's shapes, the cache changes nothing, and bad input changes nothing
+// either.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numeric>
+
+#include "core/analysis/activations.hpp"
+#include "core/runtime/dump.hpp"
+#include "tests/core/runtime/golden_model.hpp"
+#include "tests/core/runtime/weight_file.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+
+std::shared_ptr<const Model> small_model(std::uint64_t seed = 1) {
+    return *random_model(architecture_of(small_llama()), seed);
+}
+
+const std::vector<std::int32_t> prompt{1, 2, 3, 4, 5, 6, 7};
+
+class KeptShapes : public testing::TestWithParam<std::string> {};
+
+// Of every family's small model: what came in pieces has the shapes of one pass.
+TEST_P(KeptShapes, AreTheGraphs) {
+    const GoldenModel golden = golden_run(GetParam());
+    headcount::Run run = start(model_of(golden));
+    append(run, std::span(golden.prompt).first(5));
+    for (std::size_t i = 5; i < 9; ++i) append(run, std::span(golden.prompt).subspan(i, 1));
+    const ModelGraph& graph = run.model().graph;
+    const Result<std::vector<ActivationRow>> rows =
+        activations(graph, bindings(golden.architecture, Input{.tokens = 9}), Precision::fp32);
+    ASSERT_TRUE(rows);
+    for (const ActivationRow& row : *rows) {
+        const std::optional<std::size_t> group = graph.layer_of(graph.tensors[row.tensor].block);
+        const std::int64_t layer = group ? graph.layers[*group].group.first : 0;
+        for (std::int64_t copy = 0; copy < row.in_layer; ++copy) {
+            const MatrixView view = run.activation(row.tensor, layer, copy);
+            ASSERT_TRUE(view) << graph.tensors[row.tensor].id << " of copy " << copy;
+            EXPECT_EQ(view.rows, row.rows) << graph.tensors[row.tensor].id;
+            EXPECT_EQ(view.columns, row.columns) << graph.tensors[row.tensor].id;
+        }
+        EXPECT_FALSE(run.activation(row.tensor, layer, row.in_layer));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Run, KeptShapes, testing::ValuesIn(golden_runs()), [](const auto& instance) {
+    std::string name = instance.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(RunOfTokens, WeightsOfEveryRowSumToOneAndSeeNoFuture) {
+    headcount::Run run = start(small_model());
+    append(run, prompt);
+    append(run, prompt);
+    const ModelGraph& graph = run.model().graph;
+    const auto weights = static_cast<TensorIndex>(graph.find("layer.attention.head.weights") - graph.tensors.data());
+    for (std::int64_t head = 0; head < 4; ++head) {
+        const MatrixView view = run.activation(weights, 1, head);
+        for (std::int64_t row = 0; row < view.rows; ++row) {
+            double sum = 0;
+            for (std::int64_t column = 0; column < view.columns; ++column) {
+                sum += view.at(row, column);
+                if (column <= row) continue;
+                EXPECT_EQ(view.at(row, column), 0);
+            }
+            EXPECT_NEAR(sum, 1, 1e-5);
+        }
+    }
+}
+
+TEST(RunOfTokens, ALongPromptInSeveralPassesIsTheSame) {
+    nlohmann::json config = small_llama();
+    config["max_position_embeddings"] = 1400;
+    const auto model = *random_model(architecture_of(config), 1);
+    std::vector<std::int32_t> many(1300);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int32_t>(i * 7 % 50);
+    headcount::Run whole = *headcount::Run::start(model, {.threads = 2}), parts = *headcount::Run::start(model, {});
+    append(whole, many);
+    append(parts, std::span(many).first(1299));
+    append(parts, std::span(many).last(1));
+    EXPECT_THAT(std::vector(whole.logits().begin(), whole.logits().end()),
+                testing::Pointwise(testing::FloatNear(1e-3f), parts.logits()));
+}
+
+TEST(RunOfTokens, GoingBackForgetsWhatCameAfter) {
+    headcount::Run run = start(small_model()), fresh = start(small_model());
+    append(run, prompt);
+    run.keep_first(3);
+    EXPECT_EQ(run.tokens(), 3);
+    EXPECT_TRUE(run.logits().empty());
+    const std::vector<std::int32_t> other{9, 9}, all{1, 2, 3, 9, 9};
+    append(run, other);
+    append(fresh, all);
+    for (std::int64_t layer = 0; layer <= 2; ++layer)
+        for (std::int64_t row = 0; row < 5; ++row)
+            for (std::int64_t column = 0; column < 32; ++column)
+                EXPECT_NEAR(run.hidden(layer).at(row, column), fresh.hidden(layer).at(row, column), 1e-5);
+}
+
+TEST(RunOfTokens, BadInputIsASentenceAndNothingIsLost) {
+    headcount::Run run = *headcount::Run::start(small_model(), {.capacity = 8});
+    append(run, prompt);
+    const std::vector<float> before(run.logits().begin(), run.logits().end());
+    const std::vector<std::int32_t> unknown{1, 50}, negative{-1}, two{1, 2};
+    EXPECT_EQ(sentence(*run.append(unknown)),
+              "token 50 is not in the vocabulary of 50: token 2 of the prompt: give ids from 0 to 49");
+    EXPECT_TRUE(run.append(negative));
+    EXPECT_THAT(sentence(*run.append(two)), testing::StartsWith("9 tokens are more than the 8 that there is room for"));
+    EXPECT_EQ(run.tokens(), 7);
+    EXPECT_EQ(std::vector(run.logits().begin(), run.logits().end()), before);
+    std::atomic<bool> stop{true};
+    EXPECT_EQ(run.append(std::span(two).first(1), {.progress = {}, .stop = &stop}), stopped_error());
+    EXPECT_EQ(run.tokens(), 7);
+    EXPECT_FALSE(run.append(std::span(two).first(1)));
+    EXPECT_EQ(run.tokens(), 8);
+    EXPECT_FALSE(headcount::Run::start(small_model(), {.threads = 0}));
+}
+
+TEST(RunOfTokens, WhatIsNotKeptIsNotThere) {
+    headcount::Run run = *headcount::Run::start(small_model(), {.keep = Keep::attention});
+    append(run, prompt);
+    const auto of = [&](const char* id, std::int64_t layer) {
+        const ModelGraph& graph = run.model().graph;
+        return run.activation(static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), layer, 0);
+    };
+    EXPECT_TRUE(of("layer.attention.head.weights", 0));
+    EXPECT_TRUE(of("logits", 0));
+    EXPECT_TRUE(of("layer.attention.key_cache", 1));
+    EXPECT_FALSE(of("layer.attention.queries", 0));
+    EXPECT_FALSE(of("layer.attention.head.weights", 2));
+    EXPECT_TRUE(run.hidden(2));
+    EXPECT_FALSE(run.hidden(3));
+}
+
+TEST(RunOfTokens, NeedsWhatItSaysBeforehand) {
+    const Architecture arch = architecture_of(small_llama());
+    const Result<MemoryNeed> need = memory_need(arch, {.capacity = 16});
+    ASSERT_TRUE(need);
+    EXPECT_EQ(need->weights, small_model()->weights.bytes());
+    // Two layers' keys by columns of 16 tokens, and values, each of 2 heads of 8.
+    EXPECT_EQ(need->caches, 2 * (16 * 16 + 16 * 16) * 4);
+    const Result<MemoryNeed> all = memory_need(arch, {.capacity = 16, .keep = Keep::all});
+    ASSERT_TRUE(all);
+    EXPECT_GT(all->activations, need->activations);
+}
+
+TEST(Dump, HoldsEveryActivationUnderTheGraphsNames) {
+    const Scratch scratch;
+    headcount::Run run = start(small_model());
+    append(run, prompt);
+    const std::string path = (scratch.folder() / "dump.safetensors").string();
+    ASSERT_FALSE(write_activations(run, path));
+    const Result<Checkpoint> file = read_checkpoint(path);
+    ASSERT_TRUE(file) << sentence(file.error());
+    const auto shape_of = [&](const std::string& name) {
+        for (const CheckpointTensor& each : file->tensors)
+            if (each.name == name) return each.shape;
+        return std::vector<std::int64_t>{};
+    };
+    EXPECT_THAT(shape_of("hidden.0"), testing::ElementsAre(7, 32));
+    EXPECT_THAT(shape_of("hidden.2"), testing::ElementsAre(7, 32));
+    EXPECT_THAT(shape_of("logits"), testing::ElementsAre(7, 50));
+    EXPECT_THAT(shape_of("layer.1.attention.queries_rotated"), testing::ElementsAre(7, 32));
+    EXPECT_THAT(shape_of("layer.0.attention.head.weights"), testing::ElementsAre(4, 7, 7));
+    EXPECT_THAT(floats_of(*file, "hidden.2").back(), run.hidden(2).at(6, 31));
+    EXPECT_TRUE(write_activations(run, scratch.folder() / "no" / "folder"));
+}
+
+}  // namespace
+}  // namespace headcount
