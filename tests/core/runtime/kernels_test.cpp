@@ -57,9 +57,9 @@ void expect_product(std::int64_t rows, std::int64_t inner, std::int64_t columns,
 }
 
 TEST(Kernels, ProductsAreThoseOfThreeLoops) {
-    for (const std::int64_t rows : {1, 2, 3, 4, 11, 12, 13, 27})
-        for (const std::int64_t inner : {1, 2, 7, 64, 513})
-            for (const std::int64_t columns : {1, 5, 16, 17, 31, 32, 48, 65, 130})
+    for (const std::int64_t rows : {1, 2, 4, 13, 27})
+        for (const std::int64_t inner : {1, 7, 513})
+            for (const std::int64_t columns : {1, 16, 17, 31, 48, 65})
                 for (const bool in_panels : {false, true}) expect_product(rows, inner, columns, in_panels);
 }
 
