@@ -5,8 +5,8 @@
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
 the rule of core/runtime/random_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
 OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm). A folder with a model as NAME
-is run with its own weights, and written by its last name. Needs torch, transformers and safetensors; nothing is
-downloaded. As OUT give runtime.
+(../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
+name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
 """
 import json
 import pathlib
@@ -144,9 +144,8 @@ def prompt(seed, vocab):
     return [int(share * vocab) for share in shares(seed, "prompt", TOKENS)]
 
 
-def write(out, name, model, seed, fields):
+def write(out, name, model, ids, seed=None, fields=None):
     """Whether there was something to write: nothing where the continuation hangs on a rounding."""
-    ids = prompt(seed, model.config.get_text_config().vocab_size)
     logits, hidden = run(model, ids)
     if not (torch.isfinite(logits).all() and torch.isfinite(hidden).all()):
         sys.exit(f"runtime.py: {name}: not finite")
@@ -174,14 +173,17 @@ def main():
     torch.set_num_threads(1)
     for name in sys.argv[2:] or MODELS:
         folder = pathlib.Path(name)
-        if (folder / "config.json").is_file():  # a model with weights of its own
+        if (folder / "config.json").is_file():  # a model with weights of its own, and texts
             model = load(transformers.AutoModelForCausalLM, folder)
-            if not any(write(out, folder.name, model, seed, None) for seed in SEEDS):
-                sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")
-            continue
-        kind, fields = MODELS[name]
-        config = {"model_type": kind} | fields
-        if not any(write(out, name, build(seed, kind, dict(fields)), seed, config) for seed in SEEDS):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+            texts = json.loads((folder / "prompts.json").read_text(encoding="utf-8"))["prompts"]
+            written = any(write(out, folder.name, model, tokenizer(each["text"]).input_ids) for each in texts[1:])
+        else:
+            kind, fields = MODELS[name]
+            config = {"model_type": kind} | fields
+            written = any(write(out, name, build(seed, kind, dict(fields)), prompt(seed, fields["vocab_size"]), seed,
+                                config) for seed in SEEDS)
+        if not written:
             sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")
 
 
