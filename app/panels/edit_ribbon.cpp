@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t longest_formula = 90;  // bytes: longer ones explain nothing
 
 struct RibbonMemory {
-    Architecture settled, base;
+    unsigned seen = 0;  // the number of the edit
     std::optional<EditRibbon> ribbon;
 };
 
@@ -184,21 +184,20 @@ std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after)
 
 const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escape) {
     RibbonMemory& memory = kept<RibbonMemory>(ui, "canvas.ribbon");
-    const Document& document = session.document;
+    const std::optional<LastEdit>& edit = session.edit;
     escape = memory.ribbon && compat::key_pressed(ImGuiKey_Escape, false);
     const bool pressed = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
     const bool shows = session.view.workspace == Workspace::explore && !session.view.show.presenting && !session.run &&
                        session.view.hidden.empty();
-    if (escape || pressed || session.dragging || !shows || memory.base != document.base) memory.ribbon.reset();
-    if (session.dragging || !session.derived.current) return nullptr;
-    if (memory.settled != document.architecture) {
+    if (escape || pressed || session.dragging || !shows || !edit) memory.ribbon.reset();
+    if (!edit || !edit->settled || !session.derived.current) return nullptr;
+    if (memory.seen != edit->number) {
+        memory.seen = edit->number;
         memory.ribbon.reset();
-        // What undo brings back is no edit.
-        const bool edit = shows && memory.base == document.base && !session.history.can_redo();
-        const Result<Counted> before = edit ? count(memory.settled, document.input) : Result<Counted>(Error{});
-        if (edit && before) memory.ribbon = ribbon_of(*before, session.derived.shown);
-        memory.settled = document.architecture;
-        memory.base = document.base;
+        if (shows && edit->in == Workspace::explore) {
+            const Result<Counted> before = count(edit->before, session.document.input);
+            if (before) memory.ribbon = ribbon_of(*before, session.derived.shown);
+        }
     }
     return memory.ribbon ? &*memory.ribbon : nullptr;
 }

@@ -16,6 +16,7 @@ void set_document(Session& session, Document document) {
 
 void show_whole(Session& session, Document document) {
     session.dragging = false;
+    session.edit.reset();
     session.view.edited.reset();
     set_document(session, std::move(document));
     session.history.commit(session.document);

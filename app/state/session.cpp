@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "app/state/change_document.hpp"
+#include "app/state/edits.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/side_model.hpp"
-#include "core/arch/changes.hpp"
 
 namespace headcount {
 namespace {
@@ -22,11 +22,6 @@ std::optional<View> side_view(const Session& session) {
 // What a tour asks to be shown.
 void show_toured(Session& session, std::optional<Document> document) {
     if (document) show_whole(session, std::move(*document));
-}
-
-// The notes are on one base, and go when an undo leaves it.
-void drop_lost_notes(Session& session, const Architecture& base) {
-    if (session.document.base != base) session.notes.clear();
 }
 
 // The claim's model as the document, at the place that the claim is about.
@@ -56,13 +51,6 @@ void present(Session& session, bool presenting) {
         view.workspace = view.show.from;
     }
     view.show.presenting = presenting;
-}
-
-void replace(Session& session, const Replace& asked) {
-    if (asked.edited) session.view.edited = asked.edited;
-    session.dragging = !asked.settled;
-    set_document(session, beside_what_is_shown(session, asked.document));
-    if (asked.settled) session.history.commit(session.document, asked.run);
 }
 
 void ask_beside(Session& session, const Input& input) {
@@ -96,43 +84,6 @@ void at_claims(Session& session, const ClaimsIntent& what) {
         change_claims(session, what);
 }
 
-// "d_ff 14336 → 11008", where the view has no place that shows it.
-std::string unseen_change(const Session& session, const Architecture& before) {
-    const Workspace shown = session.view.workspace;
-    if (shown != Workspace::costs && shown != Workspace::what_if) return "";
-    const Architecture& now = session.document.architecture;
-    const std::vector<Field> changed = changed_fields(before, now);
-    if (changed.empty()) return "";
-    const Field first = changed.front();
-    const std::string text =
-        std::string(info(first).label) + " " + field_words(before, first) + " → " + field_words(now, first);
-    return changed.size() == 1 ? text : text + ", and " + std::to_string(changed.size() - 1) + " more";
-}
-
-void say_unseen(Session& session, std::string_view done, const Architecture& before, Effects& effects) {
-    const std::string change = unseen_change(session, before);
-    if (change.empty()) return;
-    session.view.notice = std::string(done) + ": " + change;
-    effects.notice_ends = true;
-}
-
-void undo(Session& session, Effects& effects) {
-    session.dragging = false;
-    const Architecture base = session.document.base, before = session.document.architecture;
-    session.history.commit(session.document);
-    if (session.history.can_undo()) set_document(session, session.history.undo());
-    drop_lost_notes(session, base);
-    say_unseen(session, "Undone", before, effects);
-}
-
-void redo(Session& session, Effects& effects) {
-    session.dragging = false;
-    const Architecture base = session.document.base, before = session.document.architecture;
-    if (session.history.can_redo()) set_document(session, session.history.redo());
-    drop_lost_notes(session, base);
-    say_unseen(session, "Redone", before, effects);
-}
-
 bool takes_run(const Intent& intent) {
     const auto* const at = std::get_if<AtRun>(&intent);
     return at && std::holds_alternative<TakeRun>(at->what);
@@ -144,12 +95,9 @@ bool touches_desk(const Intent& intent) {
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
     std::visit(Overloaded{
-                   [&](const Replace& asked) { replace(session, asked); },
+                   [&](const Replace& asked) { replace_document(session, asked); },
                    [&](const AskBeside& ask) { ask_beside(session, ask.input); },
-                   [&](const Settle& settle) {
-                       session.dragging = false;
-                       session.history.commit(session.document, settle.run);
-                   },
+                   [&](const Settle& asked) { settle_edit(session, asked.run); },
                    [&](const OpenPreset& open) { open_preset(session, open.id); },
                    [&](const OpenFile& open) { open_file(session, open); },
                    [&](const Reload&) {
@@ -216,8 +164,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtCosts& at) { change_costs(session, at.what); },
                    [&](const AtRun& at) { change_run(session, at.what); },
                    [&](const AtCompare& at) { change_compare(session, at.what); },
-                   [&](const Undo&) { undo(session, effects); },
-                   [&](const Redo&) { redo(session, effects); },
+                   [&](const Undo&) { undo_edit(session, effects); },
+                   [&](const Redo&) { redo_edit(session, effects); },
                },
                intent);
 }
@@ -287,8 +235,8 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     look_at_both(session);
     look_at_what_if(session);
     look_at_costs(session);
-    look_at_run(session);
     compare_weights(session);
+    look_at_run(session);
     follow_words(session);
     drop_lost_selection(session);
     if (Session& shown = on_screen(session); &shown != &session) drop_lost_selection(shown);

@@ -20,6 +20,14 @@
 
 namespace headcount {
 
+// The last edit of the model: nothing of the kind is what was opened, undone or redone.
+struct LastEdit {
+    unsigned number = 0;   // of all edits since the start
+    bool settled = false;  // no slider is held any more
+    Workspace in = Workspace::explore;
+    Architecture before;  // the last possible one
+};
+
 struct Session {
     std::vector<Preset> presets;
     std::vector<Tour> tours;     // that there are
@@ -28,6 +36,8 @@ struct Session {
     Derived derived;
     View view;
     History history;
+    std::optional<LastEdit> edit;
+    unsigned edits = 0;              // since the start
     ClaimsPage claims;               // published statements, checked when somebody looks
     CostsPage costs;                 // memory and arithmetic, worked out when somebody looks
     WhatIfPage what_if;              // what else the document could be, worked out when somebody looks

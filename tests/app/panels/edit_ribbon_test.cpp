@@ -116,6 +116,40 @@ TEST(EditRibbon, SaysNothingOfOtherModelsOrOfWhatIsUndone) {
     EXPECT_FALSE(bench.says());
 }
 
+TEST(EditRibbon, SaysNothingOfWhatIsRedone) {
+    RibbonBench bench;
+    bench.edit_ffn(14336);
+    bench.ask(Undo{});
+    bench.ask(Redo{});
+    EXPECT_EQ(bench.arch(), bench.with_ffn(14336).architecture);
+    EXPECT_FALSE(bench.says());
+}
+
+TEST(EditRibbon, SumsNothingThatWasEditedInOtherViews) {
+    RibbonBench bench;
+    bench.session.view.workspace = Workspace::costs;
+    headcount::apply(bench.session, std::array<Intent, 1>{Replace{.document = bench.with_ffn(12288)}});
+    bench.session.view.workspace = Workspace::explore;
+    bench.frames(2);
+    EXPECT_FALSE(bench.says()) << "it was made elsewhere";
+    bench.edit_ffn(14336);
+    ASSERT_TRUE(bench.says());
+    EXPECT_EQ(bench.session.edit->before.layer.feed_forward.width, (std::variant<std::int64_t, MetaRule>(12288)))
+        << "the last edit alone";
+}
+
+TEST(EditRibbon, ComparesWithTheLastPossibleModel) {
+    RibbonBench bench;
+    Document document = bench.session.document;
+    document.architecture.layer.attention.heads = 30;
+    bench.ask(Replace{.document = document});
+    EXPECT_FALSE(bench.says());
+    document.architecture.layer.attention.heads = 16;
+    bench.ask(Replace{.document = document});
+    EXPECT_TRUE(bench.says());
+    EXPECT_EQ(bench.session.edit->before.layer.attention.heads, 32);
+}
+
 TEST(EditRibbon, HidesNoNumberThatAClassIsToGuess) {
     RibbonBench bench;
     bench.ask(Hide{subject_from_key("layer.feed_forward.up.weight")});
