@@ -7,6 +7,7 @@
 
 #include "app/panels/file_texts.hpp"
 #include "app/ui/menu.hpp"
+#include "app/ui/record_keys.hpp"
 
 namespace headcount {
 namespace {
@@ -63,15 +64,6 @@ std::vector<Entry> entries_of(const Session& session) {
     return entries;
 }
 
-void record_entries(const Ui& ui, const std::vector<Entry>& entries) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const NamedRect* const rect = ui.recorder.find("topbar.file." + std::to_string(i));
-        if (!rect) continue;
-        const ImVec2 min = rect->min, max = rect->max;
-        ui.recorder.record("topbar.file.item", entries[i].key, min, max);
-    }
-}
-
 }  // namespace
 
 float draw_file_menu(const Ui& ui, const Session& session, ImVec2 left_centre, Intents& intents) {
@@ -85,7 +77,7 @@ float draw_file_menu(const Ui& ui, const Session& session, ImVec2 left_centre, I
     ImGui::SetCursorScreenPos(start);
     const MenuButton button{.label = "File", .width = button_width, .list_width = list_width, .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "topbar.file", button, shown);
-    if (open) record_entries(ui, entries);
+    if (open) record_keys(ui.recorder, "topbar.file", "topbar.file.item", entries, &Entry::key);
     if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
     return start.x + std::round(ui.px(button_width));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/ui/record_keys.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
 
@@ -47,12 +48,7 @@ const PresetTexts& texts_of(const Ui& ui, std::span<const Preset> presets) {
 void record_entries(const Ui& ui, std::string_view name, std::size_t before, std::span<const Preset> presets) {
     const std::string prefix(name);
     if (!ui.recorder.find(prefix + ".search")) return;
-    for (std::size_t i = 0; i < presets.size(); ++i) {
-        const NamedRect* const entry = ui.recorder.find(prefix + "." + std::to_string(before + i));
-        if (!entry) continue;
-        const ImVec2 min = entry->min, max = entry->max;
-        ui.recorder.record(prefix + ".item", presets[i].id, min, max);
-    }
+    record_keys(ui.recorder, prefix, prefix + ".item", presets, &Preset::id, before);
 }
 
 }  // namespace

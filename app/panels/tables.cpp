@@ -11,6 +11,7 @@
 #include "app/panels/weights_table.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/record_keys.hpp"
 #include "app/ui/tabs.hpp"
 #include "core/base/text.hpp"
 
@@ -72,14 +73,12 @@ void draw_tabs(Tables& to, BottomTab tab) {
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::span<const std::string_view> tabs =
         std::span(tab_names).first(tab_names.size() - (has_weights(to.session) ? 0 : 1));
-    const std::size_t recorded = ui.recorder.all().size();
     const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(tab));
+    record_keys(ui.recorder, "tables.tab", "tables.tab", std::span(bottom_tab_keys).first(tabs.size()));
     float tabs_end = start.x;
-    for (std::size_t i = 0; i < tabs.size(); ++i) {
-        const NamedRect& rect = ui.recorder.all()[recorded + i];
-        const ImVec2 min = rect.min, max = rect.max;
-        ui.recorder.record("tables.tab", bottom_tab_keys[i], min, max);
-        if (i + 1 == tab_names.size()) draw_differences(ui, to.session, min, max);
+    if (const NamedRect* last = ui.recorder.find("tables.tab." + std::string(bottom_tab_keys[tabs.size() - 1]))) {
+        const ImVec2 min = last->min, max = last->max;
+        if (tabs.size() == tab_names.size()) draw_differences(ui, to.session, min, max);
         tabs_end = max.x;
     }
     if (const NamedRect* differences = ui.recorder.find("tables.differences"))

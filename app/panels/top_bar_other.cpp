@@ -7,6 +7,7 @@
 #include "app/panels/file_texts.hpp"
 #include "app/panels/preset_menu.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/record_keys.hpp"
 
 namespace headcount {
 namespace {
@@ -50,12 +51,7 @@ float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, 
     const std::string label = "B  " + title_of(other);
     const PresetMenu menu{.label = label, .preset = other.preset, .width = width, .before = before};
     const ChosenEntry chosen = preset_menu(ui, "topbar.other", menu, session.presets);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const NamedRect* const rect = ui.recorder.find("topbar.other." + std::to_string(i));
-        if (!rect) continue;
-        const ImVec2 min = rect->min, max = rect->max;
-        ui.recorder.record("topbar.other", entries[i].key, min, max);
-    }
+    record_keys(ui.recorder, "topbar.other", "topbar.other", entries, &Entry::key);
     if (chosen.before) intents.push_back(entries[*chosen.before].intent);
     if (chosen.preset) intents.push_back(AtCompare{CompareWithPreset{session.presets[*chosen.preset].id}});
     return start.x + std::round(ui.px(width));

@@ -5,6 +5,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
+#include "app/ui/record_keys.hpp"
 
 namespace headcount {
 namespace {
@@ -50,15 +51,6 @@ bool asked_by_key() {
            compat::named_key_pressed("T", false);
 }
 
-void record_entries(const Ui& ui, const std::vector<Entry>& entries) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const NamedRect* const rect = ui.recorder.find(std::string(name) + "." + std::to_string(i));
-        if (!rect) continue;
-        const ImVec2 min = rect->min, max = rect->max;
-        ui.recorder.record("topbar.tours.item", entries[i].key, min, max);
-    }
-}
-
 }  // namespace
 
 void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Intents& intents) {
@@ -79,7 +71,7 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
     const ImVec2 below(top_left.x + side - ui.px(list_width + 16), top_left.y + side + ui.px(6));
     const std::optional<int> chosen =
         popup_menu(ui, name, {.list_width = list_width, .current = current, .searchable = false}, shown, below);
-    record_entries(ui, entries);
+    record_keys(ui.recorder, name, "topbar.tours.item", entries, &Entry::key);
     if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/panels/what_if.hpp"
+#include "app/ui/record_keys.hpp"
 #include "app/ui/tabs.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
@@ -67,12 +68,7 @@ Intents draw_what_if_tabs(const Ui& ui, const Session& session) {
     constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
     const auto current = static_cast<std::size_t>(session.view.what_if.tab);
     const std::optional<int> chosen = tab_bar(ui, "what_if.tabs", words, static_cast<int>(current));
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const NamedRect* const rect = ui.recorder.find("what_if.tabs." + std::to_string(i));
-        if (!rect) continue;
-        const ImVec2 min = rect->min, max = rect->max;
-        ui.recorder.record("what_if.tab", what_if_tab_keys[i], min, max);
-    }
+    record_keys(ui.recorder, "what_if.tabs", "what_if.tab", what_if_tab_keys);
     if (!chosen) return {};
     return {AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(*chosen)}}};
 }

@@ -8,6 +8,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/progress.hpp"
+#include "app/ui/record_keys.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
@@ -56,9 +57,7 @@ void draw_files(SheetView& view, std::string_view name, const Button& look, ImVe
     const MenuButton list{.list_width = 260, .searchable = false};
     const ImVec2 below(at.x, at.y + std::round(ui.px(size::button + 4)));
     const std::optional<int> chosen = popup_menu(ui, "files", list, entries, below);
-    for (std::size_t i = 0; i < count; ++i)
-        if (const NamedRect* const rect = ui.recorder.find("files." + std::to_string(i)))
-            ui.recorder.record(name, info(tasks[i]).key, ImVec2(rect->min), ImVec2(rect->max));
+    record_keys(ui.recorder, "files", name, tasks, [](FileTask task) { return info(task).key; });
     if (chosen) view.intents.push_back(AskForFile{tasks[static_cast<std::size_t>(*chosen)]});
 }
 
