@@ -25,12 +25,22 @@ float outside(const ChartTarget& target, ImVec2 point) {
     return std::hypot(x, y);
 }
 
+// Of a value of 0: it is nowhere, and no stop for the arrow keys.
+bool empty(const ChartTarget& target) {
+    return !(target.max.x > target.min.x && target.max.y > target.min.y);
+}
+
+int first_target(std::span<const ChartTarget> targets) {
+    const auto first = std::find_if_not(targets.begin(), targets.end(), empty);
+    return first == targets.end() ? -1 : static_cast<int>(first - targets.begin());
+}
+
 std::optional<int> target_at(std::span<const ChartTarget> targets, ImVec2 point, float reach) {
     std::optional<int> best;
     float least = reach;
     for (std::size_t i = targets.size(); i-- > 0;) {
         const float away = outside(targets[i], point);
-        if (away > least || (best && away == least)) continue;
+        if (empty(targets[i]) || away > least || (best && away == least)) continue;
         best = static_cast<int>(i);
         least = away;
     }
@@ -85,12 +95,13 @@ std::string chart_number(double value) {
 }
 
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction) {
-    if (current < 0 || current >= static_cast<int>(targets.size())) return targets.empty() ? -1 : 0;
+    if (current < 0 || current >= static_cast<int>(targets.size())) return first_target(targets);
     const ImVec2 from = middle(targets[static_cast<std::size_t>(current)]);
     const int step = direction.x + direction.y > 0 ? 1 : -1;
     for (int i = current + step; i >= 0 && i < static_cast<int>(targets.size()); i += step) {
         const ImVec2 way = middle(targets[static_cast<std::size_t>(i)]) - from;
-        if (std::abs(way.x) <= 0.5F && std::abs(way.y) <= 0.5F) return i;
+        if (std::abs(way.x) <= 0.5F && std::abs(way.y) <= 0.5F && !empty(targets[static_cast<std::size_t>(i)]))
+            return i;
     }
     int best = current;
     float least = 0;
@@ -99,7 +110,7 @@ int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direct
         const float along = way.x * direction.x + way.y * direction.y;
         const float across = std::abs(way.x * direction.y) + std::abs(way.y * direction.x);
         // Ahead, and nearer to the direction than to its sides.
-        if (static_cast<int>(i) == current || along <= 0.5F || across > 2 * along) continue;
+        if (static_cast<int>(i) == current || empty(targets[i]) || along <= 0.5F || across > 2 * along) continue;
         const float cost = along + 2 * across;
         if (best != current && cost >= least) continue;
         best = static_cast<int>(i);
@@ -119,10 +130,11 @@ ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartAre
                            targets[i].min, targets[i].max);
     const Press press = press_area(ui, "chart", area.min, area.max, size::radius_field);
     int& cursor = kept<Cursors>(ui, "charts.cursors")[ImGui::GetID("chart")];
-    cursor = std::clamp(cursor, 0, std::max(0, static_cast<int>(targets.size()) - 1));
+    if (cursor < 0 || cursor >= static_cast<int>(targets.size()) || empty(targets[static_cast<std::size_t>(cursor)]))
+        cursor = first_target(targets);
     std::optional<int> pointed;
     if (press.hovered) pointed = target_at(targets, ImGui::GetIO().MousePos, reach);
-    if (press.focused && !targets.empty()) {
+    if (press.focused && cursor >= 0) {
         cursor = moved(targets, cursor);
         pointing.by_keys = !pointed;
         if (pointing.by_keys) pointed = cursor;

@@ -65,7 +65,7 @@ ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartAre
                              std::span<const ChartTarget> targets, float reach = 0);
 
 // The target to go to from `current` with an arrow key; direction (1, 0) is right. What lies in the same place comes
-// first, then the nearest in that direction; `current` where there is none.
+// first, then the nearest in that direction; `current` where there is none. Empty targets are passed by.
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/charts/axis_chart.hpp"
 #include "app/charts/scatter.hpp"
-#include "app/ui/layout.hpp"
 
 namespace headcount {
 namespace {
@@ -40,12 +40,8 @@ void draw_marks(const Ui& ui, Pen& pen, const LineChart& chart, std::span<const 
 }  // namespace
 
 ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& chart) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, available_width());
-    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
-    const bool legend = chart.legend && chart.series.size() > 1;
-    const float foot = legend ? draw_chart_legend(ui, nullptr, chart.series, {0, 0}, width) + ui.px(4) : 0;
-    const ChartArea inside = inside_axes(ui, {area.min, {area.max.x, area.max.y - foot}}, chart.x, chart.y);
+    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, chart.series, chart.legend, chart.height);
+    const ChartArea &area = opened.area, &inside = opened.inside;
     std::vector<ImVec2> centres;
     std::vector<ChartTarget> targets;
     const float radius = ui.px(4);
@@ -71,11 +67,10 @@ ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& cha
         const int series = std::max(1, static_cast<int>(chart.series.size()));
         for (int i = 0; i < series; ++i) draw_series(ui, pen, chart, i, centres, inside);
         draw_marks(ui, pen, chart, centres, hovered);
-        if (legend) draw_chart_legend(ui, &pen, chart.series, {inside.min.x, area.max.y - foot + ui.px(4)}, width);
+        draw_axis_legend(ui, pen, opened, chart.series);
     };
     const auto numbers = [&] {
-        ChartTable table{
-            {"series", chart.x.title.empty() ? "x" : chart.x.title, chart.y.title.empty() ? "y" : chart.y.title}, {}};
+        ChartTable table{{"series", column_title(chart.x, "x"), column_title(chart.y, "y")}, {}};
         for (const LinePoint& point : chart.points) {
             const auto index = static_cast<std::size_t>(point.series);
             table.rows.push_back({index < chart.series.size() ? chart.series[index].name : "", chart_number(point.x),

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/ui/layout.hpp"
+#include "app/charts/axis_chart.hpp"
 
 namespace headcount {
 namespace {
@@ -176,12 +176,8 @@ std::vector<std::vector<ImVec2>> cut_line(std::span<const ImVec2> points, const 
 }
 
 ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChart& chart) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, available_width());
-    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
-    const bool legend = chart.legend && chart.series.size() > 1;
-    const float foot = legend ? draw_chart_legend(ui, nullptr, chart.series, {0, 0}, width) + ui.px(4) : 0;
-    const ChartArea inside = inside_axes(ui, {area.min, {area.max.x, area.max.y - foot}}, chart.x, chart.y);
+    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, chart.series, chart.legend, chart.height);
+    const ChartArea &area = opened.area, &inside = opened.inside;
     const Placed placed = place_points(ui, chart, inside);
     std::vector<ChartTarget> targets;
     for (std::size_t i = 0; i < chart.points.size(); ++i) {
@@ -198,12 +194,10 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
         draw_axes(ui, pen, inside, chart.x, chart.y);
         for (const ScatterLine& line : chart.lines) draw_line(ui, pen, chart, line, inside);
         draw_points(ui, pen, chart, placed, inside, hovered);
-        if (legend) draw_chart_legend(ui, &pen, chart.series, {inside.min.x, area.max.y - foot + ui.px(4)}, width);
+        draw_axis_legend(ui, pen, opened, chart.series);
     };
     const auto numbers = [&] {
-        ChartTable table{{"name", "series", chart.x.title.empty() ? "x" : chart.x.title,
-                          chart.y.title.empty() ? "y" : chart.y.title},
-                         {}};
+        ChartTable table{{"name", "series", column_title(chart.x, "x"), column_title(chart.y, "y")}, {}};
         for (const ScatterPoint& point : chart.points) {
             const auto series = static_cast<std::size_t>(point.series);
             table.rows.push_back({point.label.empty() ? point.note.title : point.label,

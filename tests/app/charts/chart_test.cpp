@@ -46,6 +46,16 @@ TEST(NextTarget, GoesThroughWhatLiesInOnePlace) {
     EXPECT_EQ(next_target(targets, 4, {-1, 0}), 3);
 }
 
+TEST(NextTarget, PassesByWhatIsEmpty) {
+    std::vector<ChartTarget> targets = grid();
+    targets[5].max = targets[5].min;
+    EXPECT_EQ(next_target(targets, 4, {1, 0}), 2) << "aslant: the one on the right has no extent";
+    targets[0].max = targets[0].min;
+    EXPECT_EQ(next_target(targets, 77, {1, 0}), 1) << "the first that is there";
+    for (ChartTarget& target : targets) target.max = target.min;
+    EXPECT_EQ(next_target(targets, 77, {1, 0}), -1);
+}
+
 struct Menu {
     test::Screen screen;
     std::vector<Bar> bars;
