@@ -6,7 +6,6 @@
 #include "app/panels/words.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -19,11 +18,7 @@ std::string context_of(const Counted& side) {
 Result<Memory> memory_of(const Counted& side) {
     const Precision precision = side.input.precision;
     const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
-    const std::optional<std::int64_t> tokens = checked_add(side.input.tokens, side.input.cached);
-    if (!tokens) return Error{"the tokens do not fit in 64 bits", "cached", "give fewer tokens"};
-    Bindings all = side.bindings;  // the graph of memory has an empty cache: all tokens are read at once
-    all.set(Symbol::tokens, *tokens);
-    all.set(Symbol::cached, 0);
+    const Bindings all = bindings(side.architecture, all_at_once(side.input));
     return memory(side.architecture, expand(side.architecture), all, options);
 }
 

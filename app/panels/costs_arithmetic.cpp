@@ -9,6 +9,7 @@
 #include "app/panels/panels.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/compute_report.hpp"
 
@@ -104,8 +105,7 @@ void bytes_figure(Figures& figures) {
 
 void intensity_figure(Figures& figures) {
     const PassWork& pass = figures.rows.pass;
-    const double intensity = pass.bytes == 0 ? 0 : static_cast<double>(pass.flops) / static_cast<double>(pass.bytes);
-    const std::string brief = factor_text(intensity);
+    const std::string brief = factor_text(intensity_of(pass));
     const CostsFigure figure{.key = "intensity",
                              .label = "Operations a byte",
                              .brief = brief,
@@ -115,7 +115,7 @@ void intensity_figure(Figures& figures) {
             std::nullopt, 0, {{"is", grouped(pass.flops) + " / " + grouped(pass.bytes)}, {"result", brief}}};
         if (const std::optional<Roof>& roof = figures.costs().roof)
             formula.words.emplace_back("ridge", flop_text(roof->flops) + "/s / " + factor_text(roof->bandwidth / 1e9) +
-                                                    " GB/s = " + factor_text(roof->flops / roof->bandwidth));
+                                                    " GB/s = " + factor_text(ridge_of(*roof)));
         return formula;
     });
 }
@@ -125,8 +125,7 @@ void time_figures(Figures& figures) {
     if (!costs.roof) return;
     const double seconds = figures.rows.seconds;
     const std::string time = seconds_text(seconds);
-    const double rate = seconds > 0 ? static_cast<double>(costs.pass_tokens) / seconds : 0;
-    const std::string tokens = rate_text(rate);
+    const std::string tokens = rate_text(tokens_per_second(costs.pass_tokens, seconds));
     figures.column.row({.key = "seconds",
                         .label = "Time, no faster than",
                         .brief = time,

@@ -9,6 +9,7 @@
 #include "app/panels/tables_page.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -69,7 +70,7 @@ Points points_of(const Session& session, const CostsRows& rows) {
 
 // Up with the traffic, then level at the peak; as wide as the axis.
 ScatterLine roof_line(const Ui& ui, const Roof& roof, const Axis& x) {
-    const double ridge = roof.flops / roof.bandwidth;
+    const double ridge = ridge_of(roof);
     ScatterLine line;
     line.points = {{x.from, x.from * roof.bandwidth}, {ridge, roof.flops}, {std::max(x.to, ridge), roof.flops}};
     line.colour = ui.theme.lit_edge;
@@ -83,7 +84,7 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     const Costs& costs = *rows.of;
     const Roof& roof = *costs.roof;
     const Points points = points_of(to.session, rows);
-    const double ridge = roof.flops / roof.bandwidth;
+    const double ridge = ridge_of(roof);
     std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};
     for (const ScatterPoint& point : points.points) {
         intensities.push_back(point.x);

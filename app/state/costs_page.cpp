@@ -2,9 +2,9 @@
 #include "app/state/costs_page.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "app/state/session.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/files/devices.hpp"
@@ -33,19 +33,11 @@ MemoryOptions options_of(const CostsBasis& basis) {
     return options;
 }
 
-// All tokens, those in the cache as well, read in one pass; so many that no memory has room for them where their number
-// does not fit in 64 bits.
-Input at_once(Input input) {
-    input.tokens = checked_add(input.tokens, input.cached).value_or(std::numeric_limits<std::int64_t>::max());
-    input.cached = 0;
-    return input;
-}
-
 // What the pass reads, and behind what: a decoding step makes the last of all tokens, a training step has no cache.
 Input input_of(const CostsBasis& basis) {
     Input input = basis.input;
     if (basis.place.phase == CostsPhase::prefill) return input;
-    input = at_once(input);
+    input = all_at_once(input);
     if (basis.place.phase == CostsPhase::training) return input;
     input.cached = input.tokens - 1;
     input.tokens = 1;
@@ -76,8 +68,8 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     costs.flops_formula = sum_of(flops);
     costs.bytes_formula = sum_of(bytes);
     costs.pass_tokens = checked_multiply(input.tokens, input.batch).value_or(0);
-    costs.rule = (training ? 6.0 : 2.0) * static_cast<double>(multiplied) * static_cast<double>(input.tokens) *
-                 static_cast<double>(input.batch);
+    costs.rule =
+        operations_by_rule(multiplied, static_cast<double>(input.tokens) * static_cast<double>(input.batch), training);
     costs.roof = roof_of(costs.device, costs.options.weights);
     return std::nullopt;
 }
@@ -116,7 +108,7 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     if (!device) return within("device", device.error());
     costs.device = std::move(*device);
     if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
-    costs.held = bound(basis.architecture, at_once(basis.input));
+    costs.held = bound(basis.architecture, all_at_once(basis.input));
     const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);
     Result<Memory> memory = formulas.at(costs.held.bindings);
     if (!memory) return memory.error();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/storage.hpp"
@@ -39,6 +40,12 @@ std::span<const std::string_view> optimizer_words() {
 }
 std::span<const std::string_view> recompute_words() {
     return recomputes;
+}
+
+Input all_at_once(Input input) {
+    input.tokens = checked_add(input.tokens, input.cached).value_or(std::numeric_limits<std::int64_t>::max());
+    input.cached = 0;
+    return input;
 }
 
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {

@@ -175,6 +175,10 @@ class MemoryFormulas {
     std::optional<std::int64_t> longest_;  // tokens, where positions are learned
 };
 
+// All tokens, those in the cache as well, read in one pass: what memory is worked out from. So many that no memory has
+// room for them where their number does not fit in 64 bits.
+Input all_at_once(Input input);
+
 // The same for one input.
 Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
                       const MemoryOptions& options);

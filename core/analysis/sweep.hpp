@@ -106,6 +106,9 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
 // What is wrong with a range by itself: it runs backwards, takes no steps, or leaves what its field may be.
 std::optional<Error> wrong_range(const ValueRange& range);
 
+// "8..64:8"
+std::string range_text(const ValueRange& range);
+
 // Round values around what the field is: where a sweep starts of which nothing else was said.
 ValueRange suggested_range(const Architecture& arch, Field field);
 

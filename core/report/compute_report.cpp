@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -25,9 +26,10 @@ struct Named {
 
 std::array<Named, 3> named(const Passes& passes) {
     const auto tokens = static_cast<double>(passes.prefill_tokens), one = static_cast<double>(passes.decode_tokens);
-    return {{{"prefill", &passes.prefill, passes.prefill_tokens, passes.rule(false) * tokens},
-             {"decode", &passes.decode, passes.decode_tokens, passes.rule(false) * one},
-             {"train", &passes.train, passes.prefill_tokens, passes.rule(true) * tokens}}};
+    const auto rule = [&](double of, bool training) { return operations_by_rule(passes.parameters, of, training); };
+    return {{{"prefill", &passes.prefill, passes.prefill_tokens, rule(tokens, false)},
+             {"decode", &passes.decode, passes.decode_tokens, rule(one, false)},
+             {"train", &passes.train, passes.prefill_tokens, rule(tokens, true)}}};
 }
 
 }  // namespace
@@ -41,10 +43,6 @@ std::string seconds_text(double seconds) {
 
 std::string rate_text(double rate) {
     return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
-}
-
-double Passes::rule(bool training) const {
-    return (training ? 6.0 : 2.0) * static_cast<double>(parameters);
 }
 
 Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
@@ -69,7 +67,7 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
         if (roof) {
             const double seconds = seconds_at(*roof, *pass.work);
             row.emplace_back(seconds_text(seconds));
-            row.emplace_back(rate_text(static_cast<double>(pass.tokens) / seconds));
+            row.emplace_back(rate_text(tokens_per_second(pass.tokens, seconds)));
         }
         table.rows.push_back(std::move(row));
     }
@@ -119,7 +117,7 @@ Json compute_json(const ModelGraph& graph, const Passes& passes, const std::opti
         rules[pass.name] = pass.rule;
         if (!roof) continue;
         row["seconds"] = seconds_at(*roof, *pass.work);
-        row["tokens_per_second"] = static_cast<double>(pass.tokens) / seconds_at(*roof, *pass.work);
+        row["tokens_per_second"] = tokens_per_second(pass.tokens, seconds_at(*roof, *pass.work));
     }
     json["rules"] = std::move(rules);
     Json list = Json::array();

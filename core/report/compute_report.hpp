@@ -20,9 +20,6 @@ struct Passes {
     PassWork prefill, decode, train;
     std::int64_t prefill_tokens = 0, decode_tokens = 0;  // of all sequences
     std::int64_t parameters = 0;                         // that a token is multiplied with: of the rules 2·N and 6·N
-
-    // 2·N a token forwards, 6·N in training.
-    double rule(bool training) const;
 };
 
 // One row a pass: operations, causal operations, the rule's, bytes; at a roof also time and tokens a second.
@@ -32,8 +29,8 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof);
 Table operations_table(const ModelGraph& graph, const PassWork& work, const std::optional<Roof>& roof);
 
 // {"prefill": {"flops", "flops_causal", "bytes"}, "decode", "train", "rules": {"parameters", "prefill", "decode",
-// "train"}, "operations": [{"name", "id", "block", "copies", "flops", "flops_causal", "bytes", "intensity"}]} of the
-// prefill; with a device {"hardware": id} and in each pass "seconds" and "tokens_per_second", in each operation
+// "train"}, "operations": [{"name", "id", "block", "copies", "flops", "flops_causal", "bytes", "intensity"}]} of
+// the prefill; with a device {"hardware": id} and in each pass "seconds" and "tokens_per_second", in each operation
 // "seconds" and "bound".
 nlohmann::ordered_json compute_json(const ModelGraph& graph, const Passes& passes, const std::optional<Roof>& roof,
                                     const std::optional<Device>& device);

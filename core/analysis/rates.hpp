@@ -1,0 +1,27 @@
+// Rates, shares and rules of thumb that are shown beside what is counted.
+#pragma once
+
+#include <cstdint>
+
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/parameters.hpp"
+
+namespace headcount {
+
+// Operations of so many tokens by the rule: 2·N a token forwards, and twice as much again backwards, so 6·N in training
+// (Kaplan et al. 2020, section 2.1), of N parameters that are multiplied for each token. It leaves scores out.
+double operations_by_rule(std::int64_t multiplied, double tokens, bool training);
+
+// Operations a byte; 0 where nothing is moved.
+double intensity_of(const PassWork& pass);
+
+// Of a roofline (Williams et al. 2009), in operations a byte: with fewer, the memory's bandwidth decides.
+double ridge_of(const Roof& roof);
+
+// 0 where that takes no time.
+double tokens_per_second(std::int64_t tokens, double seconds);
+
+// Of all parameters, in percent; 0 of none.
+double percent_of(const Parameters& parameters, Component component);
+
+}  // namespace headcount
