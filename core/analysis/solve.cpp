@@ -4,18 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/amount_text.hpp"
 #include "core/analysis/solve_line.hpp"
+#include "core/analysis/solve_words.hpp"
 #include "core/analysis/steps.hpp"
-#include "core/arch/validate.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::size_t most_rounds = 64;  // of steps that make the best answer better
-constexpr std::int64_t most_multiple = std::int64_t{1} << 40;
-constexpr std::int64_t nearby = 512;  // multiples among which one is that heads divide
+constexpr std::int64_t nearby = 512;     // multiples among which one is that heads divide
 
 // Whether what is possible of one hangs on the other.
 bool coupled(Field a, Field b) {
@@ -32,12 +29,12 @@ class Search {
     Search(const Architecture& arch, const Wish& wish) : arch_(arch), wish_(wish), maker_(wish.input) {}
 
     Result<std::vector<Answer>> run() {
-        if (const std::optional<Error> wrong = wrong_wish()) return *wrong;
+        if (const std::optional<Error> wrong = wrong_wish(wish_)) return *wrong;
         if (const std::optional<Error> error = wish_.free.size() == 1 ? along() : across()) return *error;
-        if (found_.empty() && overflowed_) return overflow();
-        if (found_.empty()) return nothing_possible();
+        if (found_.empty() && overflowed_) return never_fits(wish_);
+        if (found_.empty()) return nothing_possible(arch_, wish_);
         sort(found_);
-        if (!met(found_.front().amount)) return never_met();
+        if (!met(found_.front().amount)) return never_met(wish_, found_.front());
         std::erase_if(found_, [&](const Answer& answer) { return !met(answer.amount); });
         if (wish_.free.size() == 2) improve();
         if (found_.size() > wish_.answers) found_.resize(wish_.answers);
@@ -46,65 +43,6 @@ class Search {
     }
 
   private:
-    std::string names() const {
-        std::string text;
-        for (const Freed& each : wish_.free) text += (text.empty() ? "" : " and ") + std::string(info(each.field).key);
-        return text;
-    }
-    std::string held() const { return wish_.held == Metric::total ? "total" : std::string(info(wish_.held).key); }
-
-    std::optional<Error> wrong_wish() const {
-        if (wish_.free.empty() || wish_.free.size() > 2)
-            return Error{grouped(static_cast<std::int64_t>(wish_.free.size())) + " fields cannot be free", "--free",
-                         "free one or two"};
-        for (const Freed& each : wish_.free) {
-            if (info(each.field).kind != FieldKind::number)
-                return Error{std::string(info(each.field).key) + " is no number", "--vary",
-                             "free a number, such as layers"};
-            if (each.multiple < 1)
-                return Error{"a multiple of " + grouped(each.multiple) + " is none", "--multiple", "give at least 1"};
-            if (each.multiple > most_multiple)
-                return Error{"a multiple of " + grouped(each.multiple) + " is larger than any model", "--multiple",
-                             "give at most " + grouped(most_multiple)};
-        }
-        if (wish_.free.size() == 2 && wish_.free[0].field == wish_.free[1].field)
-            return Error{std::string(info(wish_.free[0].field).key) + " is free twice", "--free", "name it once"};
-        if (wish_.amount < 1)
-            return Error{"a budget of " + grouped(wish_.amount) + " holds nothing", "--" + held(), "give at least 1"};
-        return std::nullopt;
-    }
-
-    Error no_dependence(const Freed& freed) const {
-        const bool shapes = wish_.held == Metric::total;
-        return {"the " + held() + (wish_.held == Metric::flops ? " do not depend on " : " does not depend on ") +
-                    std::string(info(freed.field).key),
-                "--vary",
-                shapes ? "free a field that shapes a matrix, such as dim, layers or vocab"
-                       : "free another field, such as dim or layers"};
-    }
-    Error overflow() const {
-        return {"the " + held() + (wish_.held == Metric::flops ? " do" : " does") + " not fit in 64 bits, whatever " +
-                    names() + " is",
-                "--vary",
-                wish_.held == Metric::total
-                    ? "make another dimension smaller, with --set"
-                    : "give fewer tokens or a smaller batch, or make another dimension smaller"};
-    }
-    Error nothing_possible() const {
-        if (const std::vector<Problem> problems = validate(arch_); !problems.empty()) return problems.front().error;
-        if (const std::vector<Error> errors = validate(arch_, wish_.input); !errors.empty()) return errors.front();
-        return {"no value of " + names() + " is possible", "--vary", "change what it must fit as well, with --set"};
-    }
-    Error never_met() const {
-        const Answer& least = found_.front();
-        std::string values;
-        for (std::size_t i = 0; i < least.values.size(); ++i)
-            values += (i == 0 ? "" : ", ") + std::string(info(wish_.free[i].field).key) + "=" +
-                      std::to_string(least.values[i]);
-        return {"nothing with " + names() + " free stays within " + amount_text(wish_.amount, wish_.held),
-                "--" + held(), "the nearest possible is " + amount_text(least.amount, wish_.held) + ", with " + values};
-    }
-
     // Whether the amount may be an answer: a budget is not exceeded.
     bool met(std::int64_t amount) const { return wish_.held == Metric::total || amount <= wish_.amount; }
     std::int64_t away(std::int64_t amount) const {
@@ -123,8 +61,8 @@ class Search {
     std::optional<Error> along() {
         const Freed& freed = wish_.free.front();
         SolveLine line(arch_, maker_, freed, wish_.held);
-        if (!line.bounded() && !line.fits_at_least()) return overflow();
-        if (!line.matters()) return no_dependence(freed);
+        if (!line.bounded() && !line.fits_at_least()) return never_fits(wish_);
+        if (!line.matters()) return no_dependence(wish_, freed.field);
         look_along(line, {}, wish_.answers);
         if (wish_.held != Metric::total && !line.bounded())
             if (const auto least = first_possible(arch_, freed)) found_.push_back({{least->value}, least->amount, {}});
@@ -163,8 +101,8 @@ class Search {
     std::optional<Error> across() {
         for (const Freed& each : wish_.free) {
             SolveLine line(arch_, maker_, each, wish_.held);
-            if (!line.bounded() && !line.fits_at_least()) return overflow();
-            if (!line.matters()) return no_dependence(each);
+            if (!line.bounded() && !line.fits_at_least()) return never_fits(wish_);
+            if (!line.matters()) return no_dependence(wish_, each.field);
         }
         outer_ = outer_is_first() ? 0 : 1;
         std::optional<std::int64_t> start;
@@ -323,18 +261,6 @@ class Search {
 };
 
 }  // namespace
-
-std::optional<Error> too_small(const Wish& wish, const Answer& best) {
-    if (wish.held != Metric::total || best.amount / 2 <= wish.amount) return std::nullopt;
-    std::string names, values;
-    for (std::size_t i = 0; i < wish.free.size(); ++i) {
-        const std::string key(info(wish.free[i].field).key);
-        names += (i == 0 ? "" : " and ") + key;
-        values += (i == 0 ? "" : ", ") + key + "=" + std::to_string(best.values[i]);
-    }
-    return Error{"nothing with " + names + " free is as small as " + amount_text(wish.amount, wish.held), "--total",
-                 "the nearest possible is " + amount_text(best.amount, wish.held) + ", with " + values};
-}
 
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
     return Search(arch, wish).run();

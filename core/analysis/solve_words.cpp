@@ -1,0 +1,90 @@
+// The sentences of a search; see the header.
+#include "core/analysis/solve_words.hpp"
+
+#include "core/analysis/amount_text.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t most_multiple = std::int64_t{1} << 40;
+
+// "dim and layers"
+std::string names_of(const Wish& wish) {
+    std::string text;
+    for (const Freed& each : wish.free) text += (text.empty() ? "" : " and ") + std::string(info(each.field).key);
+    return text;
+}
+
+std::string held_by(const Wish& wish) {
+    return wish.held == Metric::total ? "total" : std::string(info(wish.held).key);
+}
+
+// "the nearest possible is 7.2 GiB, with dim=128, layers=1"
+std::string nearest_words(const Wish& wish, const Answer& nearest) {
+    std::string values;
+    for (std::size_t i = 0; i < nearest.values.size(); ++i)
+        values +=
+            (i == 0 ? "" : ", ") + std::string(info(wish.free[i].field).key) + "=" + std::to_string(nearest.values[i]);
+    return "the nearest possible is " + amount_text(nearest.amount, wish.held) + ", with " + values;
+}
+
+}  // namespace
+
+std::optional<Error> wrong_wish(const Wish& wish) {
+    if (wish.free.empty() || wish.free.size() > 2)
+        return Error{grouped(static_cast<std::int64_t>(wish.free.size())) + " fields cannot be free", "--free",
+                     "free one or two"};
+    for (const Freed& each : wish.free) {
+        if (info(each.field).kind != FieldKind::number)
+            return Error{std::string(info(each.field).key) + " is no number", "--vary",
+                         "free a number, such as layers"};
+        if (each.multiple < 1)
+            return Error{"a multiple of " + grouped(each.multiple) + " is none", "--multiple", "give at least 1"};
+        if (each.multiple > most_multiple)
+            return Error{"a multiple of " + grouped(each.multiple) + " is larger than any model", "--multiple",
+                         "give at most " + grouped(most_multiple)};
+    }
+    if (wish.free.size() == 2 && wish.free[0].field == wish.free[1].field)
+        return Error{std::string(info(wish.free[0].field).key) + " is free twice", "--free", "name it once"};
+    if (wish.amount < 1)
+        return Error{"a budget of " + grouped(wish.amount) + " holds nothing", "--" + held_by(wish), "give at least 1"};
+    return std::nullopt;
+}
+
+Error no_dependence(const Wish& wish, Field field) {
+    const bool shapes = wish.held == Metric::total;
+    return {"the " + held_by(wish) + (wish.held == Metric::flops ? " do not depend on " : " does not depend on ") +
+                std::string(info(field).key),
+            "--vary",
+            shapes ? "free a field that shapes a matrix, such as dim, layers or vocab"
+                   : "free another field, such as dim or layers"};
+}
+
+Error never_fits(const Wish& wish) {
+    return {"the " + held_by(wish) + (wish.held == Metric::flops ? " do" : " does") + " not fit in 64 bits, whatever " +
+                names_of(wish) + " is",
+            "--vary",
+            wish.held == Metric::total ? "make another dimension smaller, with --set"
+                                       : "give fewer tokens or a smaller batch, or make another dimension smaller"};
+}
+
+Error nothing_possible(const Architecture& arch, const Wish& wish) {
+    if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
+    if (const std::vector<Error> errors = validate(arch, wish.input); !errors.empty()) return errors.front();
+    return {"no value of " + names_of(wish) + " is possible", "--vary", "change what it must fit as well, with --set"};
+}
+
+Error never_met(const Wish& wish, const Answer& least) {
+    return {"nothing with " + names_of(wish) + " free stays within " + amount_text(wish.amount, wish.held),
+            "--" + held_by(wish), nearest_words(wish, least)};
+}
+
+std::optional<Error> too_small(const Wish& wish, const Answer& best) {
+    if (wish.held != Metric::total || best.amount / 2 <= wish.amount) return std::nullopt;
+    return Error{"nothing with " + names_of(wish) + " free is as small as " + amount_text(wish.amount, wish.held),
+                 "--total", nearest_words(wish, best)};
+}
+
+}  // namespace headcount
