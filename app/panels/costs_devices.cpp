@@ -2,11 +2,9 @@
 #include "app/panels/costs_devices.hpp"
 
 #include <array>
-#include <cmath>
 
 #include "app/panels/costs_rows.hpp"
-#include "app/ui/layout.hpp"
-#include "app/ui/table.hpp"
+#include "app/panels/flush_table.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
@@ -40,25 +38,15 @@ void draw_costs_devices(Inspector& to, const Costs& costs) {
     const Ui& ui = to.ui;
     const std::vector<Device>& devices = to.session.costs.devices;
     section_title(ui, "Devices", "the longest context and largest batch that fit");
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float padding = ui.px(size::panel_padding), width = available_width();
-    const float height = std::round(ui.px(size::table_header)) +
-                         static_cast<float>(devices.size()) * std::round(ui.px(size::table_row)) + 2;
     TableOptions options;
     options.rows = static_cast<int>(devices.size());
-    options.height = height;
+    options.height = rows_height(ui, devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i)
         if (devices[i].id == to.session.view.costs.device) options.selected = static_cast<int>(i);
-    // The table has the panel's padding inside.
-    ImGui::SetCursorScreenPos(ImVec2(start.x - padding, start.y));
-    TableResult result;
-    {
-        const Panel part(ui, "costs.devices.part", ImVec2(width + 2 * padding, height + 1), 0, 0, false);
-        result = table(ui, "costs.devices", columns, options, [&](int index, TableRow& row) {
-            fill(ui, to.session, costs, static_cast<std::size_t>(index), row);
-        });
-    }
-    place(start, ImVec2(width, height + 1));
+    const ImVec2 extent(available_width(), options.height + 1);
+    const TableResult result = flush_table(
+        ui, "costs.devices", columns, options, extent, ui.px(size::panel_padding),
+        [&](int index, TableRow& row) { fill(ui, to.session, costs, static_cast<std::size_t>(index), row); });
     if (result.hovered) {
         const Device& device = devices[static_cast<std::size_t>(*result.hovered)];
         show_tooltip(ui, {.title = device.name, .remark = "Source: " + device.source + "."});

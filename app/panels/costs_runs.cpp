@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "app/panels/costs_parts.hpp"
+#include "app/panels/flush_table.hpp"
 #include "app/panels/tables_page.hpp"
-#include "app/ui/layout.hpp"
-#include "app/ui/table.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 #include "core/report/csv.hpp"
@@ -76,7 +75,6 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     const int selected = selected_row(to, rows);
     if (in_view) draw_title(to, rows, selected);
     constexpr float least = 236;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
     const float padding = in_view ? ui.px(size::panel_padding) : 0, width = available_width();
     float height = ImGui::GetContentRegionAvail().y;
     if (in_view) height = std::round(std::max(height, ui.px(least)));
@@ -84,16 +82,9 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     options.rows = static_cast<int>(rows.run.size());
     options.selected = selected;
     options.scroll_to = news(ui, in_view, selected, std::nullopt);
-    // The table has the panel's padding inside.
-    ImGui::SetCursorScreenPos(ImVec2(start.x - padding, start.y));
-    TableResult result;
-    {
-        const Panel part(ui, "costs.runs.part", ImVec2(width + 2 * padding, height), 0, 0, false);
-        const auto shown = std::span(columns);
-        result = table(ui, "costs.runs", shown, options,
-                       [&](int index, TableRow& row) { fill(to, rows, static_cast<std::size_t>(index), row); });
-    }
-    place(start, ImVec2(width, height));
+    const TableResult result =
+        flush_table(ui, "costs.runs", columns, options, ImVec2(width, height), padding,
+                    [&](int index, TableRow& row) { fill(to, rows, static_cast<std::size_t>(index), row); });
     const auto run_of = [&](int index) -> const RunRow& { return rows.run[static_cast<std::size_t>(index)]; };
     if (result.hovered) {
         const RunRow& run = run_of(*result.hovered);

@@ -52,7 +52,7 @@ std::string& wished_flops(SolvePlace& place) {
 std::string wrong_amount(const std::string& typed, const MetricInfo& metric) {
     if (typed.empty()) return {};
     const Result<std::int64_t> amount = parse_amount(typed, metric.label, metric.unit);
-    return amount ? std::string() : sentence(amount.error()) + ".";
+    return amount ? std::string() : sentence_of(amount.error());
 }
 
 void held_rows(SolvePanel& to) {

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "app/panels/flush_table.hpp"
 #include "app/panels/what_if.hpp"
 #include "app/state/what_if_found.hpp"
-#include "app/ui/layout.hpp"
-#include "app/ui/table.hpp"
 
 namespace headcount {
 
@@ -46,28 +44,16 @@ struct AmountRow {
 void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
                 std::string& (*which)(SolvePlace&));
 
-// A table as high as its rows, at the cursor and no wider than `most` (0: as wide as there is room); returns the row
-// that was pressed.
+// A table as high as its rows, at the cursor and no wider than `most` (0: as wide as there is room).
 template <class Fill>
-std::optional<std::size_t> short_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
-                                       std::size_t rows, float most, Fill&& fill) {
+TableResult short_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns, std::size_t rows,
+                        float most, Fill&& fill) {
     TableOptions options;
     options.rows = static_cast<int>(rows);
-    options.height =
-        std::round(ui.px(size::table_header)) + static_cast<float>(rows) * std::round(ui.px(size::table_row)) + 2;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+    options.height = rows_height(ui, rows);
     const float width = most > 0 ? std::min(available_width(), most) : available_width();
-    // The table has a panel's padding inside.
-    const float padding = ui.px(size::panel_padding);
-    ImGui::SetCursorScreenPos(ImVec2(start.x - padding, start.y));
-    TableResult result;
-    {
-        const Panel part(ui, name, ImVec2(width + 2 * padding, options.height + 1), 0, 0, false);
-        result = table(ui, name, columns, options,
+    return flush_table(ui, name, columns, options, ImVec2(width, options.height + 1), ui.px(size::panel_padding),
                        [&](int index, TableRow& row) { fill(static_cast<std::size_t>(index), row); });
-    }
-    place(start, ImVec2(width, options.height + 1));
-    return result.clicked ? std::optional(static_cast<std::size_t>(*result.clicked)) : std::nullopt;
 }
 
 // The ranked answers; a press makes one the model.

@@ -6,7 +6,10 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/analysis/amount_formula.hpp"
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -56,6 +59,28 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
         percent(wish.held == Metric::total ? answer.amount - wish.amount : wish.amount - answer.amount, wish.amount));
 }
 
+// The formula of what a model comes to, beside the pointer.
+void explain(const Ui& ui, const std::string& title, const std::optional<AmountFormula>& of, Metric metric,
+             std::int64_t amount) {
+    const std::string value = metric == Metric::total ? grouped(amount) : exact_amount_text(amount, metric);
+    std::string derivation;
+    if (of) derivation = in_symbols(of->formula) + "\n= " + in_numbers(of->formula, of->bindings);
+    show_tooltip(ui,
+                 {.title = title, .value = value, .derivation = derivation, .remark = "A click makes it the model."});
+}
+
+void explain_answer(SolvePanel& to, const Answer& answer) {
+    const Wish& wish = to.found.answers.wish;
+    Architecture arch = to.found.of.architecture;
+    std::string title;
+    for (std::size_t i = 0; i < answer.values.size(); ++i) {
+        const FieldInfo& about = info(wish.free[i].field);
+        title += (i > 0 ? " · " : "") + std::string(about.label) + " " + std::to_string(answer.values[i]);
+        arch = with_number(arch, about.field, answer.values[i]).value_or(arch);
+    }
+    explain(to.ui, title, amount_formula(arch, wish.input, wish.held), wish.held, answer.amount);
+}
+
 void adopt_answer(SolvePanel& to, const Answer& answer) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < answer.values.size(); ++i)
@@ -95,11 +120,15 @@ std::string power_text(double number) {
     return text;
 }
 
+const TrainingPlan& plan_of(const FoundTraining& training, std::size_t row) {
+    return row == 0 ? training.best : row == 1 ? training.here : training.rule;
+}
+
 void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
     const FoundTraining& training = to.found.training;
     constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for it",
                                                     "This model by the rule"};
-    const TrainingPlan& plan = index == 0 ? training.best : index == 1 ? training.here : training.rule;
+    const TrainingPlan& plan = plan_of(training, index);
     row.cells[0].text = words[index];
     row.cells[1].text = row.keep(rough_count_text(plan.parameters));
     row.cells[2].text = row.keep(rough_count_text(plan.tokens));
@@ -130,9 +159,11 @@ void draw_answers(SolvePanel& to) {
     if (budget) columns.push_back(wide_column(info(found.wish.held).label));
     columns.push_back(wide_column(budget ? "Left" : "Difference"));
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
-    const auto pressed = short_table(ui, "solve.answers", columns, found.answers.size(), wanted_width(ui, columns),
-                                     [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
-    if (pressed) adopt_answer(to, found.answers[*pressed]);
+    const TableResult result =
+        short_table(ui, "solve.answers", columns, found.answers.size(), wanted_width(ui, columns),
+                    [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
+    if (result.hovered) explain_answer(to, found.answers[static_cast<std::size_t>(*result.hovered)]);
+    if (result.clicked) adopt_answer(to, found.answers[static_cast<std::size_t>(*result.clicked)]);
 }
 
 void draw_sizes(SolvePanel& to) {
@@ -155,9 +186,15 @@ void draw_sizes(SolvePanel& to) {
         {.title = "Parameters", .width = total_column, .minimum = 122, .align = Align::right, .mono = true});
     columns.push_back(
         {.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true, .may_go = true});
-    const auto pressed = short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
-                                     [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
-    if (pressed) adopt_size(to, found.sizes[*pressed]);
+    const TableResult result =
+        short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
+                    [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
+    if (result.hovered) {
+        const SizedModel& size = found.sizes[static_cast<std::size_t>(*result.hovered)];
+        explain(ui, "The same shape", amount_formula(size.architecture, {}, Metric::total), Metric::total,
+                size.parameters.total);
+    }
+    if (result.clicked) adopt_size(to, found.sizes[static_cast<std::size_t>(*result.clicked)]);
     gap(ui, 8);
     paragraph(ui, ui.fonts.table, ui.theme.text_low,
               family
@@ -182,8 +219,15 @@ void draw_training(SolvePanel& to) {
         TableColumn{.title = "Tokens D", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
         TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
         TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
-    short_table(ui, "solve.plans", columns, 3, ui.px(640),
-                [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+    const TableResult result = short_table(ui, "solve.plans", columns, 3, ui.px(640),
+                                           [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+    if (result.hovered) {
+        const TrainingPlan& plan = plan_of(found, static_cast<std::size_t>(*result.hovered));
+        const std::string value = power_text(plan.flops) + " FLOPs";
+        const std::string derivation =
+            "C = 6·N·D = 6·" + rough_count_text(plan.parameters) + "·" + rough_count_text(plan.tokens);
+        show_tooltip(ui, {.title = "A whole training", .value = value, .derivation = derivation});
+    }
     gap(ui, 8);
     // A mixture's budget is of its active parameters, a size of all.
     const bool fits =

@@ -1,6 +1,7 @@
 // Tooltips: raised, bordered, the value first.
 #include "app/ui/tooltip.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "app/ui/layout.hpp"
@@ -62,6 +63,28 @@ void line(const Font& font, ImU32 colour, std::string_view text) {
     place(start, ImVec2(width, font.size * 1.1F));
 }
 
+// Formulas go on at the next sum where they are too long for a line.
+void formula_lines(const Ui& ui, std::string_view text) {
+    const float most = ui.px(560);
+    const auto draw = [&](std::string_view part) { line(ui.fonts.mono, ui.theme.text_mid, part); };
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view rest = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        while (symbol_width(ui.fonts.mono, rest) > most) {
+            std::size_t cut = 0;
+            for (std::size_t at = rest.find(" + "); at != std::string_view::npos; at = rest.find(" + ", at + 1)) {
+                if (cut > 0 && symbol_width(ui.fonts.mono, rest.substr(0, at)) > most) break;
+                cut = at;
+            }
+            if (cut == 0) break;
+            draw(rest.substr(0, cut));
+            rest.remove_prefix(cut + 1);
+        }
+        draw(rest);
+    }
+}
+
 }  // namespace
 
 void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
@@ -71,7 +94,7 @@ void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
     if (!tooltip.value.empty()) line(ui.fonts.mono_result, ui.theme.text_high, tooltip.value);
     if (!tooltip.title.empty())
         line(ui.fonts.body_medium, tooltip.value.empty() ? ui.theme.text_high : ui.theme.text_mid, tooltip.title);
-    if (!tooltip.derivation.empty()) line(ui.fonts.mono, ui.theme.text_mid, tooltip.derivation);
+    if (!tooltip.derivation.empty()) formula_lines(ui, tooltip.derivation);
     if (!tooltip.remark.empty()) wrapped(ui, ui.fonts.table, ui.theme.text_mid, tooltip.remark);
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "app/ui/buttons.hpp"
 #include "tests/support/screen.hpp"
 
@@ -70,6 +73,28 @@ TEST_F(TooltipTest, DoesNotComeToAPointerThatPassesBy) {
         rest_on(i % 2 == 0 ? "first" : "second", wait / 2);
         EXPECT_FALSE(shown());
     }
+}
+
+TEST_F(TooltipTest, BreaksAFormulaThatIsTooLongForALine) {
+    std::string formula = "2·d·V";
+    for (int i = 0; i < 40; ++i) formula += " + L·2·d·h·d_h";
+    const auto extent = [&] {
+        ImVec2 min(1e9F, 1e9F), max(-1e9F, -1e9F);
+        const ImDrawList& list = *ImGui::GetDrawData()->CmdLists[1];
+        for (const ImDrawVert& vertex : list.VtxBuffer) {
+            min = {std::min(min.x, vertex.pos.x), std::min(min.y, vertex.pos.y)};
+            max = {std::max(max.x, vertex.pos.x), std::max(max.y, vertex.pos.y)};
+        }
+        return ImVec2(max.x - min.x, max.y - min.y);
+    };
+    const auto draw = [&](const Ui& ui) {
+        show_tooltip(ui, {.title = "Parameters", .derivation = formula + "\n= 8,030,261,248"});
+    };
+    ImGui::GetIO().DisplaySize = ImVec2(1600, 1000);
+    screen.frames(wait + 6, draw);
+    ASSERT_TRUE(shown());
+    EXPECT_LE(extent().x, 600);
+    EXPECT_GE(extent().y, 8 * 13) << "title, six lines or more, the result";
 }
 
 }  // namespace
