@@ -176,8 +176,11 @@ RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& wo
     const double own = seconds_at(*costs.roof, work);
     row.of_time = seconds > 0 ? own / seconds : 0;
     row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
-    constexpr double fine = 1e12;  // so that nothing that is there is 0 %
-    row.share = percent(static_cast<std::int64_t>(row.of_time * fine), static_cast<std::int64_t>(fine));
+    constexpr double fine = 1e12;        // so that nothing that is there is 0 %
+    constexpr double least_said = 1e-4;  // smaller ones would have no room in their column
+    row.share = row.of_time > 0 && row.of_time < least_said
+                    ? "< 0.01 %"
+                    : percent(static_cast<std::int64_t>(row.of_time * fine), static_cast<std::int64_t>(fine));
     row.note += "\nno faster than " + seconds_text(own) + ": bound by " + row.bound;
     return row;
 }
@@ -234,10 +237,6 @@ void show_in_explore(const Session& session, std::string_view tensor, Intents& i
     intents.push_back(ShowWorkspace{Workspace::explore});
     intents.push_back(Select{TensorSubject{found->id}});
     intents.push_back(GoTo{Place{graph.blocks[found->block].id, 0, {}}});
-}
-
-std::string sentence_of(const Error& error) {
-    return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + ".");
 }
 
 Table held_table(const Costs& costs) {

@@ -1,5 +1,5 @@
 // The figures of memory and arithmetic as texts, made once whenever they change: what the Costs view and the tabs
-// Memory and Compute have in common. Only app/panels/costs_*.cpp and tables.cpp include this.
+// Memory and Compute have in common. Only app/panels/costs_*.cpp, which those tabs are among, include this.
 #pragma once
 
 #include <array>
@@ -72,9 +72,6 @@ Intent with_costs(const Session& session, Change change) {
     change(place);
     return AtCosts{SetCosts{std::move(place)}};
 }
-
-// "Give 8 devices, or other groups." as a sentence behind what is wrong.
-std::string sentence_of(const Error& error);
 
 // "Prefill", "Decode", "Training"
 inline constexpr std::array<std::string_view, 3> phase_names{"Prefill", "Decode", "Training"};

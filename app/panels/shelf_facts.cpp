@@ -2,6 +2,7 @@
 #include "app/panels/shelf_facts.hpp"
 
 #include "app/state/derived.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 
 namespace headcount {
@@ -13,7 +14,22 @@ struct Shelf {
     std::vector<ShelfModel> models;
 };
 
+struct Own {
+    Architecture arch;
+    std::optional<int> year;
+    std::optional<Precision> precision;
+    std::optional<ShelfModel> model;
+};
+
 }  // namespace
+
+const std::optional<ShelfModel>& own_shelf_model(const Ui& ui, const Architecture& arch, std::optional<int> year,
+                                                 Precision precision) {
+    Own& own = kept<Own>(ui, "what_if.shelf.own");
+    if (own.arch != arch || own.year != year || own.precision != precision)
+        own = {arch, year, precision, shelf_model(arch, year, precision)};
+    return own.model;
+}
 
 std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, Precision precision) {
     Input input;
@@ -32,8 +48,7 @@ std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<in
     set(ShelfAxis::active, static_cast<double>(counted->parameters.active));
     if (const auto width = field_number(arch, Field::dim)) set(ShelfAxis::width, static_cast<double>(*width));
     if (const auto depth = field_number(arch, Field::layers)) set(ShelfAxis::depth, static_cast<double>(*depth));
-    const auto attention = static_cast<double>(counted->parameters.of(Component::attention));
-    if (total > 0) set(ShelfAxis::attention_share, 100 * attention / total);
+    if (total > 0) set(ShelfAxis::attention_share, percent_of(counted->parameters, Component::attention));
     set(ShelfAxis::cache_per_token, static_cast<double>(point->cache_per_token));
     return model;
 }

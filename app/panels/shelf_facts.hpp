@@ -22,6 +22,10 @@ struct ShelfModel {
 // Nothing where it cannot be counted. The cache is of one token in this number format.
 std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, Precision precision);
 
+// Of the document, counted again when it is another.
+const std::optional<ShelfModel>& own_shelf_model(const Ui& ui, const Architecture& arch, std::optional<int> year,
+                                                 Precision precision);
+
 // Of all presets, in their order; made anew where the number format is another.
 const std::vector<ShelfModel>& shelf_models(const Ui& ui, std::span<const Preset> presets, Precision precision);
 

@@ -30,14 +30,21 @@ Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric m
     return bar;
 }
 
-std::string names_of(std::span<const Field> fields_without) {
+std::string names_of(std::span<const Field> some) {
     std::string names;
-    for (std::size_t i = 0; i < fields_without.size(); ++i)
-        names += (i == 0                           ? ""
-                  : i + 1 == fields_without.size() ? " and "
-                                                   : ", ") +
-                 std::string(info(fields_without[i]).label);
+    for (std::size_t i = 0; i < some.size(); ++i)
+        names += (i == 0 ? "" : i + 1 == some.size() ? " and " : ", ") + std::string(info(some[i]).label);
     return names;
+}
+
+// What is not drawn, and why.
+void draw_left_out(const Ui& ui, const Sensitivity& all, std::span<const Field> unmoved) {
+    const auto say = [&](const std::string& sentence) {
+        gap(ui, 8);
+        paragraph(ui, ui.fonts.table, ui.theme.text_low, sentence);
+    };
+    if (!unmoved.empty()) say("A step of " + names_of(unmoved) + " leaves it as it is.");
+    if (!all.without.empty()) say("No step of " + names_of(all.without) + " is possible while all else stays.");
 }
 
 }  // namespace
@@ -58,7 +65,13 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     const Sensitivity& all = *found->sensitivity;
     section_title(ui, title, "now " + value_text(all.now, found->metric));
     gap(ui, 8);
-    const std::vector<std::size_t> order = sorted_steps(all, found->metric);
+    std::vector<std::size_t> order = sorted_steps(all, found->metric);
+    std::vector<Field> unmoved;
+    std::erase_if(order, [&](std::size_t i) {
+        const bool moves = change_of(all, all.steps[i], found->metric).value_or(0) != 0;
+        if (!moves) unmoved.push_back(all.steps[i].field);
+        return !moves;
+    });
     std::vector<Bar> bars;
     for (const std::size_t i : order) bars.push_back(bar_of(ui, all, all.steps[i], found->metric));
     BarChart chart;
@@ -74,10 +87,8 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     }
     if (result.hovered) intents.push_back(Hover{all.steps[order[static_cast<std::size_t>(*result.hovered)]].field});
     add_chart_intents(intents, result);
-    gap(ui, 12);
-    if (!all.without.empty())
-        paragraph(ui, ui.fonts.table, ui.theme.text_low,
-                  "No step of " + names_of(all.without) + " is possible while all else stays.");
+    gap(ui, 4);
+    draw_left_out(ui, all, unmoved);
     return intents;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "app/panels/what_if.hpp"
+#include "app/panels/words.hpp"
 #include "app/state/what_if_found.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
@@ -103,7 +104,7 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
         const IdScope scope(name);
         const std::string refused(refused_text(to.ui, "field"));
         const Result<std::int64_t> number = read_row(refused.empty() ? text : refused, row);
-        if (!number) said = sentence(number.error()) + ".";
+        if (!number) said = sentence_of(number.error());
         if (number && !refused.empty()) {
             forget_rejected(to.ui, "field");
             take(*number);

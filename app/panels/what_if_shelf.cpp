@@ -95,7 +95,8 @@ Intents draw_shelf(const Ui& ui, const Session& session) {
     const Preset* const preset = find_preset(session.presets, session.document.preset);
     const bool edited = !preset || session.document.architecture != preset->architecture;
     std::optional<ShelfModel> own;
-    if (edited) own = shelf_model(session.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
+    if (edited)
+        own = own_shelf_model(ui, session.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
     if (own) own->name = title_of(session.document);
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");

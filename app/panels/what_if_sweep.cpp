@@ -1,6 +1,7 @@
 // A sweep: lines along one number, a heat map over two. A click makes a point the document.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "app/charts/heat_map.hpp"
 #include "app/charts/lines.hpp"
@@ -74,58 +75,78 @@ float chart_height(const Ui& ui) {
     return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
 }
 
+// What is drawn of a sweep, made once for it.
+struct Line {
+    std::shared_ptr<const FoundSweep> of;
+    std::vector<std::int64_t> own;
+    std::vector<LinePoint> points;
+    std::vector<std::size_t> which;  // of the sweep's points they are
+    std::vector<double> x, y;
+};
+
+const Line& line_of(const Ui& ui, const Session& session) {
+    Line& line = kept<Line>(ui, "sweep.line");
+    const Sweep& sweep = *session.what_if.sweep->sweep;
+    std::vector<std::int64_t> own = own_values(session, sweep);
+    if (line.of == session.what_if.sweep && line.own == own) return line;
+    line = {session.what_if.sweep, std::move(own), {}, {}, {}, {}};
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        const SweepPoint& point = sweep.points[i];
+        const std::optional<double> value = value_of(point, line.of->place.metric);
+        if (!value || point.values.empty()) continue;
+        LinePoint& drawn = line.points.emplace_back();
+        drawn.x = static_cast<double>(point.values.front());
+        drawn.y = *value;
+        drawn.selected = point.values == line.own;
+        line.which.push_back(i);
+        line.x.push_back(drawn.x);
+        line.y.push_back(drawn.y);
+    }
+    return line;
+}
+
 void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const std::vector<std::int64_t> own = own_values(session, sweep);
-    std::vector<LinePoint> points;
-    std::vector<std::size_t> which;
-    std::vector<double> x, y;
-    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-        const SweepPoint& point = sweep.points[i];
-        const std::optional<double> value = value_of(point, metric);
-        if (!value || point.values.empty()) continue;
-        LinePoint& drawn = points.emplace_back();
-        drawn.x = static_cast<double>(point.values.front());
-        drawn.y = *value;
-        drawn.selected = point.values == own;
-        which.push_back(i);
-        x.push_back(drawn.x);
-        y.push_back(drawn.y);
-    }
+    const Line& line = line_of(ui, session);
     LineChart chart;
     const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
     chart.title = title_of(found);
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
-    const double room = x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
-    if (!x.empty())
+    const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
+    const double room = line.x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
+    if (!line.x.empty())
         chart.x = {*least - room, *most + room, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label)};
-    chart.y = axis_over(y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
+    chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.series = series;
-    chart.points = points;
+    chart.points = line.points;
     chart.height = chart_height(ui);
-    chart.marked = static_cast<double>(own.front());
+    chart.marked = static_cast<double>(line.own.front());
     // What is said is made for the one that is pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
-        return note_of(found, sweep.points[which[at]], points[at].selected);
+        return note_of(found, sweep.points[line.which[at]], line.points[at].selected);
     };
     const ChartResult result = line_chart(ui, "sweep.chart", chart);
     if (result.clicked)
-        adopt_point(session, found, sweep.points[which[static_cast<std::size_t>(*result.clicked)]], intents);
+        adopt_point(session, found, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]], intents);
     add_chart_intents(intents, result);
 }
 
 // Cells of the grid that the two ranges span, and which point is in which.
 struct Cells {
+    std::shared_ptr<const FoundSweep> of;
+    std::vector<std::int64_t> values_now;
     std::vector<std::string> columns, rows;
     std::vector<std::optional<double>> values;
     std::vector<std::size_t> points;  // of the cells that have a value
     std::optional<int> own;
 };
 
-Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
+Cells cells_of(const std::shared_ptr<const FoundSweep>& of, const std::vector<std::int64_t>& own) {
+    const FoundSweep& found = *of;
     Cells cells;
+    cells.of = of;
+    cells.values_now = own;
     const ValueRange &across = found.ranges[0], &up = found.ranges[1];
     const auto labels = [](const ValueRange& range) {
         std::vector<std::string> texts;
@@ -154,7 +175,9 @@ Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
 void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const Cells cells = cells_of(found, own_values(session, sweep));
+    Cells& cells = kept<Cells>(ui, "sweep.cells");
+    const std::vector<std::int64_t> own = own_values(session, sweep);
+    if (cells.of != session.what_if.sweep || cells.values_now != own) cells = cells_of(session.what_if.sweep, own);
     HeatMap chart;
     chart.x_title = info(sweep.fields[0]).label;
     chart.y_title = info(sweep.fields[1]).label;

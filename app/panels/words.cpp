@@ -117,4 +117,8 @@ std::string tokens_text(const Input& input) {
     return input.batch == 1 ? text : std::to_string(input.batch) + " × " + text;
 }
 
+std::string sentence_of(const Error& error) {
+    return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + ".");
+}
+
 }  // namespace headcount

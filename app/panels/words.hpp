@@ -65,4 +65,7 @@ inline std::string_view precision_name(const Input& input) {
 // "100 tokens", "4 × 100 tokens"
 std::string tokens_text(const Input& input);
 
+// What is wrong, and what to do: "30 heads do not divide 4,096. Use 32." Where it is, is seen.
+std::string sentence_of(const Error& error);
+
 }  // namespace headcount

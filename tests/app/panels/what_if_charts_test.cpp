@@ -121,6 +121,16 @@ TEST(SensitivityPanel, ABarMakesItsStep) {
     EXPECT_EQ(layers_of(stage.session), 33);
 }
 
+TEST(SensitivityPanel, LeavesOutWhatMovesNothing) {
+    Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, "mixtral-8x7b");
+    stage.frame();
+    EXPECT_TRUE(stage.has("sensitivity.chart.experts"));
+    EXPECT_FALSE(stage.has("sensitivity.chart.experts_per_token")) << "a token passes more, the total stays";
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSensitivity{Metric::active}}});
+    stage.frame();
+    EXPECT_TRUE(stage.has("sensitivity.chart.experts_per_token"));
+}
+
 TEST(SensitivityPanel, IsThereForEveryPresetAndEveryMetric) {
     for (const char* preset : {"gpt2", "deepseek-v3", "mixtral-8x7b"}) {
         Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, preset);
