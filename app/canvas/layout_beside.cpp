@@ -249,8 +249,10 @@ void PairLayout::lay_out_section(std::string_view block, const Rect& box, const 
                Anchor::left, id);
     own_.label({box.max.x - px(padding), corner.y + px(1)}, grouped(own_.component_in_layer(component)),
                TextRole::number, Tone::mid, Anchor::right, id);
-    for (const PairCell& cell : cells)
-        lay_out_cell(cell, {corner.x + cell.at.x, box.min.y + px(section_head) + cell.at.y});
+    const Point first{corner.x, box.min.y + px(section_head)};
+    for (const PairCell& cell : cells) lay_out_cell(cell, {first.x + cell.at.x, first.y + cell.at.y});
+    if (component == Component::feed_forward)
+        lay_out_pair_hidden(own_, pair_, cells, first, box, plan_.scales.layer, lines_);
 }
 
 void PairLayout::lay_out_head() {

@@ -50,4 +50,9 @@ std::vector<PairCell> pair_cells(const Pair& pair, Component component);
 std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
                                 PairLines lines);
 
+// Draws what both feed-forwards make between their matrices, below those that it is as wide as, where there is room for
+// it in `box`. The cells are packed from `corner` on.
+void lay_out_pair_hidden(Sketch& sketch, const Pair& pair, const std::vector<PairCell>& cells, Point corner, Rect box,
+                         float scale, PairLines lines);
+
 }  // namespace headcount

@@ -14,6 +14,8 @@
 namespace headcount {
 namespace {
 
+constexpr TableColumn arrow_column{"", 24, 20, Align::centre, true};
+
 // "[128256, 4096]", nothing where it is not there.
 std::string shape_text(const std::vector<std::int64_t>& shape) {
     if (shape.empty()) return "none";
@@ -32,11 +34,15 @@ Cell each_of(std::int64_t all, std::int64_t copies) {
     return copies == 0 ? Cell(std::string("none")) : Cell(all / copies);
 }
 
+std::string listed(const std::vector<Symbol>& symbols) {
+    std::string text;
+    for (const Symbol symbol : symbols) text += (text.empty() ? "" : ", ") + std::string(info(symbol).text);
+    return text;
+}
+
 std::string because_of(const TensorDifference& row, const Side& a, const Side& b) {
     if (row.change == TensorChange::same) return "same";
-    std::string text;
-    for (const Symbol symbol : symbols_behind(row, a, b))
-        text += (text.empty() ? "" : ", ") + std::string(info(symbol).text);
+    const std::string text = listed(symbols_behind(row, a, b));
     return text.empty() ? std::string(change_word(row.change)) : text;
 }
 
@@ -85,9 +91,16 @@ CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDif
     const Tensor& first = graph.tensors[graph.stored[in_a ? row.a_stored : row.b_stored].parts.front()];
     CompareRow line;
     line.name = first.id;
-    line.cells = {name_in_layer(row.name, "*"), copies_text(row),      shape_text(row.a_shape),
-                  shape_text(row.b_shape),      because_of(row, a, b), each_of(row.a, row.a_copies),
-                  each_of(row.b, row.b_copies), std::string(),         signed_grouped(row.difference())};
+    line.cells = {name_in_layer(row.name, "*"),
+                  copies_text(row),
+                  shape_text(row.a_shape),
+                  std::string(),
+                  shape_text(row.b_shape),
+                  because_of(row, a, b),
+                  each_of(row.a, row.a_copies),
+                  each_of(row.b, row.b_copies),
+                  std::string(),
+                  signed_grouped(row.difference())};
     line.change = row.difference();
     line.colour = part_colour(theme, first.part);
     line.swatch = swatch_of(theme, first);
@@ -102,13 +115,14 @@ CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) 
     set_columns(table, {{"Tensor", 340, 190, Align::left, true, false, true, true},
                         {"Copies", 76, 56, Align::right, true},
                         {a, 140, 104, Align::right, true},
+                        arrow_column,
                         {b, 140, 104, Align::left, true},
                         {"Because of", 104, 76, Align::left, true, true},
                         {"Each in A", 116, 92, Align::right, true},
                         {"Each in B", 116, 92, Align::right, true},
                         {"Change", 168, 64, Align::centre},
                         {"Change over all copies", 160, 126, Align::right, true}});
-    table.bar = 7;
+    table.bar = 8;
     table.sides = 2;
     if (!both.difference) return table;
     const std::vector<TensorDifference> rows =
@@ -146,9 +160,7 @@ std::string because_of(const BothSides& both, const ActivationRow* in_a, const A
         formulas.insert(formulas.end(), dimensions.begin(), dimensions.end());
         formulas.push_back(side->graph.copies_in_layer(tensor.block));
     }
-    std::string text;
-    for (const Symbol symbol : differing(formulas, both.a().bindings, both.b().bindings))
-        text += (text.empty() ? "" : ", ") + std::string(info(symbol).text);
+    const std::string text = listed(differing(formulas, both.a().bindings, both.b().bindings));
     return text.empty() ? "same" : text;
 }
 
@@ -162,6 +174,7 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
     line.cells = {std::string(tensor.label),
                   std::string(tensor.symbol),
                   rows_text(in_a),
+                  std::string(),
                   rows_text(in_b),
                   because_of(both, in_a, in_b),
                   a ? Cell(*a) : Cell(count_text(a)),
@@ -171,7 +184,7 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
     line.swatch = swatch_of(theme, tensor);
     line.colour = part_colour(theme, tensor.part);
     line.subject = TensorSubject{tensor.id};
-    line.low = std::get<std::string>(line.cells[4]) == "same";
+    line.low = std::get<std::string>(line.cells[5]) == "same";
     return line;
 }
 
@@ -181,13 +194,14 @@ CompareTable activations_table(const Theme& theme, const BothSides& both) {
     set_columns(table, {{"Step", 200, 140, Align::left, false, false, true},
                         {"Symbol", 70, 60, Align::left, true, true},
                         {a, 140, 104, Align::right, true},
+                        arrow_column,
                         {b, 140, 104, Align::left, true},
                         {"Because of", 104, 76, Align::left, true, true},
                         {"Bytes in A", 116, 92, Align::right, true},
                         {"Bytes in B", 116, 92, Align::right, true},
                         {"Change", 168, 64, Align::centre},
                         {"Change in bytes", 130, 108, Align::right, true}});
-    table.bar = 7;
+    table.bar = 8;
     table.sides = 2;
     const Counted &in_a = both.a(), &in_b = both.b();
     for (const ActivationRow& row : in_a.activations)
@@ -250,12 +264,15 @@ std::vector<std::string> compare_tab_words(const BothSides& both) {
 
 std::string compare_csv(const CompareTable& table) {
     Table plain;
+    const auto written = [&](std::size_t column) {
+        return column != table.bar && !(table.sides && column == *table.sides + 1);
+    };
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (i != table.bar) plain.columns.push_back({table.titles[i], ColumnAlign::left});
+        if (written(i)) plain.columns.push_back({table.titles[i], ColumnAlign::left});
     for (const CompareRow& row : table.rows) {
-        std::vector<Cell> cells = row.cells;
-        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(table.bar));
-        plain.rows.push_back(std::move(cells));
+        std::vector<Cell>& cells = plain.rows.emplace_back();
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            if (written(i)) cells.push_back(row.cells[i]);
     }
     return csv(plain);
 }

@@ -12,7 +12,7 @@ namespace headcount {
 
 struct CompareRow {
     std::string name;         // recorded
-    std::vector<Cell> cells;  // as many as columns; that of the bar is empty
+    std::vector<Cell> cells;  // as many as columns; those of the bar and the arrow are empty
     std::int64_t change = 0;  // the bar's
     ImU32 colour = 0;
     Swatch swatch;
@@ -29,7 +29,7 @@ struct CompareTable {
     std::string remark;                // at the right of the tabs
     std::string failure;               // a sentence: why there are no rows
     std::size_t bar = 0;               // the column of it
-    std::optional<std::size_t> sides;  // the column of A's shape, that of B's behind it
+    std::optional<std::size_t> sides;  // the column of A's shape, an arrow's and that of B's behind it
     std::int64_t most = 1;             // the longest bar's change, whichever way
 };
 
@@ -38,7 +38,7 @@ CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab
 // "All 291 tensors": of the tab, in the order of CompareTab.
 std::vector<std::string> compare_tab_words(const BothSides& both);
 
-// What is drawn, for spreadsheets: counts without separators, no column for the bar.
+// What is drawn, for spreadsheets: counts without separators, no columns for the bar and the arrow.
 std::string compare_csv(const CompareTable& table);
 
 }  // namespace headcount

@@ -18,6 +18,20 @@ struct BothSides {
     const Session& of(CompareSide side) const { return side == CompareSide::a ? *session : *other; }
 };
 
+// What something was derived from that is kept from frame to frame; of nothing at first.
+struct MadeOf {
+    Architecture a, b;
+    Input input;
+    bool made = false;
+
+    bool still(const BothSides& both) const {
+        return made && input == both.a().input && a == both.a().architecture && b == both.b().architecture;
+    }
+};
+inline MadeOf made_of(const BothSides& both) {
+    return {both.a().architecture, both.b().architecture, both.a().input, true};
+}
+
 // Nothing before somebody has looked.
 std::optional<BothSides> both_sides(const Session& session);
 

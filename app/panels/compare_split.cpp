@@ -10,6 +10,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/record_keys.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
                                                                               "Changed field"};
 constexpr float title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
-constexpr float least_row = 34, most_row = 56, least_total = 26,
+constexpr float least_row = 33, most_row = 56, least_total = 26,
                 around_chart = 262;  // what else the panel holds; unscaled
 
 // "8,030,261,248 - 6,738,415,616 = +1,291,845,632"
@@ -69,12 +70,7 @@ void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
 
 void draw_switch(const Ui& ui, CompareSplit split, Intents& intents) {
     const ChoiceResult result = segmented(ui, "compare.split", split_words, static_cast<int>(split), true);
-    for (std::size_t i = 0; i < compare_split_keys.size(); ++i) {
-        const NamedRect* const rect = ui.recorder.find("compare.split." + std::to_string(i));
-        if (!rect) continue;
-        const ImVec2 min = rect->min, max = rect->max;
-        ui.recorder.record("compare.split", compare_split_keys[i], min, max);
-    }
+    record_keys(ui.recorder, "compare.split", "compare.split", compare_split_keys);
     if (result.chosen) intents.push_back(AtCompare{SplitBy{static_cast<CompareSplit>(*result.chosen)}});
 }
 
@@ -83,11 +79,35 @@ bool tight(float room, std::size_t steps) {
     return room < least_row * static_cast<float>(steps + 2);
 }
 
-void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
-    std::vector<CompareStep> steps = compare_steps(ui.theme, both, both.session->view.compare.split);
+// Kept until a side, the split or the theme is another; what is lit is of the frame.
+struct KeptSteps {
+    MadeOf of;
+    CompareSplit split = CompareSplit::component;
+    bool dark = false;
     std::vector<WaterfallStep> shown;
-    shown.reserve(steps.size());
-    for (CompareStep& step : steps) shown.push_back(std::move(step.step));
+    std::vector<Subject> subjects;
+};
+
+const KeptSteps& steps_of(const Ui& ui, const BothSides& both) {
+    KeptSteps& all = kept<KeptSteps>(ui, "compare.steps");
+    const View& view = both.session->view;
+    if (!all.of.still(both) || all.split != view.compare.split || all.dark != ui.theme.dark) {
+        all = {made_of(both), view.compare.split, ui.theme.dark, {}, {}};
+        for (CompareStep& step : compare_steps(ui.theme, both, view.compare.split)) {
+            all.shown.push_back(std::move(step.step));
+            all.subjects.push_back(step.subject);
+        }
+    }
+    for (std::size_t i = 0; i < all.shown.size(); ++i) {
+        all.shown[i].selected = lights_step(both, view.selection, all.subjects[i]);
+        all.shown[i].lit = lights_step(both, view.hover, all.subjects[i]);
+    }
+    return all;
+}
+
+void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
+    const KeptSteps& steps = steps_of(ui, both);
+    const std::vector<WaterfallStep>& shown = steps.shown;
     Waterfall chart;
     chart.title = "Where the difference comes from";
     chart.from_label = title_of(both.session->document);
@@ -102,7 +122,7 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
     chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
-    const auto subject = [&](int index) { return steps[static_cast<std::size_t>(index)].subject; };
+    const auto subject = [&](int index) { return steps.subjects[static_cast<std::size_t>(index)]; };
     add_chart_intents(intents, result);
     if (result.hovered && !nothing(subject(*result.hovered))) intents.push_back(Hover{subject(*result.hovered)});
     if (result.clicked && !nothing(subject(*result.clicked))) intents.push_back(Select{subject(*result.clicked)});
@@ -110,17 +130,13 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
 
 // Kept until a side is another: the formulas of memory cost more than a frame should.
 struct KeptFigures {
-    Architecture a, b;
-    Input input;
-    bool made = false;
+    MadeOf of;
     std::array<CompareFigure, 3> figures;
 };
 
 const std::array<CompareFigure, 3>& figures_of(const Ui& ui, const BothSides& both) {
     KeptFigures& all = kept<KeptFigures>(ui, "compare.figures");
-    const Architecture &a = both.a().architecture, &b = both.b().architecture;
-    if (!all.made || all.input != both.a().input || all.a != a || all.b != b)
-        all = {a, b, both.a().input, true, compare_figures(both)};
+    if (!all.of.still(both)) all = {made_of(both), compare_figures(both)};
     return all.figures;
 }
 

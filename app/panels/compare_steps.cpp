@@ -106,6 +106,8 @@ std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
     return steps;
 }
 
+}  // namespace
+
 bool lights_step(const BothSides& both, const Subject& subject, const Subject& step) {
     if (nothing(subject) || nothing(step)) return false;
     if (subject == step) return true;
@@ -114,19 +116,12 @@ bool lights_step(const BothSides& both, const Subject& subject, const Subject& s
     return lights(subject, both.a().graph, *component) || lights(subject, both.b().graph, *component);
 }
 
-}  // namespace
-
 std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both, CompareSplit split) {
     std::vector<CompareStep> steps;
     if (!both.difference) return steps;
     if (split == CompareSplit::component) steps = by_component(theme, both);
     if (split == CompareSplit::kind) steps = by_kind(theme, both);
     if (split == CompareSplit::field) steps = by_field(theme, both);
-    const View& view = both.session->view;
-    for (CompareStep& step : steps) {
-        step.step.selected = lights_step(both, view.selection, step.subject);
-        step.step.lit = lights_step(both, view.hover, step.subject);
-    }
     return steps;
 }
 

@@ -6,6 +6,7 @@
 #include "app/panels/compare_rows.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/record_keys.hpp"
 #include "app/ui/tabs.hpp"
 
 namespace headcount {
@@ -13,11 +14,10 @@ namespace {
 
 // The table of a tab, kept until a side, the tab or the theme is another.
 struct KeptTable {
-    Architecture a, b;
-    Input input;
+    MadeOf of;
     std::string a_name, b_name;
     CompareTab tab = CompareTab::changed;
-    bool dark = false, made = false;
+    bool dark = false;
     CompareTable table;
     std::vector<std::string> tabs;
 };
@@ -25,20 +25,10 @@ struct KeptTable {
 const KeptTable& table_of(const Ui& ui, const BothSides& both, CompareTab tab) {
     KeptTable& kept_table = kept<KeptTable>(ui, "compare.table");
     const std::string a_name = title_of(both.session->document), b_name = title_of(both.other->document);
-    const bool same = kept_table.made && kept_table.tab == tab && kept_table.dark == ui.theme.dark &&
-                      kept_table.input == both.a().input && kept_table.a_name == a_name &&
-                      kept_table.b_name == b_name && kept_table.a == both.a().architecture &&
-                      kept_table.b == both.b().architecture;
+    const bool same = kept_table.of.still(both) && kept_table.tab == tab && kept_table.dark == ui.theme.dark &&
+                      kept_table.a_name == a_name && kept_table.b_name == b_name;
     if (same) return kept_table;
-    kept_table = {both.a().architecture,
-                  both.b().architecture,
-                  both.a().input,
-                  a_name,
-                  b_name,
-                  tab,
-                  ui.theme.dark,
-                  true,
-                  compare_table(ui.theme, both, tab),
+    kept_table = {made_of(both),          a_name, b_name, tab, ui.theme.dark, compare_table(ui.theme, both, tab),
                   compare_tab_words(both)};
     return kept_table;
 }
@@ -53,15 +43,10 @@ void draw_tabs(const Ui& ui, const KeptTable& shown, Intents& intents) {
     const float height = std::round(ui.px(size::tab_bar));
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::vector<std::string_view> words(shown.tabs.begin(), shown.tabs.end());
-    const std::size_t recorded = ui.recorder.all().size();
     const std::optional<int> chosen = tab_bar(ui, "compare.tab", words, static_cast<int>(shown.tab));
-    float left = start.x;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const NamedRect& rect = ui.recorder.all()[recorded + i];
-        const ImVec2 min = rect.min, max = rect.max;
-        left = max.x;
-        ui.recorder.record("compare.tab", compare_tab_keys[i], min, max);
-    }
+    record_keys(ui.recorder, "compare.tab", "compare.tab", compare_tab_keys);
+    const NamedRect* const last = ui.recorder.find("compare.tab." + std::string(compare_tab_keys.back()));
+    const float left = last ? last->max.x : start.x;
     if (chosen) intents.push_back(AtCompare{ShowCompareTab{static_cast<CompareTab>(*chosen)}});
     const float side = ui.px(size::small_button), right = start.x + width - padding + ui.px(4);
     const ImVec2 mark(right - side, start.y + std::round((height - side) / 2));
@@ -100,9 +85,10 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
         row.cells[i].text = text ? std::string_view(*text) : row.keep(for_people(line.cells[i]));
         if (line.low) row.cells[i].colour = ui.theme.text_low;
     }
+    const std::size_t a = table.sides.value_or(0), b = a + 2;
+    const bool shapes = table.sides && !line.strong && row.cells[a].text != "none" && row.cells[b].text != "none";
+    if (shapes) row.cells[a + 1] = {.text = "→", .colour = ui.theme.text_low};
     // Cut into pieces, a number would not be found that is hidden from a class.
-    const std::size_t a = table.sides.value_or(0), b = a + 1;
-    const bool shapes = table.sides && row.cells[a].text != "none" && row.cells[b].text != "none";
     if (shapes && !line.low && both.session->view.hidden.empty()) {
         row.cells[a].beside = row.cells[b].text;
         row.cells[b].beside = row.cells[a].text;

@@ -14,6 +14,7 @@ namespace {
 constexpr float head_height = 84, head_padding = 16, head_above = 14;
 constexpr float split_part = 0.375F, least_split = 430, most_split = 720;
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
+constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
 
 struct CompareLayout {
     Area head_a, head_b, diagram_a, diagram_b, split, tables;
@@ -24,7 +25,8 @@ CompareLayout layout_of(const Ui& ui) {
     const float top = explore_layout(display, ui.scale, 0).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
     const float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
-    const float tables = std::round(std::clamp(height * tables_part, ui.px(least_tables), ui.px(most_tables)));
+    const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
+    const float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
     const float right = std::max(4.0F, width - split), middle = std::floor(right / 2);
     const float bottom = std::max(top + 2, height - tables);
     const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
