@@ -26,6 +26,7 @@ namespace {
 struct Places {
     float norm_y, split, weights, apply, down, middle;
     bool gated, labels_outside;
+    bool labels_away;  // there is no room beside the matrices either: above and below the pair
 };
 
 Places places_of(const Sketch& sketch, const Plan& plan) {
@@ -49,6 +50,8 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
     at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
     at.weights = std::min(at.weights, at.apply - sketch.px(operation / 2) - width);
+    at.labels_away =
+        at.labels_outside && at.apply - at.weights - width < up_labels(sketch, 2) + sketch.px(operation / 2);
     at.split = std::min(at.split, at.weights - plan.arrow);
     return at;
 }
@@ -67,14 +70,18 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
                 block_input(sketch, "layer.feed_forward"));
     Rect slab = sketch.slab(weight, {at.weights, y}, plan.scales.layer);
     sketch.bias_below(bias, slab, plan.scales.layer);
-    sketch.tensor_label_in(weight, slab, {slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
+    const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
+    const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
+                                          : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
+    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? 2 : lines);
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
         sketch.label({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), TextRole::number, Tone::low,
                      Anchor::left, weight);
     }
-    float out = at.labels_outside ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines) : slab.max.x;
+    float out = at.labels_outside && !at.labels_away ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines)
+                                                     : slab.max.x;
     out = std::min(out, at.apply - sketch.px(8));
     if (y != at.middle)
         sketch.wire({{out, y}, {at.apply, y}, {at.apply, at.middle + side * sketch.px(8)}}, name);
