@@ -3,13 +3,10 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/picture_parts.hpp"
 #include "app/state/derived.hpp"
-#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
-#include "core/lesson/answers.hpp"
 #include "core/lesson/claims.hpp"
-#include "core/lesson/tour_files.hpp"
-#include "core/lesson/worksheet_files.hpp"
 
 namespace headcount {
 namespace {
@@ -71,78 +68,6 @@ Result<std::filesystem::path> read_picture_path(const std::string& text, bool ti
     return path;
 }
 
-Failure check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
-    const auto* tensor = std::get_if<TensorSubject>(&subject);
-    ModelGraph graph = expand(arch);
-    if (!nothing(subject) && (!tensor || graph.find(tensor->id))) return std::nullopt;
-    std::vector<std::string_view> ids;
-    for (const Tensor& candidate : graph.tensors) ids.push_back(candidate.id);
-    std::string nearest = did_you_mean(nearest_names(key, ids));
-    return Error{"there is nothing named \"" + key + "\" to select", "--select",
-                 nearest.empty() ? "give the id of a tensor, such as layer.feed_forward.up.weight" : nearest};
-}
-
-// "5,17" of "layer.attention.query.weight[5,17]".
-Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Tensor& tensor, const Bindings& bindings) {
-    const std::size_t comma = text.find(',');
-    const Error wrong{"\"" + text + "\" is not a cell", "--at", "give a row and a column, such as [5,17]"};
-    if (comma == std::string::npos) return wrong;
-    std::array<std::int64_t, 2> cell{};
-    for (std::size_t i = 0; i < 2; ++i) {
-        const std::string part = i == 0 ? text.substr(0, comma) : text.substr(comma + 1);
-        const Result<std::int64_t> number = parse_whole_number(part, "--at");
-        if (!number) return wrong;
-        const Shape& shape = tensor.shape;
-        const Result<std::int64_t> side =
-            evaluate(i == 0 && shape.rank() == 1 ? Expr(1) : shape[shape.rank() == 1 ? 0 : i], bindings);
-        if (!side) return side.error();
-        if (*number < 0 || *number >= *side)
-            return Error{"there is no " + std::string(i == 0 ? "row " : "column ") + part + " in " + tensor.id, "--at",
-                         "give 0 to " + std::to_string(*side - 1)};
-        cell[i] = *number;
-    }
-    return cell;
-}
-
-// "layer.attention.head:3", "layer.attention.query.weight[5,17]": a place, which of its copies, which cell.
-Result<Place> read_place(const std::string& text, const Document& document) {
-    const ModelGraph graph = expand(document.architecture);
-    const Bindings numbers = bindings(document.architecture, document.input);
-    if (text == "model") return Place{};
-    Place place{text.substr(0, text.find_first_of(":[")), 0, {}};
-    const Block* block = graph.find_block(place.id);
-    const Tensor* tensor = graph.find(place.id);
-    if (!block && !tensor) {
-        std::vector<std::string_view> ids;
-        for (const Block& each : graph.blocks) ids.push_back(each.id);
-        for (const Tensor& each : graph.tensors) ids.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(place.id, ids));
-        return Error{"there is no place named \"" + place.id + "\"", "--at",
-                     nearest.empty() ? "give model, a block or a tensor, such as layer.attention" : nearest};
-    }
-    const std::string rest = text.substr(place.id.size());
-    if (rest.empty()) return place;
-    if (rest.front() == '[' && rest.back() == ']' && tensor) {
-        const Result<std::array<std::int64_t, 2>> cell = read_cell(rest.substr(1, rest.size() - 2), *tensor, numbers);
-        if (!cell) return cell.error();
-        place.cell = *cell;
-        return place;
-    }
-    if (rest.front() != ':' || !block)
-        return Error{"\"" + rest + "\" cannot follow " + place.id, "--at",
-                     "give :3 after a head, or [5,17] after a tensor"};
-    const Result<std::int64_t> copy = parse_whole_number(rest.substr(1), "--at");
-    if (!copy) return copy.error();
-    const Result<std::int64_t> copies =
-        place.id == "layer" ? Result<std::int64_t>(std::int64_t{1}) : evaluate(block->repeat, numbers);
-    if (!copies) return copies.error();
-    if (*copy < 0 || *copy >= *copies)
-        return Error{"there is no number " + std::to_string(*copy) + " of " + place.id, "--at",
-                     "give 0 to " + std::to_string(*copies - 1)};
-    place.copy = *copy;
-    return place;
-}
-
 Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
     const std::size_t colon = std::min(arguments.view.find(':'), arguments.view.size());
     const std::string part = arguments.view.substr(std::min(colon + 1, arguments.view.size()));
@@ -192,73 +117,6 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
     if (const Result<Counted> counted = count(other.architecture, Input{.tokens = 1}); !counted)
         return within("--with", counted.error());
     options.document.with = Compared{std::move(other.architecture), std::move(other.base), other.preset, other.file};
-    return std::nullopt;
-}
-
-// As they were given: to this worksheet, about these numbers.
-Failure take_answers(const std::string& file, const Answers& answers, const Worksheet& worksheet,
-                     std::span<const Preset> presets, RenderOptions& options) {
-    const Result<Sheet> sheet = make_sheet(worksheet, presets, answers.seed, &options.document.architecture);
-    if (!sheet) return within("--answers " + file, sheet.error());
-    if (const Result<GradedSheet> graded = grade_all(*sheet, answers); !graded)
-        return within("--answers " + file, graded.error());
-    options.sheet.seed = answers.seed;
-    options.sheet.given = answers.given;
-    return std::nullopt;
-}
-
-// Which worksheet, at which question, and what was answered in it.
-Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
-    if (!arguments.sheet && !arguments.question && !arguments.answers) return std::nullopt;
-    if (options.view != Workspace::worksheet)
-        return Error{"worksheets are in another view", "--sheet", "give --view worksheet"};
-    if (!arguments.sheet) return Error{"of which worksheet?", "--question", "give --sheet too"};
-    const Result<Worksheet> worksheet = open_worksheet(*arguments.sheet, presets);
-    if (!worksheet) return worksheet.error();
-    options.sheet.worksheet = *arguments.sheet;
-    const auto last = static_cast<std::int64_t>(worksheet->questions.size());
-    const Result<std::int64_t> number = parse_whole_number(arguments.question.value_or("1"), "--question");
-    if (!number || *number > last)
-        return Error{"there is no question " + *arguments.question, "--question", "give 1 to " + std::to_string(last)};
-    options.sheet.question = static_cast<std::size_t>(*number - 1);
-    if (!arguments.answers) return std::nullopt;
-    const Result<std::string> text = read_text(*arguments.answers);
-    if (!text) return text.error();
-    const Result<std::vector<Answers>> answers = parse_answers(*text, "", *arguments.answers);
-    if (!answers) return answers.error();
-    return answers->empty() ? std::nullopt
-                            : take_answers(*arguments.answers, answers->front(), *worksheet, presets, options);
-}
-
-// By its id, or from a file.
-Result<Tour> named_tour(const std::string& text) {
-    std::vector<Tour> tours = all_tours().tours;
-    const auto tour = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == text; });
-    if (tour != tours.end()) return std::move(*tour);
-    std::error_code ignored;
-    if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json"))
-        return read_tour(text);
-    std::string ids;
-    for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
-    return Error{"there is no tour \"" + text + "\"", "--tour", ids};
-}
-
-// Which step of a tour, counted from 1; the tour is worked out for the model to see whether it has that step.
-Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
-    if (!arguments.tour) {
-        if (!arguments.step) return std::nullopt;
-        return Error{"a step of what?", "--step", "give --tour too"};
-    }
-    const Result<Tour> tour = named_tour(*arguments.tour);
-    if (!tour) return tour.error();
-    const Result<WorkedTour> worked = make_tour(*tour, presets, options.document.architecture, options.document.input);
-    if (!worked) return within("--tour", worked.error());
-    const Result<std::int64_t> step = parse_whole_number(arguments.step.value_or("1"), "--step");
-    const auto steps = static_cast<std::int64_t>(worked->steps.size());
-    if (!step || *step < 1 || *step > steps)
-        return Error{"there is no step " + *arguments.step, "--step", "give 1 to " + std::to_string(steps)};
-    options.tour = *arguments.tour;
-    options.step = static_cast<std::size_t>(*step - 1);
     return std::nullopt;
 }
 

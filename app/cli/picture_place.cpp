@@ -1,0 +1,81 @@
+// Places of the diagram as they are typed.
+#include "app/cli/picture_parts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// "5,17" of "layer.attention.query.weight[5,17]".
+Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Tensor& tensor, const Bindings& bindings) {
+    const std::size_t comma = text.find(',');
+    const Error wrong{"\"" + text + "\" is not a cell", "--at", "give a row and a column, such as [5,17]"};
+    if (comma == std::string::npos) return wrong;
+    std::array<std::int64_t, 2> cell{};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::string part = i == 0 ? text.substr(0, comma) : text.substr(comma + 1);
+        const Result<std::int64_t> number = parse_whole_number(part, "--at");
+        if (!number) return wrong;
+        const Shape& shape = tensor.shape;
+        const Result<std::int64_t> side =
+            evaluate(i == 0 && shape.rank() == 1 ? Expr(1) : shape[shape.rank() == 1 ? 0 : i], bindings);
+        if (!side) return side.error();
+        if (*number < 0 || *number >= *side)
+            return Error{"there is no " + std::string(i == 0 ? "row " : "column ") + part + " in " + tensor.id, "--at",
+                         "give 0 to " + std::to_string(*side - 1)};
+        cell[i] = *number;
+    }
+    return cell;
+}
+
+}  // namespace
+
+Failure check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    ModelGraph graph = expand(arch);
+    if (!nothing(subject) && (!tensor || graph.find(tensor->id))) return std::nullopt;
+    std::vector<std::string_view> ids;
+    for (const Tensor& candidate : graph.tensors) ids.push_back(candidate.id);
+    std::string nearest = did_you_mean(nearest_names(key, ids));
+    return Error{"there is nothing named \"" + key + "\" to select", "--select",
+                 nearest.empty() ? "give the id of a tensor, such as layer.feed_forward.up.weight" : nearest};
+}
+
+Result<Place> read_place(const std::string& text, const Document& document) {
+    const ModelGraph graph = expand(document.architecture);
+    const Bindings numbers = bindings(document.architecture, document.input);
+    if (text == "model") return Place{};
+    Place place{text.substr(0, text.find_first_of(":[")), 0, {}};
+    const Block* block = graph.find_block(place.id);
+    const Tensor* tensor = graph.find(place.id);
+    if (!block && !tensor) {
+        std::vector<std::string_view> ids;
+        for (const Block& each : graph.blocks) ids.push_back(each.id);
+        for (const Tensor& each : graph.tensors) ids.push_back(each.id);
+        const std::string nearest = did_you_mean(nearest_names(place.id, ids));
+        return Error{"there is no place named \"" + place.id + "\"", "--at",
+                     nearest.empty() ? "give model, a block or a tensor, such as layer.attention" : nearest};
+    }
+    const std::string rest = text.substr(place.id.size());
+    if (rest.empty()) return place;
+    if (rest.front() == '[' && rest.back() == ']' && tensor) {
+        const Result<std::array<std::int64_t, 2>> cell = read_cell(rest.substr(1, rest.size() - 2), *tensor, numbers);
+        if (!cell) return cell.error();
+        place.cell = *cell;
+        return place;
+    }
+    if (rest.front() != ':' || !block)
+        return Error{"\"" + rest + "\" cannot follow " + place.id, "--at",
+                     "give :3 after a head, or [5,17] after a tensor"};
+    const Result<std::int64_t> copy = parse_whole_number(rest.substr(1), "--at");
+    if (!copy) return copy.error();
+    const Result<std::int64_t> copies =
+        place.id == "layer" ? Result<std::int64_t>(std::int64_t{1}) : evaluate(block->repeat, numbers);
+    if (!copies) return copies.error();
+    if (*copy < 0 || *copy >= *copies)
+        return Error{"there is no number " + std::to_string(*copy) + " of " + place.id, "--at",
+                     "give 0 to " + std::to_string(*copies - 1)};
+    place.copy = *copy;
+    return place;
+}
+
+}  // namespace headcount
