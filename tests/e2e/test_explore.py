@@ -130,6 +130,19 @@ class Editing(WindowTest):
         self.program.click("breakdown.slice.feed_forward")
         self.program.wait_until(selected("feed_forward"), "feed-forward is selected")
 
+    def test_the_parameters_are_seen_as_tiles_and_as_bars(self):
+        self.program.click("breakdown.as.treemap")
+        self.program.wait_until(lambda report: "breakdown.treemap" in report["rects"] and
+                                "breakdown.slice.attention" not in report["rects"], "tiles take the place of the rings")
+        self.program.click("breakdown.treemap.layer.feed_forward.up.weight")
+        self.program.wait_until(selected("feed_forward.up"), "a tile is a matrix")
+        self.program.click("breakdown.as.bars")
+        self.program.wait_until(lambda report: "breakdown.bars" in report["rects"], "bars take the place of tiles")
+        self.program.click("breakdown.bars.attention")
+        self.program.wait_until(selected("attention"), "a bar is a component")
+        self.program.click("breakdown.as.donut")
+        self.program.wait_until(lambda report: "breakdown.slice.attention" in report["rects"], "the rings are back")
+
     def test_the_same_thing_lights_up_from_the_chart_and_from_its_legend(self):
         self.program.hover("breakdown.slice.attention")
         slice_report = self.program.wait_until(lambda report: report["hover"], "the slice lights up")

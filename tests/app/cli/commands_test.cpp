@@ -9,13 +9,10 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+using testing_data::has;
 using testing_data::Ran;
 using testing_data::run;
 using testing_data::Scratch;
-
-bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(Presets, AreListedWithTheirTotals) {
     Ran text = run({"presets"});

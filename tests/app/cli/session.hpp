@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/cli.hpp"
@@ -23,6 +24,10 @@ inline Ran run(const std::vector<std::string>& arguments) {
     std::ostringstream out, err;
     CommandLine result = parse_command_line(arguments, out, err);
     return {std::move(result), out.str(), err.str()};
+}
+
+inline bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
 }
 
 }  // namespace headcount::testing_data

@@ -10,13 +10,10 @@
 namespace headcount {
 namespace {
 
+using testing_data::has;
 using testing_data::Ran;
 using testing_data::run;
 using testing_data::Scratch;
-
-bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(WorksheetCommand, ListsAndShows) {
     EXPECT_EQ(run({"worksheet", "list", "--json"}).json().size(), 7u);

@@ -1,46 +1,21 @@
-// Claims about the Costs view's panels: figures equal core's, each opens to its formula, options are asked for and
-// refused beside their controls, a point of the roofline is an operation.
+// Claims about the Costs view's figures: they equal core's, each opens to its formula, a point of the roofline is an
+// operation.
 #include <set>
 
-#include "app/panels/costs_rows.hpp"
-#include "app/panels/costs_tabs.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
-#include "tests/app/panels/workbench.hpp"
+#include "tests/app/panels/costs_bench.hpp"
 
 namespace headcount {
 namespace {
 
+using test::ask;
+using test::change;
+using test::column;
+using test::costs;
+using test::look;
+using test::row_of;
 using test::Workbench;
-
-const ImVec2 column(700, 2400);
-
-void ask(Workbench& bench, Intent intent) {
-    headcount::apply(bench.session, Intents{std::move(intent)});
-    bench.frames(3);
-}
-
-template <class Change>
-void change(Workbench& bench, Change how) {
-    CostsPlace place = bench.session.view.costs;
-    how(place);
-    ask(bench, AtCosts{SetCosts{place}});
-}
-
-void look(Workbench& bench) {
-    ask(bench, ShowWorkspace{Workspace::costs});
-}
-
-const Costs& costs(const Workbench& bench) {
-    return *bench.session.costs.shown;
-}
-
-const HeldRow* row_of(Workbench& bench, std::string_view key) {
-    const CostsRows& rows = costs_rows(bench.screen.ui(), bench.session);
-    const auto found =
-        std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) { return row.key == key; });
-    return found == rows.held.end() ? nullptr : &*found;
-}
 
 TEST(CostsMemory, SaysWhatCoreSaysInBytesAndInGibibytes) {
     Workbench bench(draw_costs_memory, "llama-2-7b", column);
@@ -228,74 +203,6 @@ TEST(CostsArithmetic, SaysWhereADevicesSpeedIsNotPublished) {
     EXPECT_FALSE(bench.has("costs.figure.seconds"));
     EXPECT_TRUE(bench.has("costs.no_roof"));
     EXPECT_TRUE(bench.has("costs.figure.flops"));
-}
-
-TEST(CostsSettings, AsksForWhatIsPressed) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
-    look(bench);
-    bench.press("costs.mode.1");
-    EXPECT_TRUE(bench.session.view.costs.training);
-    EXPECT_EQ(bench.session.view.costs.phase, CostsPhase::training);
-    bench.frames(2);
-    bench.press("costs.optimizer.3");
-    EXPECT_EQ(bench.session.view.costs.how.optimizer, Optimizer::muon);
-    bench.press("costs.recompute.2");
-    EXPECT_EQ(bench.session.view.costs.how.recompute, Recompute::full);
-    bench.press("costs.zero.3");
-    EXPECT_EQ(bench.session.view.costs.sharding.zero, 3);
-    bench.press("costs.devices.more");
-    EXPECT_EQ(bench.session.view.costs.sharding.devices, 2);
-    bench.press("costs.full.1");
-    EXPECT_TRUE(bench.session.view.costs.full);
-}
-
-TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
-    look(bench);
-    bench.press("costs.cache.3");
-    EXPECT_EQ(bench.session.view.costs.cache, Precision::int8);
-    bench.frames(60);
-    bench.press("costs.cache.1");
-    EXPECT_FALSE(bench.session.view.costs.cache);
-}
-
-TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
-    look(bench);
-    bench.type("costs.tensor.field", "3");
-    EXPECT_TRUE(bench.has("costs.tensor.error")) << "where it was typed";
-    EXPECT_FALSE(bench.has("costs.devices.error"));
-    bench.type("costs.devices.field", "3");
-    EXPECT_FALSE(bench.has("costs.tensor.error") || bench.has("costs.devices.error"));
-    bench.type("costs.devices.field", "0");
-    EXPECT_TRUE(bench.has("costs.devices.error"));
-    bench.type("costs.devices.field", "three");
-    EXPECT_TRUE(bench.has("costs.devices.error"));
-    EXPECT_EQ(costs(bench).options.sharding.devices, 3) << "the last good figures stay";
-}
-
-TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
-    look(bench);
-    bench.press("architecture.precision.4");
-    bench.press("costs.mode.1");
-    bench.frames(2);
-    ASSERT_TRUE(bench.session.costs.wrong);
-    EXPECT_TRUE(bench.has("costs.dtype.error"));
-}
-
-TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
-    Workbench bench(draw_tables, "llama-2-7b", ImVec2(900, 700));
-    ask(bench, ShowTab{BottomTab::memory});
-    EXPECT_TRUE(bench.has("memory.row.cache"));
-    bench.press("memory.row.attention");
-    EXPECT_EQ(bench.session.view.selection, Subject(Component::attention));
-    EXPECT_NE(costs_as_csv(bench.session, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
-              std::string::npos);
-    ask(bench, ShowTab{BottomTab::compute});
-    bench.press("costs.runs.row.layer.attention.queries");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.attention.queries");
-    EXPECT_NE(costs_as_csv(bench.session, BottomTab::compute).find("Queries"), std::string::npos);
 }
 
 }  // namespace

@@ -1,7 +1,4 @@
 // Claims about the Compare view as a whole: its windows, what is reported of it, and that it rests.
-#include <nlohmann/json.hpp>
-
-#include "app/shell/ui_report.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -10,25 +7,15 @@ namespace {
 using test::ExploreStage;
 
 void open_compare(ExploreStage& stage) {
-    headcount::apply(stage.session,
-                     Intents{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
-    stage.frames(4);
-}
-
-nlohmann::json report_of(const ExploreStage& stage) {
-    return nlohmann::json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}));
+    stage.ask({ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
 }
 
 TEST(CompareSpace, HasTwoEqualDiagramsTheSplitAndTheTablesAtEverySize) {
-    for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)}) {
+    for (const ImVec2 size : test::window_sizes) {
         SCOPED_TRACE(size.x);
         ExploreStage stage("llama-2-7b", size);
         open_compare(stage);
-        const auto panel = [&](const char* name) {
-            const NamedRect* const found = stage.screen.recorder.find(std::string("panel.compare_") + name);
-            EXPECT_NE(found, nullptr) << name;
-            return found ? *found : NamedRect{};
-        };
+        const auto panel = [&](const char* part) { return stage.panel(std::string("compare_") + part); };
         const NamedRect a = panel("diagram_a"), b = panel("diagram_b"), split = panel("split"), below = panel("tables");
         EXPECT_NEAR(a.max.x - a.min.x, b.max.x - b.min.x, 1);
         EXPECT_GE(a.max.x - a.min.x, 300);
@@ -45,7 +32,7 @@ TEST(CompareSpace, HasTwoEqualDiagramsTheSplitAndTheTablesAtEverySize) {
 TEST(CompareSpace, IsReportedWithTheDifferenceByComponent) {
     ExploreStage stage;
     open_compare(stage);
-    const auto report = report_of(stage);
+    const auto report = stage.report();
     EXPECT_EQ(report["workspace"], "compare");
     EXPECT_EQ(report["total"], 6'738'415'616) << "A's";
     EXPECT_EQ(report["compare"]["total"], 8'030'261'248);
@@ -55,7 +42,7 @@ TEST(CompareSpace, IsReportedWithTheDifferenceByComponent) {
     EXPECT_TRUE(report["beside"].is_null()) << "A is the user's own";
     headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}});
     stage.frame();
-    EXPECT_TRUE(report_of(stage)["compare"].is_null());
+    EXPECT_TRUE(stage.report()["compare"].is_null());
 }
 
 TEST(CompareSpace, IsNotDrawnAgainWhileNothingHappens) {

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <nlohmann/json.hpp>
+
 #include "app/shell/frame.hpp"
 #include "app/shell/panel_cache.hpp"
+#include "app/shell/ui_report.hpp"
 #include "tests/support/screen.hpp"
 
 namespace headcount::test {
@@ -13,6 +17,9 @@ inline const std::vector<Preset>& all_presets() {
     static const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
     return presets;
 }
+
+// From the smallest window to a large one.
+inline const std::array window_sizes{ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)};
 
 class ExploreStage {
   public:
@@ -35,6 +42,22 @@ class ExploreStage {
     }
     void frames(int count) {
         for (int i = 0; i < count; ++i) frame();
+    }
+
+    // Asks for this and lets it come to rest.
+    void ask(const Intents& asked) {
+        headcount::apply(session, asked);
+        frames(4);
+    }
+    void show(Workspace workspace) { ask({ShowWorkspace{workspace}}); }
+    // Where a panel is; a failure where it is not there.
+    NamedRect panel(std::string_view name) const {
+        const NamedRect* const found = screen.recorder.find("panel." + std::string(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found ? *found : NamedRect{};
+    }
+    nlohmann::json report() const {
+        return nlohmann::json::parse(ui_report(session, screen.recorder, screen.memory, {}));
     }
 
     void control(ImGuiKey key, bool shift = false) {

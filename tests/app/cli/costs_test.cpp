@@ -1,0 +1,144 @@
+// compare, memory and compute, run as a script would.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(Compare, SaysWhereTheDifferenceComesFrom) {
+    Ran text = run({"compare", "llama-2-7b", "llama-3-8b"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"+1,291,845,632", "+394,264,576", "-805,306,368", "+1,308,622,848", "+788,529,152",
+                             "model.layers.{i}.self_attn.k_proj.weight"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+}
+
+TEST(Compare, IsOneJsonDocumentThatSums) {
+    const json found = run({"compare", "llama-2-7b", "llama-3-8b", "--json"}).json();
+    EXPECT_EQ(found["a"]["total"], 6738415616);
+    EXPECT_EQ(found["b"]["total"], 8030261248);
+    EXPECT_EQ(found["difference"]["total"], 1291845632);
+    EXPECT_EQ(found["difference"]["by_component"]["attention"], -805306368);
+    EXPECT_EQ(found["only_a"], json::array());
+    EXPECT_TRUE(std::any_of(found["changed"].begin(), found["changed"].end(), [](const json& row) {
+        return row["name"] == "lm_head.weight" && row["a"] == json({32000, 4096}) && row["b"] == json({128256, 4096});
+    }));
+    std::int64_t fields = found["interaction"];
+    for (const json& row : found["fields"]) fields += row["own"].get<std::int64_t>();
+    EXPECT_EQ(fields, 1291845632);
+}
+
+TEST(Compare, SetChangesTheSecondModel) {
+    const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
+    EXPECT_EQ(found["difference"]["total"], 202383360);
+    EXPECT_EQ(found["repeated"].size(), 9u);
+    EXPECT_TRUE(has(run({"compare", "gpt2", "gpt2"}).out, "They do not differ."));
+}
+
+TEST(Compare, NeedsTwoModels) {
+    EXPECT_EQ(run({"compare", "llama-2-7b"}).status(), 2);
+    Ran unknown = run({"compare", "llama-2-7b", "llama-9"});
+    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_TRUE(has(unknown.err, "llama-9")) << unknown.err;
+}
+
+TEST(Memory, SaysWhatEachPartTakesAndWhatItFits) {
+    Ran text = run({"memory", "llama-2-7b", "--tokens", "2048"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"1,073,741,824", "1.00 GiB", "12.6 GiB", "rtx-4090", "512 KiB"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    EXPECT_FALSE(has(text.out, " GB ") && has(text.out, "Weights  GB"));
+}
+
+TEST(Memory, SaysWhatTheCacheReallyGrowsByBehindAWindow) {
+    const Ran text = run({"memory", "gemma-3-4b", "--tokens", "8192"});
+    EXPECT_TRUE(has(text.out, "inside the window: 139,264 bytes")) << text.out;
+    EXPECT_TRUE(has(text.out, "after 8,192: 20,480 bytes")) << text.out;
+    EXPECT_EQ((run({"memory", "gemma-3-4b", "--tokens", "8192", "--json"}).json()["kv_cache"]["next_token"]), 20480);
+}
+
+TEST(Memory, IsOneJsonDocumentOfWholeBytes) {
+    const json found = run({"memory", "llama-3-8b", "--tokens", "8192", "--json"}).json();
+    EXPECT_EQ(found["weights"]["total"], 2 * 8030261248);
+    EXPECT_EQ(found["kv_cache"]["per_token"], 131072);
+    EXPECT_EQ(found["kv_cache"]["total"], 8192ll * 131072);
+    EXPECT_EQ(found["gradients"], 0);
+    EXPECT_EQ(found["optimizer"], 0);
+    for (const json& device : found["devices"]) {
+        if (device["id"] != "rtx-4090") continue;
+        EXPECT_EQ(device["fits"], true);
+        EXPECT_GT(device["longest_context"], 8192);
+    }
+    const json trained = run({"memory", "llama-3-8b", "--tokens", "8192", "--train", "adam", "--json"}).json();
+    EXPECT_EQ(trained["optimizer"], 12 * 8030261248);
+    EXPECT_EQ(trained["kv_cache"]["total"], 0);
+}
+
+TEST(Memory, OfManyDevicesSaysWhatOneHolds) {
+    const json found =
+        run({"memory", "llama-2-7b", "--tokens", "8", "--train", "adam", "--devices", "8", "--zero", "3", "--json"})
+            .json();
+    EXPECT_EQ(found["per_device"]["optimizer"], 12 * 6738415616 / 8);
+    Ran text = run({"memory", "llama-2-7b", "--tokens", "8", "--tensor", "4"});
+    EXPECT_TRUE(has(text.out, "4 devices") && has(text.out, "on one device, at least")) << text.out;
+}
+
+TEST(Memory, WrongOptionsAreSentences) {
+    const auto said = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"memory", "llama-2-7b", "--tokens", "8"});
+        Ran ran = run(words);
+        EXPECT_EQ(ran.status(), 1);
+        EXPECT_EQ(ran.out, "");
+        return ran.err;
+    };
+    EXPECT_EQ(said({"--devices", "0"}),
+              "headcount: \"0\" is too small: --devices: give a whole number from 1 to 9,223,372,036,854,775,807\n");
+    EXPECT_EQ(said({"--train", "adamw"}),
+              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon\n");
+    EXPECT_EQ(said({"--recompute", "full"}),
+              "headcount: only training keeps activations: --recompute: add --train OPTIMIZER\n");
+    EXPECT_TRUE(has(said({"--kv-dtype", "fp12"}), "--kv-dtype: give one of fp32"));
+    Ran endless = run({"memory", "llama-2-7b", "--tokens", "4611686018427387904"});
+    EXPECT_EQ(endless.status(), 1);
+    EXPECT_TRUE(has(endless.err, "64 bits") && has(endless.err, "give at most ")) << endless.err;
+}
+
+TEST(Compute, SaysThePassesAndEveryOperation) {
+    const json found = run({"compute", "gpt2", "--tokens", "1024", "--json"}).json();
+    const std::int64_t d = 768, l = 12, v = 50257, t = 1024;
+    EXPECT_EQ(found["train"]["flops"], 72 * t * l * d * d + 12 * t * t * l * d + 6 * t * d * v);
+    EXPECT_EQ(found["prefill"]["flops"], 24 * t * l * d * d + 4 * t * t * l * d + 2 * t * d * v);
+    EXPECT_LT(found["prefill"]["flops_causal"], found["prefill"]["flops"]);
+    std::int64_t flops = 0, bytes = 0;
+    for (const json& row : found["operations"]) {
+        flops += row["flops"].get<std::int64_t>();
+        bytes += row["bytes"].get<std::int64_t>();
+    }
+    EXPECT_EQ(found["prefill"]["flops"], flops);
+    EXPECT_EQ(found["prefill"]["bytes"], bytes);
+    EXPECT_FALSE(found.contains("hardware"));
+    Ran text = run({"compute", "llama-3-8b", "--tokens", "1024", "--hardware", "rtx-4090"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"165 TFLOP/s", "1008 GB/s", "decode", "arithmetic", "memory", "2·N"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    EXPECT_GT(run({"compute", "llama-3-8b", "--tokens", "1024", "--hardware", "h100", "--json"})
+                  .json()["decode"]["tokens_per_second"],
+              100);
+}
+
+TEST(Compute, DevicesItDoesNotKnowAreNamed) {
+    Ran unknown = run({"compute", "gpt2", "--tokens", "8", "--hardware", "rtx-4080"});
+    EXPECT_EQ(unknown.err, "headcount: there is no such device: --hardware, rtx-4080: did you mean rtx-4090?\n");
+    Ran phone = run({"compute", "gpt2", "--tokens", "8", "--hardware", "phone"});
+    EXPECT_EQ(phone.err, "headcount: how fast it is, is not published: phone: use another, such as rtx-4090\n");
+    EXPECT_EQ(run({"compute", "gpt2", "--tokens", "1024"}).status(), 0) << "the last position can be decoded";
+}
+
+}  // namespace
+}  // namespace headcount

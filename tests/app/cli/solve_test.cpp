@@ -1,0 +1,114 @@
+// solve, run as a script would.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(Solve, SaysTheNearestValues) {
+    const json found = run({"solve", "llama-2-7b", "--vary", "layers", "--total", "6738415616", "--json"}).json();
+    EXPECT_EQ(found["answers"][0], (json{{"value", 32}, {"total", 6738415616}, {"difference", 0}}));
+    Ran text = run({"solve", "llama-2-7b", "--vary", "dim", "--total", "8,000,000,000"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    EXPECT_TRUE(has(text.out, "for a total of 8,000,000,000: dim=")) << text.out;
+    Ran wrong = run({"solve", "llama-2-7b", "--vary", "activation", "--total", "1"});
+    EXPECT_EQ(wrong.err, "headcount: activation is no number: --vary: vary a number, such as layers=1..64\n");
+    EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim"}).status(), 2);
+}
+
+TEST(Solve, ReadsAmountsAsPeopleTypeThem) {
+    for (const char* total : {"8B", "8,000,000,000", "8e9", "8000M"})
+        EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim", "--total", total, "--json"}).json()["wanted"],
+                  8'000'000'000)
+            << total;
+    EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim", "--total", "8 apples"}).err,
+              "headcount: \"8 apples\" is no amount: --total: write it as 8B, 8.03B or 8030261248\n");
+}
+
+TEST(Solve, FreesTwoFieldsAndKeepsTheirMultiples) {
+    const json found = run({"solve", "llama-3-8b", "--free", "dim,layers", "--total", "13B", "--json"}).json();
+    EXPECT_EQ(found["free"], (json{"dim", "layers"}));
+    EXPECT_EQ(found["held"], "total");
+    EXPECT_GT(found["answers"].size(), 3u);
+    for (const json& answer : found["answers"]) {
+        EXPECT_EQ(answer["values"][0].get<std::int64_t>() % 128, 0);
+        EXPECT_EQ(answer["difference"].get<std::int64_t>(), answer["total"].get<std::int64_t>() - 13'000'000'000);
+        const std::string dim = "dim=" + answer["values"][0].dump(), layers = "layers=" + answer["values"][1].dump();
+        EXPECT_EQ(run({"count", "llama-3-8b", "--set", dim, "--set", layers, "--json"}).json()["parameters"]["total"],
+                  answer["total"]);
+    }
+}
+
+TEST(Solve, StaysWithinTheMemoryThatMemoryCounts) {
+    const json found =
+        run({"solve", "llama-3-8b", "--free", "layers", "--hardware", "rtx-4090", "--tokens", "4096", "--json"}).json();
+    EXPECT_EQ(found["held"], "memory");
+    const json& best = found["answers"][0];
+    const auto counted = [&](std::int64_t layers) {
+        return run({"memory", "llama-3-8b", "--tokens", "4096", "--set", "layers=" + std::to_string(layers), "--json"})
+            .json()["total"]
+            .get<std::int64_t>();
+    };
+    EXPECT_EQ(counted(best["values"][0]), best["amount"].get<std::int64_t>());
+    EXPECT_LE(best["amount"].get<std::int64_t>(), found["wanted"].get<std::int64_t>());
+    EXPECT_GT(counted(best["values"][0].get<std::int64_t>() + 1), found["wanted"].get<std::int64_t>());
+    Ran text = run({"solve", "llama-3-8b", "--free", "layers", "--memory", "24GiB", "--tokens", "4096"});
+    EXPECT_TRUE(has(text.out, "for at most 24.0 GiB: layers=")) << text.out << text.err;
+}
+
+TEST(Solve, SaysTheNearestWhereNothingMeetsABudget) {
+    EXPECT_EQ(
+        run({"solve", "gpt2", "--free", "layers", "--memory", "1MiB", "--tokens", "8"})
+            .err.find("headcount: nothing with layers free stays within 1.00 MiB: --memory: the nearest possible is "),
+        0u);
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--flops", "1e21"}).err, "use --compute"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--memory", "0"}).err, "too small"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,dim", "--total", "1B"}).err, "dim is free twice"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,heads,layers", "--total", "1B"}).err, "free one or two"));
+}
+
+TEST(Solve, FindsTheSameShapeInAnotherSize) {
+    const json found = run({"solve", "llama-2-7b", "--size", "13B", "--json"}).json();
+    EXPECT_EQ(found["answers"][0]["total"], 13'015'864'320);
+    EXPECT_EQ(found["answers"][0]["fields"]["dim"], 5120);
+    EXPECT_GT(found["published_sizes"], 2);
+    EXPECT_TRUE(has(run({"solve", "llama-2-7b", "--size", "13B"}).out, "sizes of its family"));
+    EXPECT_TRUE(has(run({"solve", "llama-2-7b", "--size", "9"}).err, "the nearest possible is"));
+}
+
+TEST(Solve, SaysTheTokensThatABudgetIsBestSpentOn) {
+    const json found = run({"solve", "llama-3-8b", "--compute", "5.76e23", "--json"}).json();
+    EXPECT_NEAR(found["best"]["parameters"].get<double>() / 1e9, 69.3, 0.1);
+    EXPECT_NEAR(found["model"]["tokens"].get<double>(), 5.76e23 / (6.0 * 8030261248.0), 1e9);
+    EXPECT_TRUE(has(run({"solve", "llama-3-8b", "--compute", "5.76e23"}).out, "Hoffmann et al. 2022"));
+    EXPECT_TRUE(has(run({"solve", "llama-3-8b", "--compute", "much"}).err, "is no amount"));
+}
+
+TEST(Solve, OfNothingOrOfTwoThingsIsWrongUsage) {
+    EXPECT_EQ(run({"solve", "gpt2", "--total", "1B"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--total", "1B", "--memory", "1GiB"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--size", "1B"}).status(), 2);
+}
+
+TEST(Solve, NamesTheOptionThatWasGiven) {
+    const std::string said = run({"solve", "llama-2-7b", "--free", "foo", "--total", "8B"}).err;
+    EXPECT_TRUE(has(said, "--free")) << said;
+    EXPECT_FALSE(has(said, "--vary")) << said;
+    EXPECT_TRUE(has(run({"sweep", "llama-2-7b", "--vary", "layers=8.."}).err, "key=FROM..TO"));
+}
+
+TEST(Solve, SaysThatATotalIsTooSmall) {
+    const Ran ran = run({"solve", "llama-2-7b", "--free", "layers", "--total", "5"});
+    EXPECT_EQ(ran.status(), 1);
+    EXPECT_TRUE(has(ran.err, "the nearest possible is")) << ran.err;
+}
+
+}  // namespace
+}  // namespace headcount
