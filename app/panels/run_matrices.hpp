@@ -2,11 +2,13 @@
 // comes from. The shell's window leaves nothing around.
 #pragma once
 
+#include "app/canvas/drawing.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-Intents draw_run_matrices(const Ui& ui, const Session& session);
+// Without a painter it has words, frames and cells that answer, and no colours.
+Intents draw_run_matrices(const Ui& ui, const Session& session, const ScenePainter& painter = {});
 
 }  // namespace headcount

@@ -46,7 +46,7 @@ Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
         case Workspace::what_if:
             return draw_what_if_space(frame);
         case Workspace::run:
-            return draw_run_space(frame);
+            return draw_run_space(frame, painter);
         case Workspace::worksheet:
             return draw_worksheet_space(frame, painter);
         case Workspace::claims:

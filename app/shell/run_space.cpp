@@ -30,7 +30,7 @@ RunLayout layout_of(const Ui& ui) {
 
 }  // namespace
 
-Area draw_run_space(const PanelFrame& frame) {
+Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
     const RunLayout layout = layout_of(ui);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -41,7 +41,8 @@ Area draw_run_space(const PanelFrame& frame) {
     draw_panel(frame, {"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     draw_panel(frame, {"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar},
                draw_run_tokens);
-    draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_matrices);
+    draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
+               [&](const Ui& on, const Session& of) { return draw_run_matrices(on, of, painter); });
     draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
     draw_panel(frame, {"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     return layout.matrices;
