@@ -83,9 +83,9 @@ TEST(RoundTrip, SpacesAtTheBeginningStay) {
     EXPECT_EQ(there_and_back(golden_tokenizer("gemma"), "   three"), "   three");
 }
 
-TEST(Time, AMillionLettersWithoutASpaceAreNotMergedPairByPair) {
+TEST(Time, ManyLettersWithoutASpaceAreNotMergedPairByPair) {
     std::string text;
-    for (int i = 0; i < 200'000; ++i) text += "ball "[i * i % 5];
+    for (std::size_t i = 0; i < 200'000; ++i) text += "ball "[i * i % 5];
     const Tokenizer llama2 = golden_tokenizer("llama2");
     EXPECT_EQ(there_and_back(llama2, text), text);
     EXPECT_EQ(there_and_back(golden_tokenizer("llama3"), std::string(100'000, ' ')), std::string(100'000, ' '));

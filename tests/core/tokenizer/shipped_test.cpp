@@ -1,0 +1,37 @@
+// The tokenizer of the model that ships.
+#include <gtest/gtest.h>
+
+#include "core/tokenizer/tokenizer.hpp"
+#include "tests/core/tokenizer/reading.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+
+const std::filesystem::path folder = std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "models" / "tiny-stories";
+
+TEST(Shipped, FitsItsModel) {
+    const Result<Tokenizer> tokenizer = Tokenizer::of_model(folder);
+    ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
+    const auto config = nlohmann::json::parse(std::ifstream(folder / "config.json"));
+    EXPECT_EQ(tokenizer->size(), config["vocab_size"]);
+    EXPECT_EQ(tokenizer->bos(), config["bos_token_id"].get<std::int32_t>());
+    EXPECT_EQ(tokenizer->ends(), std::vector<std::int32_t>{config["eos_token_id"].get<std::int32_t>()});
+    EXPECT_FALSE(wrong_size(*tokenizer, config["vocab_size"]));
+}
+
+TEST(Shipped, LosesNothingOfAnyText) {
+    const Tokenizer tokenizer = *Tokenizer::of_model(folder);
+    const nlohmann::json expected = golden_texts();
+    for (const auto& text : expected["texts"]) EXPECT_EQ(there_and_back(tokenizer, text), text.get<std::string>());
+    EXPECT_EQ(there_and_back(tokenizer, "\xff\xfe ball"), "\xff\xfe ball");
+}
+
+TEST(Shipped, WordsOfItsStoriesAreSingleTokens) {
+    const Tokenizer tokenizer = *Tokenizer::of_model(folder);
+    EXPECT_EQ(pieces(tokenizer, *tokenizer.encode(" the ball", false)), "[ the][ ball]");
+}
+
+}  // namespace
+}  // namespace headcount
