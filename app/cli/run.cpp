@@ -144,11 +144,13 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
 }
 
 nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
-    return {{"prompt_ids", all.prompt},
-            {"ids", made.ids},
-            {"text", text_of(all, made.ids)},
-            {"tokens_per_second", made.speeds.of_made()},
-            {"prompt_tokens_per_second", made.speeds.of_prompt()}};
+    nlohmann::ordered_json json{{"prompt_ids", all.prompt},
+                                {"ids", made.ids},
+                                {"text", text_of(all, made.ids)},
+                                {"tokens_per_second", made.speeds.of_made()},
+                                {"prompt_tokens_per_second", made.speeds.of_prompt()}};
+    if (const std::string& guess = all.model->computation.guess; !guess.empty()) json["note"] = guess;
+    return json;
 }
 
 void write_ids(std::ostream& out, const char* what, const Ids& ids) {
@@ -164,6 +166,8 @@ Failure run_text(const RunArguments& arguments, std::ostream& out) {
     if (!settings) return settings.error();
     const Result<Prepared> all = prepare(arguments, *settings);
     if (!all) return all.error();
+    if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
+        out << guess << '\n';
     const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
     if (as_text) out << shown(all->tokenizer->decode(all->prompt, Specials::left_out)) << std::flush;
     const Result<Made> made = generate(*all, arguments, settings->sampling, [&](std::int32_t id) {
