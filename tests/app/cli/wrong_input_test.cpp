@@ -106,8 +106,8 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
         "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, "
-        "sensitivity, solve, claims, export, worksheet, render";
-    for (const char* command : {"predict", "chat", "run", "help"}) {
+        "sensitivity, solve, run, claims, export, worksheet, render";
+    for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         expect_error({command}, 2, commands);
     }
@@ -121,8 +121,8 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "svg"}, 1, "a picture cannot have this ending: -o svg");
     expect_error({"--screenshot", "a.svg"}, 1, "a screenshot cannot have this ending: --screenshot a.svg");
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
-    expect_error({"render", "gpt2", "-o", "a.png", "--view", "run"}, 1,
-                 "the views are: explore, compare, costs, what-if, worksheet, claims");
+    expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 1,
+                 "the views are: explore, compare, costs, what-if, worksheet, claims, run");
     expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 1, "give --view claims");
     for (const char* view : {"worksheet", "claims"}) {
         expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 1, "--present: leave --view out");
