@@ -122,7 +122,7 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"--screenshot", "a.svg"}, 1, "a screenshot cannot have this ending: --screenshot a.svg");
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 1,
-                 "the views are: explore, compare, costs, what-if, worksheet, claims, run");
+                 "the views are: explore, compare, costs, what-if, run, worksheet, claims");
     expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 1, "give --view claims");
     for (const char* view : {"worksheet", "claims"}) {
         expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 1, "--present: leave --view out");
