@@ -5,16 +5,17 @@
 
 #include "app/panels/run.hpp"
 #include "app/panels/run_matrices.hpp"
+#include "app/panels/show.hpp"
 
 namespace headcount {
 namespace {
 
 struct RunLayout {
-    Area settings, transport, tokens, matrices, layers, answers;
+    Area settings, transport, tokens, matrices, layers, answers, caption;
 };
 
-RunLayout layout_of(const Ui& ui) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+RunLayout layout_of(const Ui& ui, float caption) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(run_transport_height));
@@ -25,14 +26,17 @@ RunLayout layout_of(const Ui& ui) {
             {{from, bar + 1}, {to, tokens}},
             {{from, tokens + 1}, {to, below - 1}},
             {{from, below}, {to, bottom}},
-            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}}};
+            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
+            explore.caption};
 }
 
 }  // namespace
 
 Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
-    const RunLayout layout = layout_of(ui);
+    // What a tour says of it.
+    const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
+    const RunLayout layout = layout_of(ui, caption);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     list.AddRectFilled({layout.settings.max.x, layout.settings.min.y}, layout.answers.max, ui.theme.line);
@@ -45,6 +49,10 @@ Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
                [&](const Ui& on, const Session& of) { return draw_run_matrices(on, of, painter); });
     draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
     draw_panel(frame, {"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+    if (caption > 0) {
+        list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
+        draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
+    }
     return layout.matrices;
 }
 

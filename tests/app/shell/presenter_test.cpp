@@ -55,6 +55,7 @@ TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
                 ask(stage, StartTour{tour.id});
                 for (std::size_t step = 0; step < stage.session.run->tour.steps.size(); ++step) {
                     SCOPED_TRACE(tour.id + " " + std::to_string(step));
+                    if (stage.session.run->tour.steps[step].run) continue;  // only Explore is presented
                     stage.session.view.show.revealed = true;
                     stage.frames(2);
                     for (const char* name : presented) {

@@ -34,13 +34,14 @@ Result<Tour> parsed(const std::string& step, const std::string& more = "") {
     return parse_tour(R"({"title": "t", )" + more + R"("steps": [)" + step + "]}", "mine", "mine.json");
 }
 
-TEST(Tours, FourShip) {
+TEST(Tours, FiveShip) {
     const FoundTours found = find_tours(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "tours");
     for (const Error& error : found.failures) ADD_FAILURE() << sentence(error);
     std::vector<std::string> titles;
     for (const Tour& tour : found.tours) titles.push_back(tour.title);
     EXPECT_EQ(titles, (std::vector<std::string>{"What is in a transformer", "Where 7 B parameters come from",
-                                                "One attention head", "From Llama 2 to Llama 3"}));
+                                                "One attention head", "From Llama 2 to Llama 3",
+                                                "One attention head, number by number"}));
 }
 
 TEST(Tours, OnLlama2NothingOfThemIsLeftOut) {
@@ -228,6 +229,23 @@ TEST(Tours, AnUnknownPresetIsAnErrorOfTheFile) {
         make_tour(*parsed(R"({"title": "A", "caption": "c", "preset": "gtp2"})"), presets(), preset("gpt2"));
     ASSERT_FALSE(second);
     EXPECT_NE(second.error().where.find("steps[0].preset"), std::string::npos);
+}
+
+TEST(Tours, AStepMayLookIntoARun) {
+    const Result<Tour> tour = parsed(
+        R"({"title": "a", "caption": "b", "run": {"layer": 1, "head": 2, "tensor": "layer.attention.queries", "row": 5}})");
+    ASSERT_TRUE(tour) << sentence(tour.error());
+    const Result<WorkedTour> made = make_tour(*tour, presets(), preset("llama-2-7b"), {});
+    ASSERT_TRUE(made) << sentence(made.error());
+    EXPECT_EQ(made->steps.front().run, (RunLook{1, 2, "layer.attention.queries", 5, 0}));
+    for (const auto& [run, why] : {std::pair("3", "no place in the Run view"),
+                                   {R"({"layer": -1})", "layer"},
+                                   {R"({"row": 3})", "a cell of what?"},
+                                   {R"({"token": 3})", "token"}}) {
+        const Result<Tour> wrong = parsed(R"({"title": "a", "caption": "b", "run": )" + std::string(run) + "}");
+        ASSERT_FALSE(wrong) << run;
+        EXPECT_NE(sentence(wrong.error()).find(why), std::string::npos) << sentence(wrong.error());
+    }
 }
 
 }  // namespace
