@@ -14,6 +14,8 @@ sys.path.insert(0, str(ROOT / "tests/e2e"))
 from display import Display  # noqa: E402
 from harness import private_environment  # noqa: E402
 
+import peers as peer_models  # noqa: E402
+
 STARTS = 9
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
@@ -64,6 +66,26 @@ def add_canvas(figures, runs):
     if "canvas_calls" in runs:
         run = runs["canvas_calls"]
         figures.add(f"OpenGL calls of a frame: {run['label']}", run["most"], "", CANVAS_CALLS)
+
+
+def add_runtime(figures, runs, peers):
+    for name in peer_models.SIZES:
+        run = runs[f"runtime_{name}"]
+        for threads in (1, 2):
+            many = f"{threads} thread" + ("s" if threads > 1 else "")
+            with tempfile.TemporaryDirectory() as folder:
+                others = {}
+                if peers:
+                    peer_models.write_models(folder, name)
+                    others = peer_models.peer_speeds(peers, pathlib.Path(folder), name, threads)
+                for what, words in (("prefill", "prompt of 128"), ("decode", "then")):
+                    ours = run[f"{what}_{threads}"]
+                    figures.add(f"{run['label']}, {many}: {words}", ours, "tokens/s")
+                    for peer, speeds in others.items():
+                        figures.add(f"  {peer} over that", speeds[what] / ours, "", 1 / 1.2)
+                    figures.add("  with everything kept, over nothing", run[f"keeping_{what}_{threads}"], "", 1.25)
+            limit = 1 / 0.9 if name == "large" else None
+            figures.add("  memory's speed over that of reading weights", run[f"read_{threads}"], "", limit)
 
 
 def add_gguf(figures, median):
@@ -141,7 +163,9 @@ def measure_program(build, figures):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
-    build = parser.parse_args().build.resolve()
+    parser.add_argument("--peers", type=pathlib.Path, help="a folder with llama2.c's run, llama.cpp's llama-bench")
+    arguments = parser.parse_args()
+    build, peers = arguments.build.resolve(), arguments.peers and arguments.peers.resolve()
     figures = Figures()
     median, runs = benchmarks(build)
     model = median["count_everything/llama_405b"]
@@ -171,6 +195,7 @@ def main():
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     add_canvas(figures, runs)
     add_gguf(figures, median)
+    add_runtime(figures, runs, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)
     return 1 if figures.over else 0

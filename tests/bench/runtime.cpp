@@ -1,0 +1,127 @@
+// How fast models of three sizes run: a prompt of 128 tokens and the tokens behind it, with one thread and two, with
+// nothing kept and with everything; and beside it how fast the machine reads memory.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <numeric>
+
+#include "core/arch/fields.hpp"
+#include "core/files/presets.hpp"
+#include "core/runtime/kernels.hpp"
+#include "core/runtime/pool.hpp"
+#include "core/runtime/run.hpp"
+
+namespace headcount {
+namespace {
+
+struct Size {
+    const char *name, *dim, *layers, *heads, *kv_heads, *ffn_dim, *vocab;
+};
+
+constexpr Size small{"64 wide, 5 layers", "64", "5", "8", "4", "172", "512"};
+constexpr Size middle{"288 wide, 6 layers, vocabulary 32,000", "288", "6", "6", "6", "768", "32000"};
+constexpr Size large{"768 wide, 12 layers, vocabulary 32,000", "768", "12", "12", "12", "2048", "32000"};
+
+constexpr int prompt_tokens = 128, new_tokens = 32, tries = 7;
+
+// The shortest of several times, in seconds.
+double shortest(const std::function<void()>& before, const std::function<void()>& work) {
+    double best = 1e9;
+    for (int i = 0; i < tries; ++i) {
+        before();
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+// Bytes a second that so many threads read.
+double read_speed(int threads) {
+    constexpr std::int64_t floats = std::int64_t{1} << 27;
+    const Result<FloatMemory> memory = FloatMemory::take(floats);
+    if (!memory) return 0;
+    std::fill_n(const_cast<float*>(memory->data()), floats, 1.0f);
+    Pool pool(threads);
+    std::vector<float> sums(static_cast<std::size_t>(threads));
+    const double seconds = shortest([] {},
+                                    [&] {
+                                        pool.run(threads, [&](std::int64_t part, int) {
+                                            sums[static_cast<std::size_t>(part)] = kernels::sum(
+                                                memory->data() + floats / threads * part, floats / threads);
+                                        });
+                                    });
+    benchmark::DoNotOptimize(std::accumulate(sums.begin(), sums.end(), 0.0f));
+    return static_cast<double>(floats * 4) / seconds;
+}
+
+Result<Architecture> architecture_of(const Size& size) {
+    const auto presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
+    if (!presets) return presets.error();
+    const Preset* preset = find_preset(*presets, "llama-2-7b");
+    if (!preset) return Error{"there is no llama-2-7b", "", ""};
+    Architecture arch = preset->architecture;
+    const std::pair<const char*, const char*> fields[] = {{"dim", size.dim},         {"layers", size.layers},
+                                                          {"heads", size.heads},     {"kv_heads", size.kv_heads},
+                                                          {"ffn_dim", size.ffn_dim}, {"vocab", size.vocab}};
+    for (const auto& [field, value] : fields) {
+        Result<Architecture> changed = with_field(arch, field, value);
+        if (!changed) return changed.error();
+        arch = *changed;
+    }
+    return arch;
+}
+
+struct Times {
+    double prefill = 0, decode = 0;  // seconds: of the prompt, of one token
+};
+
+Times measure(const std::shared_ptr<const Model>& model, const RunOptions& options) {
+    Result<Run> run = Run::start(model, options);
+    if (!run) return {};
+    std::vector<std::int32_t> prompt(prompt_tokens);
+    for (std::size_t i = 0; i < prompt.size(); ++i) prompt[i] = static_cast<std::int32_t>(i * 37 % 500);
+    Times times;
+    times.prefill = shortest([&] { run->keep_first(0); }, [&] { (void)run->append(prompt); });
+    const auto go_on = [&] {
+        for (std::int32_t i = 0; i < new_tokens; ++i) (void)run->append({&i, 1});
+    };
+    times.decode = shortest([&] { run->keep_first(prompt_tokens); }, go_on) / new_tokens;
+    return times;
+}
+
+void runtime(benchmark::State& state, const Size& size) {
+    const Result<Architecture> arch = architecture_of(size);
+    if (!arch) return state.SkipWithError(arch.error().what.c_str());
+    const Result<std::shared_ptr<const Model>> model = random_model(*arch, 1);
+    if (!model) return state.SkipWithError(model.error().what.c_str());
+    for ([[maybe_unused]] auto _ : state) {
+        for (const int threads : {1, 2}) {
+            const std::string of = "_" + std::to_string(threads);
+            const RunOptions plain{.capacity = 256, .threads = threads};
+            // Everything kept has every token's logits in it: compared with the same work, nothing of it kept.
+            RunOptions same = plain, kept = plain;
+            same.all_logits = true;
+            kept.keep = Keep::all;
+            const Times times = measure(*model, plain), all = measure(*model, same), keeping = measure(*model, kept);
+            state.counters["prefill" + of] = prompt_tokens / times.prefill;
+            state.counters["decode" + of] = 1 / times.decode;
+            state.counters["keeping_prefill" + of] = keeping.prefill / all.prefill;
+            state.counters["keeping_decode" + of] = keeping.decode / all.decode;
+            // The embedding's rows are not read but for one.
+            const double table = 4.0 * static_cast<double>(arch->vocab * arch->dim);
+            const double bytes = static_cast<double>((*model)->weights.bytes()) - table;
+            state.counters["read" + of] = read_speed(threads) * times.decode / bytes;
+        }
+    }
+    state.SetLabel(size.name);
+}
+
+BENCHMARK_CAPTURE(runtime, small, small)->Name("runtime_small")->Iterations(1);
+BENCHMARK_CAPTURE(runtime, middle, middle)->Name("runtime_middle")->Iterations(1);
+BENCHMARK_CAPTURE(runtime, large, large)->Name("runtime_large")->Iterations(1);
+
+}  // namespace
+}  // namespace headcount
