@@ -13,6 +13,7 @@
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
+#include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -67,26 +68,35 @@ void fact_rows(const Ui& ui, const RunModel& model) {
     derived_row(ui, "run.fact.parameters", "Parameters", {}, grouped(model.parameters));
 }
 
-// Before anything is taken.
-void cost_rows(const Ui& ui, const Session& session, const RunModel& model) {
+std::string memory_words(const RunModel& model) {
     const MemoryNeed& need = model.need;
-    derived_row(ui, "run.cost.memory", "Memory, in fp32", {}, bytes_text(need.total()));
     std::string said = bytes_text(need.weights) + " of weights, " + bytes_text(need.caches) + " of keys and values";
     if (need.activations > 0) said += ", " + bytes_text(need.activations) + " of numbers to look at";
-    said += ", for " + grouped(model.options.capacity) + " tokens.";
-    paragraph(ui, ui.fonts.caption, ui.theme.text_low, said);
-    gap(ui, 4);
+    return said + ", for " + grouped(model.options.capacity) + " tokens.";
+}
+
+// What is said below a row, and where it costs nothing to run only while that is pointed at.
+void say(const Ui& ui, const RunModel& model, bool hovered, std::string_view title, const std::string& words) {
+    if (!model.light())
+        paragraph(ui, ui.fonts.caption, ui.theme.text_low, words);
+    else if (hovered)
+        show_tooltip(ui, {title, {}, {}, words});
+}
+
+// Before anything is taken; and how long it took.
+void cost_rows(const Ui& ui, const Session& session, const RunModel& model) {
+    const bool memory = derived_row(ui, "run.cost.memory", "Memory, in fp32", {}, bytes_text(model.need.total()));
+    say(ui, model, memory, "Memory", memory_words(model));
     const RunSnapshot* const run = run_of(session);
     const bool measured = run && run->of.get() == &model && run->last_seconds > 0;
-    derived_row(ui, "run.cost.predicted", "Arithmetic, predicted", {},
+    derived_row(ui, "run.cost.predicted", measured ? "Last pass, predicted" : "A token, predicted", {},
                 flop_text(measured ? run->last_flops : model.decode_flops));
     if (!measured) return;
-    derived_row(ui, "run.cost.measured", "Time, measured", {}, decimal_text(run->last_seconds * 1000, 2) + " ms");
-    const std::string pass = run->last_tokens == 1
-                                 ? "The last pass read 1 token: "
-                                 : "The last pass read " + std::to_string(run->last_tokens) + " tokens: ";
-    paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              pass + flop_text(run->last_flops / run->last_seconds) + " a second.");
+    const bool time = derived_row(ui, "run.cost.measured", "Last pass, measured", {},
+                                  decimal_text(run->last_seconds * 1000, 2) + " ms");
+    const std::string tokens = run->last_tokens == 1 ? "1 token" : std::to_string(run->last_tokens) + " tokens";
+    say(ui, model, time, "The last pass",
+        "It read " + tokens + ": " + flop_text(run->last_flops / run->last_seconds) + " a second.");
 }
 
 // Each activation's shape as the graph has it, beside what came out.
@@ -172,8 +182,7 @@ void draw_run_legend(const Ui& ui, const Session& session, Intents& intents) {
     ui.recorder.record("run.legend", start, ImVec2(start.x + width, start.y + height));
     place(start, ImVec2(width, height));
     gap(ui, 4);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
-              "Negative is slate. Positive takes the hue of the block. Each matrix says what its strongest colour is.");
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, "Negative is slate. Positive takes the hue of the block.");
     gap(ui, 4);
     const ToggleResult shared = toggle_row(
         ui, "run.shared_scale",
