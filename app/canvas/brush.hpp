@@ -47,6 +47,7 @@ class Brush {
 void draw_frames(Brush& brush);
 void draw_wires(Brush& brush);
 void draw_slabs(Brush& brush);
+void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect);  // a slab's cells in the colours of their numbers
 void draw_bands(Brush& brush);  // around columns that run through several matrices
 void draw_marks(Brush& brush);  // circles with a plus or a dot
 void draw_bends(Brush& brush);  // the lines in those of activation functions

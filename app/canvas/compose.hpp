@@ -8,6 +8,7 @@
 
 #include "app/canvas/atlas.hpp"
 #include "app/canvas/drawing.hpp"
+#include "app/canvas/number_source.hpp"
 #include "app/canvas/picking.hpp"
 
 namespace headcount {
@@ -22,6 +23,7 @@ struct Palette {
     Rgba text_high, text_mid, text_low;
     Rgba edge, lit_edge, selection;
     Rgba activation_edge, cache_edge, cache_fill, cache_text;
+    Rgba zero = 0, negative = 0;           // of numbers in cells; above zero they have the hue of their part
     std::array<Hue, part_count> parts;     // by Part
     std::array<Hue, 5> components;         // by Component
     std::array<Rgba, symbol_count> sides;  // by Symbol: the mark along a side
@@ -52,6 +54,7 @@ struct Looks {
     // palette for that, everything is.
     std::function<bool(std::string_view id)> in_spotlight = {};
     const Palette* outside = nullptr;
+    NumberSource numbers = {};  // of cells; empty: none has any
 
     const Palette& palette_of(std::string_view id, const Palette& palette) const {
         return !outside || !in_spotlight || in_spotlight(id) ? palette : *outside;

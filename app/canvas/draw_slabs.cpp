@@ -241,6 +241,7 @@ void draw_slab(const Brush& all, const Slab& slab) {
     } else {
         add_body(brush, box, slab, rect);
     }
+    draw_numbers(brush, slab, rect);
     draw_break(brush, slab, rect, box.top, clarity);
     mark_cell(brush, slab, box.top);
     draw_token(brush, slab, rect, box.top, clarity);

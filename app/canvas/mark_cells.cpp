@@ -1,6 +1,7 @@
 // What a matrix shows from near by: which dimension each side is, the numbers of rows and columns, names of cells.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "app/canvas/labels.hpp"
@@ -53,6 +54,14 @@ std::vector<std::int64_t> numbered(const Stretch& cells, std::int64_t count, flo
     const std::int64_t step = step_of(cells.size, static_cast<double>(apart));
     for (std::int64_t i = (cells.first + step - 1) / step * step; i < cells.end; i += step) chosen.push_back(i);
     return chosen;
+}
+
+std::string number_text(float value) {
+    char text[32];
+    const float size = std::abs(value);
+    const bool plain = size == 0 || (size >= 1e-3F && size < 1e4F);
+    std::snprintf(text, sizeof text, plain ? "%.3f" : "%.1e", static_cast<double>(value));
+    return text;
 }
 
 class Marker {
@@ -187,15 +196,19 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
         name_cells(slab, tensor, columns, rows, ink);
 }
 
-// No run has given them values: each is its matrix's symbol with its row and column.
+// The number that a run has given it; else its matrix's symbol with its row and column.
 void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows, Rgba ink) {
     const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    const std::optional<CellNumbers> numbers =
+        view_.looks.numbers ? view_.looks.numbers(slab.id, view_.seen.leaf.copy) : std::nullopt;
     for (std::int64_t i = rows.first; i < rows.end; ++i)
         for (std::int64_t j = columns.first; j < columns.end; ++j) {
             const std::int64_t row = first.row + (slab.transposed ? j : i),
                                column = first.column + (slab.transposed ? i : j);
             std::string name =
                 std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
+            const bool known = numbers && numbers->has(row, column);
+            if (known) name = number_text(numbers->at(row, column));
             const float room = static_cast<float>(columns.size) - px(cell_padding);
             if (view_.looks.text_width(name, TextRole::name) > room) continue;
             wish({static_cast<float>(columns.at(j) + columns.size / 2),

@@ -3,6 +3,7 @@
 
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/part_colours.hpp"
+#include "app/panels/run_heat.hpp"
 
 namespace headcount {
 namespace {
@@ -32,6 +33,8 @@ Palette palette_of(const Theme& theme) {
                     .cache_edge = theme.kv_edge,
                     .cache_fill = theme.kv_fill,
                     .cache_text = readable(theme, theme.kv_edge),
+                    .zero = heat_of(theme, theme.query, 0, 1),
+                    .negative = heat_of(theme, theme.query, -1, 1),
                     .parts = {},
                     .components = {},
                     .sides = {}};

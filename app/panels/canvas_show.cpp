@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/spotlight.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -234,7 +235,8 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
                 return canvas.fades ? !std::binary_search(canvas.alike.begin(), canvas.alike.end(), id)
                                     : spotlight.holds(id);
             },
-        .outside = all_lit ? nullptr : &outside};
+        .outside = all_lit ? nullptr : &outside,
+        .numbers = numbers_of_run(session, canvas.layer)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
             canvas.drawing);
 }

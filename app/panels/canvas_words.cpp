@@ -1,12 +1,14 @@
 // What the canvas says: names of places, what is under the pointer, the menu of the other button.
 #include <algorithm>
 
+#include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
+#include "core/runtime/explain.hpp"
 
 namespace headcount {
 namespace {
@@ -101,6 +103,18 @@ std::string name_of(const Session& session, const Stop& stop) {
     return stop.id;
 }
 
+namespace {
+
+// What a run has in the cell.
+std::optional<float> number_in(const Session& session, const CanvasView& canvas, const Hit& hit) {
+    const NumberSource source = numbers_of_run(session, canvas.layer);
+    const std::optional<CellNumbers> numbers = source ? source(hit.id, hit.leaf.copy) : std::nullopt;
+    if (!numbers || !numbers->has(hit.cell->row, hit.cell->column)) return std::nullopt;
+    return numbers->at(hit.cell->row, hit.cell->column);
+}
+
+}  // namespace
+
 void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit) {
     const Counted& shown = session.derived.shown;
     if (hit.behind) {
@@ -119,8 +133,12 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas,
     if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
     // One cell is one number: how many there are in all is not its value.
     const bool one = tells_cells_apart(ui, canvas, hit);
-    const std::string value = one ? cell_text(*hit.cell) : grouped(part.count);
-    const std::string derivation = one                  ? "one number of " + part.shape
+    const std::optional<float> number = one ? number_in(session, canvas, hit) : std::nullopt;
+    const std::string value = number ? cell_text(static_cast<double>(*number))
+                              : one  ? cell_text(*hit.cell)
+                                     : grouped(part.count);
+    const std::string derivation = number               ? cell_text(*hit.cell) + ", one number of " + part.shape
+                                   : one                ? "one number of " + part.shape
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
                                                         : part.shape;
     const VeilScope veiled(tensor->id);

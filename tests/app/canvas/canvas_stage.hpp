@@ -88,7 +88,7 @@ class Stage {
     std::optional<Hit> hit(Point screen) const { return pick(atlas, lens(), seen(), screen); }
     std::vector<Stop> way() const { return way_here(atlas, lens(), seen()); }
     void go(const Stop& stop) { camera = camera_at(stop, atlas, lens(), size.unit); }
-    const Drawing& compose(const Model& model, std::optional<double> token = {});
+    const Drawing& compose(const Model& model, std::optional<double> token = {}, NumberSource numbers = {});
 
     Size size;
     Atlas atlas;
@@ -124,12 +124,15 @@ inline Palette stage_palette() {
     return palette;
 }
 
-inline const Drawing& Stage::compose(const Model& model, std::optional<double> token) {
+inline const Drawing& Stage::compose(const Model& model, std::optional<double> token, NumberSource numbers) {
     const auto width = [unit = size.unit](std::string_view text, TextRole role) {
         return stage_width(text, role, unit);
     };
-    const Looks looks{
-        .unit = size.unit, .glow = [](std::string_view) { return Glow::none; }, .text_width = width, .token = token};
+    const Looks looks{.unit = size.unit,
+                      .glow = [](std::string_view) { return Glow::none; },
+                      .text_width = width,
+                      .token = token,
+                      .numbers = std::move(numbers)};
     headcount::compose(atlas, seen(), {model.graph, model.numbers}, lens(), stage_palette(), looks, drawing);
     return drawing;
 }

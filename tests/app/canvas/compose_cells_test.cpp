@@ -162,5 +162,35 @@ TEST(ComposeCells, ATokensRowIsLitInEveryActivationThatHasOneForIt) {
         }
 }
 
+TEST(ComposeCells, SayTheNumbersThatARunGivesThem) {
+    const Model model(stage_preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    const std::string weights = stage.in_layer("attention.query.weight");
+    stage.go(*find_cell(stage.atlas, weights, 0, {5, 17}));
+    const NumberSource numbers = [&](std::string_view id, std::int64_t) -> std::optional<CellNumbers> {
+        if (id != weights) return std::nullopt;
+        return CellNumbers{4096, 18, 0.5F,
+                           [](std::int64_t, std::int64_t column) { return column == 17 ? -0.5F : 0.25F; }};
+    };
+    const auto says = [&](const Drawing& drawing, std::string_view text) {
+        return std::count_if(drawing.labels.begin(), drawing.labels.end(),
+                             [&](const PlacedLabel& label) { return label.text == text; });
+    };
+    const auto heat = [](const Drawing& drawing) {
+        return std::count_if(drawing.boxes.begin(), drawing.boxes.end(),
+                             [](const Box& box) { return box.pattern == CellPattern::heat; });
+    };
+    const Drawing symbolic = stage.compose(model);
+    EXPECT_EQ(says(symbolic, "W_q[5, 17]"), 1);
+    EXPECT_EQ(heat(symbolic), 0);
+    const Drawing& real = stage.compose(model, {}, numbers);
+    EXPECT_EQ(says(real, "W_q[5, 17]"), 0);
+    EXPECT_GT(says(real, "-0.500"), 1);
+    EXPECT_GT(says(real, "0.250"), 1);
+    EXPECT_EQ(says(real, "W_q[5, 18]"), 1) << "of which the run has none";
+    EXPECT_EQ(heat(real), 1);
+    EXPECT_EQ(std::count(real.values.begin(), real.values.end(), -1.0F), says(real, "-0.500"));
+}
+
 }  // namespace
 }  // namespace headcount

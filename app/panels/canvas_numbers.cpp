@@ -1,0 +1,62 @@
+// Finds a tensor's numbers in the run.
+#include "app/panels/canvas_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/run_heat.hpp"
+#include "app/panels/words.hpp"
+#include "app/state/run_snapshot.hpp"
+
+namespace headcount {
+namespace {
+
+// The layer whose numbers stand for all of its kind.
+std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int64_t looked_at) {
+    const Model& model = values.model();
+    const auto is_one = [&](std::int64_t each) {
+        const LayerKind kind = layer_kind(model.architecture, each);
+        return std::any_of(model.graph.layers.begin(), model.graph.layers.end(), [&](const LayerBlock& group) {
+            return group.group.kind == kind && model.graph.blocks[group.block].id == layer;
+        });
+    };
+    if (looked_at >= 0 && looked_at < values.layers() && is_one(looked_at)) return looked_at;
+    for (std::int64_t each = 0; each < values.layers(); ++each)
+        if (is_one(each)) return each;
+    return 0;
+}
+
+MatrixView matrix_of(const RunValues& values, std::string_view id, std::int64_t layer, std::int64_t copy) {
+    const ModelGraph& graph = values.model().graph;
+    const Tensor* const tensor = graph.find(id);
+    if (!tensor) return {};
+    const TensorIndex index = index_of(graph, *tensor);
+    const bool layered = graph.layer_of(tensor->block).has_value();
+    const bool parameter = tensor->role == Role::parameter || tensor->role == Role::buffer;
+    const bool expert = in_expert(graph, tensor->block);
+    if (expert && !parameter) return {};  // of which token they are the page does not say
+    const std::int64_t own = in_head(graph, tensor->block) || expert ? copy : 0;
+    return parameter ? values.parameter(index, layered ? layer : 0, own)
+                     : values.activation(index, layered ? layer : 0, own);
+}
+
+}  // namespace
+
+NumberSource numbers_of_run(const Session& session, std::string_view layer) {
+    const std::shared_ptr<const RunSnapshot> run = session.running.shown;
+    if (!run || !run->values) return {};
+    if (run->values->model().architecture != session.derived.shown.architecture) return {};
+    const std::int64_t shown = layer_of(*run->values, layer, session.view.run.layer);
+    return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        const MatrixView view = matrix_of(*run->values, id, shown, copy);
+        if (!view) return std::nullopt;
+        // Of very large ones the first rows say what is large.
+        constexpr std::int64_t most = 1 << 16;
+        MatrixView some = view;
+        some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
+        return CellNumbers{view.rows, view.columns, heat_limit(some),
+                           [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); }};
+    };
+}
+
+}  // namespace headcount
