@@ -183,6 +183,7 @@ class Lines {
                 add(line,
                     figure(node.output, RunFigure::Place::link, "/ √" + std::to_string(width(node.inputs[0])) + " ="));
             } else if (node.op == Op::masked_softmax) {
+                for (const TensorIndex sinks : node.parameters) add(line, figure(sinks, RunFigure::Place::link, "and"));
                 add(line, figure(node.output, RunFigure::Place::link, "softmax"));
             } else if (node.op == Op::mix) {
                 add(line, figure(node.inputs[1], RunFigure::Place::link, "·"));
