@@ -4,6 +4,7 @@
 #include "app/state/session.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
+#include "core/files/assets.hpp"
 
 namespace headcount {
 namespace {
@@ -49,7 +50,7 @@ Result<Precision> read_precision(const std::string& text, std::string_view flag)
 }
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
-    Result<Opened> opened = open_architecture(arguments.arch, presets);
+    Result<Opened> opened = open_architecture(or_shipped_model(arguments.arch), presets);
     if (!opened) return opened.error();
     Architecture arch = opened->architecture;
     for (const std::string& change : arguments.set) {

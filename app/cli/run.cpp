@@ -10,6 +10,7 @@
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/files/assets.hpp"
 #include "core/report/json.hpp"
 #include "core/runtime/dump.hpp"
 #include "core/tokenizer/tokenizer.hpp"
@@ -64,7 +65,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
     Prepared all;
-    if (Result<Tokenizer> tokenizer = Tokenizer::of_model(arguments.model.arch))
+    if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch)))
         all.tokenizer = *std::move(tokenizer);
     else if (arguments.prompt)
         return within("--prompt", tokenizer.error());

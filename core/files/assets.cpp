@@ -43,4 +43,14 @@ Result<fs::path> assets_directory() {
     return Error{"Headcount's data is not there", looked_at, fix};
 }
 
+std::string or_shipped_model(std::string text) {
+    std::error_code ignored;
+    const bool name = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;
+    if (!name || fs::exists(text, ignored)) return text;
+    const Result<fs::path> assets = assets_directory();
+    if (!assets) return text;
+    const fs::path folder = *assets / "models" / text;
+    return fs::is_directory(folder, ignored) ? folder.string() : text;
+}
+
 }  // namespace headcount

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "core/base/result.hpp"
 
@@ -11,5 +12,9 @@ namespace headcount {
 // program's file is in; the source tree's assets. The working directory plays no part. When HEADCOUNT_ASSETS is set,
 // only that counts: who names a directory wants no other. Errors name every place that was looked at.
 Result<std::filesystem::path> assets_directory();
+
+// The folder of the model with that name that ships with its weights ("tiny-stories"). The text as it is where there is
+// none, or where a file of its own is called so.
+std::string or_shipped_model(std::string text);
 
 }  // namespace headcount

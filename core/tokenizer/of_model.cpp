@@ -16,6 +16,9 @@ Result<Tokenizer> read_json_file(const std::filesystem::path& path) {
 
 Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model) {
     std::error_code ignored;
+    if (!std::filesystem::exists(model, ignored))
+        return Error{"a tokenizer lies beside a model's weights, and there are none", model.string(),
+                     "give ids of tokens in the place of a text"};
     if (model.extension() == ".gguf" && std::filesystem::is_regular_file(model, ignored)) {
         const Result<MappedFile> file = MappedFile::open(model);
         if (!file) return file.error();

@@ -37,7 +37,8 @@ std::string refusal(std::vector<std::string> more) {
 }
 
 TEST(RunText, TheModelThatShipsGoesOnFromAPrompt) {
-    const Ran ran = run({"run", tiny, "--prompt", "Once upon a time", "--tokens", "20", "--temperature", "0"});
+    const Ran ran =
+        run({"run", "tiny-stories", "--prompt", "Once upon a time", "--tokens", "20", "--temperature", "0"});
     EXPECT_EQ(ran.status(), 0) << ran.err;
     EXPECT_TRUE(ran.out.starts_with("Once upon a time")) << ran.out;
     EXPECT_GT(ran.out.size(), 30u);
@@ -105,7 +106,7 @@ TEST(RunText, WhatIsWrongIsASentence) {
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--prompt", "a"}),
                     "a prompt is given twice: --prompt-ids: give --prompt or --prompt-ids"));
     EXPECT_TRUE(has(refusal({}), "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3"));
-    EXPECT_TRUE(has(refusal({"--prompt", "a"}), "there is no tokenizer.json"));
+    EXPECT_TRUE(has(refusal({"--prompt", "a"}), "there are none: --prompt, llama-2-7b: give ids of tokens"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "hot"}), "\"hot\" is not a number: --temperature"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "-1"}), "-1 is no temperature: --temperature"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--top-p", "2"}), "2 is no share: --top-p"));

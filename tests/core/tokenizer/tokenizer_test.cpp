@@ -155,7 +155,9 @@ TEST(OfModel, ItStandsBesideTheWeights) {
     EXPECT_EQ(Tokenizer::of_model(scratch.folder()).error().what, "there is no tokenizer.json");
     scratch.file("tokenizer.json", small().dump());
     EXPECT_TRUE(Tokenizer::of_model(scratch.folder()));
-    EXPECT_TRUE(Tokenizer::of_model(scratch.folder() / "model.safetensors"));
+    EXPECT_TRUE(Tokenizer::of_model(scratch.file("model.safetensors", "")));
+    EXPECT_EQ(Tokenizer::of_model("gpt2").error().what,
+              "a tokenizer lies beside a model's weights, and there are none");
 }
 
 }  // namespace
