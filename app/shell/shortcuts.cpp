@@ -174,6 +174,9 @@ Intents pressed_shortcuts(const Session& session, const Intents& asked, float mo
                             command == Command::usual_size || (shortcut.keys == "F1" && !files);
         if (command == Command::none || (taken && !always) || !pressed(shortcut.keys)) continue;
         if (command == Command::copy && copies(asked)) continue;
+        // The pinned cell of a run goes first.
+        const bool pinned = session.view.workspace == Workspace::run && !session.view.run.trail.empty();
+        if (command == Command::leave && pinned && !session.view.help) continue;
         if (const auto intent = intent_of(command, session, most)) intents.push_back(*intent);
     }
     return intents;
