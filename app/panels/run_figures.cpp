@@ -10,7 +10,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::int64_t most_rows = 512, most_columns = 768;  // of one figure
+constexpr std::int64_t most_rows = 512, most_columns = 768, most_cells = 200'000;  // of one figure
 
 class Lines {
   public:
@@ -59,16 +59,21 @@ class Lines {
         made.view = parameter ? values_.parameter(tensor, made.layer, made.copy)
                               : values_.activation(tensor, made.layer, made.copy);
         if (!made.view) return std::nullopt;
-        const auto begin = [&](std::int64_t size, std::int64_t most, std::int64_t asked) {
-            return std::clamp<std::int64_t>(asked - most / 2, 0, std::max<std::int64_t>(0, size - most));
-        };
-        const bool here =
-            asked_ && asked_->tensor == tensor && asked_->layer == made.layer && asked_->copy == made.copy;
+        take_piece(made);
+        return made;
+    }
+
+    // All of it, or of a very large one what is around the cell that is asked for.
+    void take_piece(RunFigure& made) const {
         made.rows = std::min(made.view.rows, most_rows);
         made.columns = std::min(made.view.columns, most_columns);
-        if (here) made.first_row = begin(made.view.rows, made.rows, asked_->row);
-        if (here) made.first_column = begin(made.view.columns, made.columns, asked_->column);
-        return made;
+        if (made.rows * made.columns > most_cells) made.rows = most_cells / made.columns;
+        if (!asked_ || !made.shows(*asked_)) return;
+        const auto begin = [](std::int64_t size, std::int64_t most, std::int64_t asked) {
+            return std::clamp<std::int64_t>(asked - most / 2, 0, std::max<std::int64_t>(0, size - most));
+        };
+        made.first_row = begin(made.view.rows, made.rows, asked_->row);
+        made.first_column = begin(made.view.columns, made.columns, asked_->column);
     }
 
     std::int64_t expert() const {
@@ -93,10 +98,9 @@ class Lines {
             const MatrixView view = values_.activation(at, std::max<std::int64_t>(0, layers - 1), 0);
             const std::optional<std::size_t> group = graph_.layer_of(graph_.tensors[i].block);
             if (!stream || !view || view.data != stream.data || (layers > 0) != group.has_value()) continue;
-            std::optional<RunFigure> made = figure(at, place, before);
-            if (!made) continue;
-            made->layer = std::max<std::int64_t>(0, layers - 1);
-            made->view = view;
+            RunFigure made{.tensor = at, .place = place, .before = std::move(before), .view = view};
+            made.layer = std::max<std::int64_t>(0, layers - 1);
+            take_piece(made);
             return made;
         }
         return std::nullopt;

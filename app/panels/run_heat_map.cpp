@@ -37,6 +37,15 @@ float limit_of(const RunFigure& figure, bool triangle) {
     return limit;
 }
 
+// Whether the newest token has not come so far.
+bool not_there(const RunSnapshot& run, const RunFigure& figure) {
+    const ModelGraph& graph = run.values->model().graph;
+    const Tensor& tensor = graph.tensors[figure.tensor];
+    if (run.whole() || tensor.role == Role::parameter || tensor.role == Role::buffer) return false;
+    if (graph.layer_of(tensor.block)) return figure.layer >= run.layers_shown;
+    return tensor.component == Component::output || tensor.part == Part::final_norm;
+}
+
 ImU32 hue_of(const Theme& theme, const Tensor& tensor) {
     const bool stream =
         tensor.part == Part::residual || tensor.symbol == "X_n" || tensor.symbol == "O_i" || tensor.symbol == "O";
@@ -45,7 +54,8 @@ ImU32 hue_of(const Theme& theme, const Tensor& tensor) {
 
 }  // namespace
 
-void copy_values(RunHeat& heat, const ModelGraph& graph, const std::vector<RunLine>& lines, bool shared) {
+void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLine>& lines, bool shared) {
+    const ModelGraph& graph = run.values->model().graph;
     heat.starts.clear();
     heat.limits.clear();
     heat.drawing.values.clear();
@@ -60,10 +70,13 @@ void copy_values(RunHeat& heat, const ModelGraph& graph, const std::vector<RunLi
         for (const RunFigure& figure : line.figures) {
             const float limit = heat.limits[heat.starts.size()];
             const bool triangle = masked(graph, figure.tensor);
+            const std::int64_t last = not_there(run, figure) ? run.values->tokens() - 1 : -1;
             heat.starts.push_back(heat.drawing.values.size());
             for (std::int64_t i = 0; i < figure.down(); ++i)
-                for (std::int64_t j = 0; j < figure.across(); ++j)
-                    heat.drawing.values.push_back(strength(value_at(figure, i, j, triangle), limit));
+                for (std::int64_t j = 0; j < figure.across(); ++j) {
+                    const bool there = figure.first_row + (figure.transposed ? j : i) != last;
+                    heat.drawing.values.push_back(there ? strength(value_at(figure, i, j, triangle), limit) : 0);
+                }
         }
 }
 

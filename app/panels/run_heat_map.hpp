@@ -14,7 +14,8 @@ struct RunHeat {
     std::vector<float> limits;        // where each figure's colours are strongest
 };
 
-void copy_values(RunHeat& heat, const ModelGraph& graph, const std::vector<RunLine>& lines, bool shared);
+// Of the newest token only what the run has been shown to have made.
+void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLine>& lines, bool shared);
 
 // `corner` is where the page begins, `min` to `max` what is seen of it, all in pixels of the screen.
 void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, const std::vector<RunLine>& lines,

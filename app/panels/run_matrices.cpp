@@ -144,7 +144,7 @@ class MatricesPanel {
                         {width, ui_.scale, {ui_.px(run_card_width), ui_.px(250)}, [this](const std::string& text) {
                              return symbol_width(ui_.fonts.mono, text);
                          }});
-        copy_values(kept_.heat, graph_, kept_.pages.lines, now.shared);
+        copy_values(kept_.heat, run_, kept_.pages.lines, now.shared);
         kept_.made = std::move(now);
     }
 
