@@ -1,9 +1,11 @@
 // What follows from an architecture's choices: derived dimensions and names.
 #include "core/arch/architecture.hpp"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+
+#include "core/arch/computation.hpp"
 
 namespace headcount {
 namespace {
@@ -22,6 +24,19 @@ constexpr bool in_order() {
     return true;
 }
 static_assert(in_order(), "info() looks precisions up by their place in the table");
+
+// Whether a field is there that scales scores in some family: asking the family costs more.
+bool may_scale_scores(const Carried& carried) {
+    constexpr std::array at_the_top =
+        std::to_array<std::string_view>({"attention_multiplier", "query_pre_attn_scalar", "scale_attn_weights"});
+    constexpr std::array inside = std::to_array<std::string_view>({"\"mscale_all_dim\"", "\"softmax_scale\""});
+    const auto scales = [&](const Carried::Field& field) {
+        const auto holds = [&](std::string_view name) { return field.second.find(name) != std::string::npos; };
+        return std::find(at_the_top.begin(), at_the_top.end(), field.first) != at_the_top.end() ||
+               std::any_of(inside.begin(), inside.end(), holds);
+    };
+    return std::any_of(carried.fields().begin(), carried.fields().end(), scales);
+}
 
 }  // namespace
 
@@ -42,17 +57,12 @@ bool rotates(const Architecture& arch) {
 }
 
 std::optional<double> own_score_scale(const Architecture& arch) {
-    for (const auto& [key, text] : arch.carried.fields()) {
-        const bool scalar = key == "query_pre_attn_scalar";
-        double value = 0;
-        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if ((!scalar && key != "attention_multiplier") || failure != std::errc{} || !(value > 0)) continue;
-        const std::optional<std::int64_t> head_dim = bindings(arch, Input{})[Symbol::head_dim];
-        const double scale = scalar ? 1 / std::sqrt(value) : value;
-        const double usual = head_dim ? 1 / std::sqrt(static_cast<double>(*head_dim)) : 0;
-        if (std::abs(scale - usual) > 1e-9) return scale;
-    }
-    return std::nullopt;
+    if (!arch.family || !may_scale_scores(arch.carried)) return std::nullopt;
+    const std::optional<std::int64_t> head_dim = bindings(arch, Input{})[Symbol::head_dim];
+    const Result<Computation> computation = computation_of(arch);
+    if (!computation || !head_dim) return std::nullopt;
+    const bool usual = std::abs(computation->score_scale - 1 / std::sqrt(static_cast<double>(*head_dim))) <= 1e-9;
+    return usual ? std::nullopt : std::optional(computation->score_scale);
 }
 
 Expr head_dim_rule(const Architecture& arch) {

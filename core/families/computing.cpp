@@ -1,6 +1,7 @@
 // Reads from an architecture's carried fields what its model computes beside its shapes.
 #include "core/families/computing.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -117,7 +118,7 @@ Result<Computation> ComputationReader::finish(Computation computation) const {
 
 std::vector<double> alibi_slopes(std::int64_t heads) {
     std::vector<double> slopes;
-    const auto all = static_cast<std::uint64_t>(heads > 0 ? heads : 1);
+    const auto all = static_cast<std::uint64_t>(std::clamp<std::int64_t>(heads, 1, most_slopes));
     const auto power_of_two = static_cast<double>(std::bit_floor(all));
     for (double head = 1; head <= power_of_two; ++head) slopes.push_back(std::pow(first_slope(power_of_two), head));
     // The others between those: every other one of twice as many.

@@ -83,5 +83,7 @@ inline constexpr ComputationType llama_computation{};
 
 // The slopes of ALiBi as Press et al. 2022 set them, for any number of heads (BLOOM and Falcon).
 std::vector<double> alibi_slopes(std::int64_t heads);
+// No memory holds the weights of a model with as many heads: what asks for more is refused later.
+inline constexpr std::int64_t most_slopes = 1 << 20;
 
 }  // namespace headcount

@@ -1,4 +1,5 @@
 // MPT: ALiBi positions, norms with weights only, no biases, one fused Q/K/V matrix (transformers, modeling_mpt.py).
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -66,6 +67,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 // As MPT sets them: of the next power of two every other one first, then the rest.
 std::vector<double> slopes(std::int64_t heads, double largest) {
+    heads = std::clamp<std::int64_t>(heads, 1, most_slopes);
     const std::uint64_t all = std::bit_ceil(static_cast<std::uint64_t>(heads));
     std::vector<double> slopes;
     const auto add = [&](std::uint64_t first, std::uint64_t step) {

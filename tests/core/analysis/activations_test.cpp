@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/work.hpp"
 #include "tests/golden/golden.hpp"
@@ -237,6 +239,9 @@ TEST(Activations, SayHowAModelScalesItsScores) {
     EXPECT_NEAR(*own_score_scale(gemma), 1.0 / 12, 1e-12);
     EXPECT_EQ(meaning(gemma).find("root"), std::string::npos);
     EXPECT_EQ(own_score_scale(testing_data::preset("gemma-2-2b")), std::nullopt) << "256 is its head size";
+    const std::optional<double> sharpened = own_score_scale(testing_data::preset("deepseek-v3"));
+    ASSERT_TRUE(sharpened);
+    EXPECT_NEAR(*sharpened, 1.8739 / std::sqrt(192), 1e-5) << "its context was stretched 40 times";
 }
 
 }  // namespace
