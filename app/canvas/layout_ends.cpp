@@ -181,6 +181,40 @@ float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top)
     return rect.max.y;
 }
 
+// The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
+Rect lay_out_head(Sketch& sketch, std::string_view id, float scale, Point corner) {
+    const Sides table = sketch.sides("embedding.weight");
+    const float height = sketch.thick(table.columns, scale);
+    Rect head{corner, {corner.x + sketch.thick(table.rows, scale), corner.y + height}};
+    if (sketch.input().model.graph.tied_head)
+        sketch.scene.slabs.push_back({.id = std::string(id),
+                                      .rect = head,
+                                      .part = Part::token_embedding,
+                                      .look = SlabLook::ghost,
+                                      .base = {},
+                                      .transposed = true});
+    else
+        head = sketch.slab(id, {corner.x, corner.y + height / 2}, scale);
+    sketch.bias_below("output_head.bias", head, scale);
+    return head;
+}
+
+void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, float scale) {
+    const float foot =
+        head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
+    float below = words.head == HeadWords::below ? foot + sketch.name_line() : foot;
+    float logits_y = below + sketch.px(20);
+    float centre =
+        words.head == HeadWords::below ? head.min.x + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
+    sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");
+    Rect logits = sketch.slab("logits", {head.min.x, logits_y}, scale, sketch.px(10));
+    Point at{logits.min.x, logits.max.y + sketch.px(3)};
+    if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
+    sketch.label(at, "Logits", TextRole::name, Tone::high, Anchor::left, "logits");
+    sketch.label({at.x + sketch.width_of("Logits", TextRole::name) + sketch.px(8), at.y + sketch.px(1)},
+                 sketch.shape_text("logits"), TextRole::number, Tone::mid, Anchor::left, "logits");
+}
+
 }  // namespace
 
 void lay_out_ends(Sketch& sketch, const Plan& plan) {
@@ -204,38 +238,13 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         flows = "narrowed";
     }
 
-    // The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
-    bool tied = sketch.input().model.graph.tied_head.has_value();
-    Sides table = sketch.sides("embedding.weight");
-    float height = sketch.thick(table.columns, scale);
-    Rect head{{left, top}, {left + sketch.thick(table.rows, scale), top + height}};
-    std::string_view id = tied ? "embedding.weight" : "output_head.weight";
+    const std::string_view id =
+        sketch.input().model.graph.tied_head ? std::string_view("embedding.weight") : "output_head.weight";
     sketch.wire({{plan.stream_x, from}, {plan.stream_x, top - sketch.px(1)}}, flows, true);
-    if (tied)
-        sketch.scene.slabs.push_back({.id = std::string(id),
-                                      .rect = head,
-                                      .part = Part::token_embedding,
-                                      .look = SlabLook::ghost,
-                                      .base = {},
-                                      .transposed = true});
-    else
-        head = sketch.slab(id, {left, top + height / 2}, scale);
-    sketch.bias_below("output_head.bias", head, scale);
-    EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
+    const Rect head = lay_out_head(sketch, id, scale, {left, top});
+    const EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
     lay_out_head_words(sketch, head, words.head, id);
-
-    const float foot =
-        head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
-    float below = words.head == HeadWords::below ? foot + sketch.name_line() : foot;
-    float logits_y = below + sketch.px(20);
-    float centre = words.head == HeadWords::below ? left + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
-    sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");
-    Rect logits = sketch.slab("logits", {left, logits_y}, scale, sketch.px(10));
-    Point at{logits.min.x, logits.max.y + sketch.px(3)};
-    if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
-    sketch.label(at, "Logits", TextRole::name, Tone::high, Anchor::left, "logits");
-    sketch.label({at.x + sketch.width_of("Logits", TextRole::name) + sketch.px(8), at.y + sketch.px(1)},
-                 sketch.shape_text("logits"), TextRole::number, Tone::mid, Anchor::left, "logits");
+    lay_out_logits(sketch, head, words, scale);
 }
 
 }  // namespace headcount

@@ -29,6 +29,37 @@ void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, const
     sketch.label({slab.min.x, y}, sketch.name_text(of), TextRole::name, Tone::high, Anchor::left, id);
 }
 
+// The first matrices, and the mark at which what they make comes together.
+struct Meeting {
+    Rect first, second;
+    Point mark;
+    bool gated, beside;
+};
+void lead_to_mark(Sketch& sketch, const Matrices& at, const Meeting& to) {
+    const Group& group = at.group;
+    const auto px = [&](float design) { return sketch.px(design); };
+    if (to.beside) {
+        const float over = at.corner.y - px(5);
+        sketch.wire({{to.first.centre().x, to.first.min.y},
+                     {to.first.centre().x, over},
+                     {to.mark.x, over},
+                     {to.mark.x, to.mark.y - px(8)}},
+                    group.id("gate"));
+        sketch.wire({{to.second.max.x, to.mark.y}, {to.mark.x - px(8), to.mark.y}}, group.id("up"));
+    } else if (to.gated) {
+        sketch.wire(
+            {{to.first.max.x, to.first.centre().y}, {to.mark.x, to.first.centre().y}, {to.mark.x, to.mark.y - px(8)}},
+            group.id("gate"));
+        sketch.wire({{to.second.max.x, to.second.centre().y},
+                     {to.mark.x, to.second.centre().y},
+                     {to.mark.x, to.mark.y + px(8)}},
+                    group.id("up"));
+    } else {
+        sketch.wire({{to.first.max.x, to.mark.y}, {to.mark.x - px(8), to.mark.y}}, group.id("up"));
+    }
+    sketch.mark(to.mark, to.gated ? MarkKind::multiply : MarkKind::apply, group.id("hidden"));
+}
+
 }  // namespace
 
 Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std::string_view input) {
@@ -69,19 +100,7 @@ Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std
         y = first.centre().y;
     }
     const float apply = (beside ? second.max.x : x + of.up_width) + px(mark_room / 2);
-    if (beside) {
-        const float over = at.corner.y - px(5);
-        sketch.wire({{first.centre().x, first.min.y}, {first.centre().x, over}, {apply, over}, {apply, y - px(8)}},
-                    group.id("gate"));
-        sketch.wire({{second.max.x, y}, {apply - px(8), y}}, group.id("up"));
-    } else if (gated) {
-        sketch.wire({{first.max.x, first.centre().y}, {apply, first.centre().y}, {apply, y - px(8)}}, group.id("gate"));
-        sketch.wire({{second.max.x, second.centre().y}, {apply, second.centre().y}, {apply, y + px(8)}},
-                    group.id("up"));
-    } else {
-        sketch.wire({{first.max.x, y}, {apply - px(8), y}}, group.id("up"));
-    }
-    sketch.mark({apply, y}, gated ? MarkKind::multiply : MarkKind::apply, hidden);
+    lead_to_mark(sketch, at, {first, second, {apply, y}, gated, beside});
     x = apply + px(mark_room / 2);
     const float tallest = px(2 * least_side);
     const Rect made = sketch.slab(hidden, {x, y}, scale, tallest);

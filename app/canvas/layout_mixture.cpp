@@ -23,8 +23,10 @@ class MixtureLayout {
     float px(float design) const { return sketch_.px(design); }
     const Tensor& tensor(const std::string& id) const { return *sketch_.find(id); }
     void lay_out_router(float top, float norm_y);
+    void lay_out_squares(float left, float room, float top);
     Point lay_out_deck(Rect card);
     Point lay_out_shared(Rect rect);
+    void join(Point out, Point second, const Rect& card, float sum_x);
 
     Sketch& sketch_;
     MixtureMeasures measures_;
@@ -64,10 +66,37 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
                      "layer.feed_forward.routing");
 }
 
+// All experts as squares, in at most two rows; those that one token is sent to are lit.
+void MixtureLayout::lay_out_squares(float left, float room, float top) {
+    const auto experts = static_cast<std::int64_t>(sketch_.value(Symbol::experts)),
+               used = static_cast<std::int64_t>(sketch_.value(Symbol::experts_per_token));
+    const bool low = is_low(sketch_, plan_);
+    constexpr float largest = 9, smallest = 3, height = 16;
+    float cell = px(largest);
+    const auto across = [&] { return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / cell)); };
+    const auto down = [&] { return std::max<std::int64_t>(1, static_cast<std::int64_t>(px(height) / cell)); };
+    while (cell > px(smallest) && across() * down() < experts) cell -= px(0.5F);
+    const std::int64_t lines = std::min(down(), (experts + across() - 1) / across());
+    const std::int64_t columns = std::min(across(), (experts + lines - 1) / lines);
+    const std::int64_t shown = std::min(experts, columns * lines);
+    const float y = top + (low ? px(13) - cell * static_cast<float>(lines) / 2 : px(23));
+    sketch_.scene.slabs.push_back(
+        {.id = "layer.feed_forward.routing",
+         .rect = {{left, y}, {left + cell * static_cast<float>(columns), y + cell * static_cast<float>(lines)}},
+         .part = Part::router,
+         .look = SlabLook::activation,
+         .base = {},
+         .thickened = true,
+         .grid_columns = static_cast<int>(columns),
+         .grid_cells = shown,
+         .grid_lit = std::min(used, shown)});
+    sketch_.scene.thickened = true;
+}
+
 Point MixtureLayout::lay_out_deck(Rect card) {
     const auto experts = static_cast<std::int64_t>(sketch_.value(Symbol::experts)),
                used = static_cast<std::int64_t>(sketch_.value(Symbol::experts_per_token));
-    const std::string block = "layer.feed_forward.expert", routing = "layer.feed_forward.routing";
+    const std::string block = "layer.feed_forward.expert";
     sketch_.frame(block, card, FrameKind::card, Component::feed_forward, experts);
     const std::string all = grouped(experts), some = grouped(used);
     float room = card.width() - px(2 * inset), left = card.min.x + px(inset);
@@ -82,27 +111,7 @@ Point MixtureLayout::lay_out_deck(Rect card) {
         if (low) room -= width - px(least_squares);
         break;
     }
-    // All experts as squares, in at most two rows; those that one token is sent to are lit.
-    constexpr float largest = 9, smallest = 3, height = 16;
-    float cell = px(largest);
-    const auto across = [&] { return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / cell)); };
-    const auto down = [&] { return std::max<std::int64_t>(1, static_cast<std::int64_t>(px(height) / cell)); };
-    while (cell > px(smallest) && across() * down() < experts) cell -= px(0.5F);
-    const std::int64_t lines = std::min(down(), (experts + across() - 1) / across());
-    const std::int64_t columns = std::min(across(), (experts + lines - 1) / lines);
-    const std::int64_t shown = std::min(experts, columns * lines);
-    const float y = card.min.y + (low ? px(13) - cell * static_cast<float>(lines) / 2 : px(23));
-    sketch_.scene.slabs.push_back(
-        {.id = routing,
-         .rect = {{left, y}, {left + cell * static_cast<float>(columns), y + cell * static_cast<float>(lines)}},
-         .part = Part::router,
-         .look = SlabLook::activation,
-         .base = {},
-         .thickened = true,
-         .grid_columns = static_cast<int>(columns),
-         .grid_cells = shown,
-         .grid_lit = std::min(used, shown)});
-    sketch_.scene.thickened = true;
+    lay_out_squares(left, room, card.min.y);
     const float body = card.min.y + header_of(sketch_, plan_);
     // Its input passes below the router, which ends higher, into the first matrix.
     return lay_out_matrices(sketch_, plan_,
@@ -149,6 +158,29 @@ Point MixtureLayout::lay_out_shared(Rect rect) {
         sketch_, plan_, {shared, at_.others, corner, y, from, form_.stacked, at_.split, 0, box_.max.y - px(1)}, input_);
 }
 
+// What the chosen experts and the shared ones make, added together.
+void MixtureLayout::join(Point out, Point second, const Rect& card, float sum_x) {
+    const std::string weighed = expert.id("output");
+    if (form_.shared_below) {
+        const float y = (out.y + second.y) / 2;
+        sketch_.wire({out, {sum_x, out.y}, {sum_x, y - px(8)}}, weighed);
+        sketch_.wire({second, {sum_x, second.y}, {sum_x, y + px(8)}}, shared.id("output"));
+        sketch_.mark({sum_x, y}, MarkKind::add, output);
+        return lay_out_return(sketch_, plan_, feed_forward_block, {sum_x + px(8), y});
+    }
+    // Over the shared experts to the sum.
+    const float over = card.min.y - px(4);
+    sketch_.wire({out,
+                  {card.max.x + px(deck_behind + 4), out.y},
+                  {card.max.x + px(deck_behind + 4), over},
+                  {sum_x, over},
+                  {sum_x, second.y - px(8)}},
+                 weighed);
+    sketch_.wire({second, {sum_x - px(8), second.y}}, shared.id("output"));
+    sketch_.mark({sum_x, second.y}, MarkKind::add, output);
+    lay_out_return(sketch_, plan_, feed_forward_block, {sum_x + px(8), second.y});
+}
+
 void MixtureLayout::lay_out() {
     form_ = form_at(sketch_, measures_, plan_, scale_);
     const bool words = fits(sketch_, measures_, plan_, scale_, form_, true);
@@ -170,10 +202,9 @@ void MixtureLayout::lay_out() {
                      top + header_of(sketch_, plan_) + at_.one.height + foot}};
     Point out = lay_out_deck(card);
     const float sum_x = box_.max.x - px(room::padding + 8);
-    const std::string weighed = expert.id("output");
     if (!measures_.has_shared()) {
         const Point from{out};
-        sketch_.wire({from, {sum_x - px(8), from.y}}, weighed);
+        sketch_.wire({from, {sum_x - px(8), from.y}}, expert.id("output"));
         sketch_.mark({sum_x, from.y}, MarkKind::add, output);
         return lay_out_return(sketch_, plan_, feed_forward_block, {sum_x + px(8), from.y});
     }
@@ -183,25 +214,7 @@ void MixtureLayout::lay_out() {
                            : Rect{{card.max.x + px(deck_behind) + plan_.arrow + slack * 0.3F,
                                    top + header_of(sketch_, plan_) - px(shared_header)},
                                   {sum_x - px(16), box_.max.y - px(4)}};
-    const Point second = lay_out_shared(other);
-    if (form_.shared_below) {
-        const float y = (out.y + second.y) / 2;
-        sketch_.wire({out, {sum_x, out.y}, {sum_x, y - px(8)}}, weighed);
-        sketch_.wire({second, {sum_x, second.y}, {sum_x, y + px(8)}}, shared.id("output"));
-        sketch_.mark({sum_x, y}, MarkKind::add, output);
-        return lay_out_return(sketch_, plan_, feed_forward_block, {sum_x + px(8), y});
-    }
-    // Over the shared experts to the sum.
-    const float over = top - px(4);
-    sketch_.wire({out,
-                  {card.max.x + px(deck_behind + 4), out.y},
-                  {card.max.x + px(deck_behind + 4), over},
-                  {sum_x, over},
-                  {sum_x, second.y - px(8)}},
-                 weighed);
-    sketch_.wire({second, {sum_x - px(8), second.y}}, shared.id("output"));
-    sketch_.mark({sum_x, second.y}, MarkKind::add, output);
-    lay_out_return(sketch_, plan_, feed_forward_block, {sum_x + px(8), second.y});
+    join(out, lay_out_shared(other), card, sum_x);
 }
 
 }  // namespace

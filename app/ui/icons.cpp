@@ -84,6 +84,14 @@ void draw_sign(Pen& pen, Icon icon) {
             pen.circle({0, 0}, 6.4F);
             pen.dot({0, 0}, 1.6F);
             break;
+        default:
+            break;
+    }
+}
+
+// Plus, minus and the arrows that open, close and lead on.
+void draw_arrow(Pen& pen, Icon icon) {
+    switch (icon) {
         case Icon::plus:
             pen.line({{0, -4}, {0, 4}});
             [[fallthrough]];
@@ -99,6 +107,17 @@ void draw_sign(Pen& pen, Icon icon) {
         case Icon::chevron_left:
             pen.line({{1.8F, -3.6F}, {-1.8F, 0}, {1.8F, 3.6F}});
             break;
+        case Icon::chevron_right:
+            pen.line({{-1.8F, -3.6F}, {1.8F, 0}, {-1.8F, 3.6F}});
+            break;
+        default:
+            break;
+    }
+}
+
+// Of a run: go, stop, one step, from the beginning.
+void draw_transport(Pen& pen, Icon icon) {
+    switch (icon) {
         case Icon::play:
             pen.line({{-4, -5.4F}, {5.4F, 0}, {-4, 5.4F}}, true);
             break;
@@ -114,15 +133,13 @@ void draw_sign(Pen& pen, Icon icon) {
             pen.line({{4.4F, -5}, {-3, 0}, {4.4F, 5}}, true);
             pen.line({{-5, -5}, {-5, 5}});
             break;
-        case Icon::chevron_right:
-            pen.line({{-1.8F, -3.6F}, {1.8F, 0}, {-1.8F, 3.6F}});
-            break;
         default:
             break;
     }
 }
 
-void draw_object(Pen& pen, Icon icon) {
+// What is done to what one looks at.
+void draw_tool(Pen& pen, Icon icon) {
     switch (icon) {
         case Icon::reset:
         case Icon::undo:
@@ -163,6 +180,14 @@ void draw_object(Pen& pen, Icon icon) {
             for (const float x : {-1.0F, 1.0F})
                 for (const float y : {-1.0F, 1.0F}) pen.line({{2 * x, 5 * y}, {2 * x, 2 * y}, {5 * x, 2 * y}});
             break;
+        default:
+            break;
+    }
+}
+
+// Things that stand for what they are used for.
+void draw_object(Pen& pen, Icon icon) {
+    switch (icon) {
         case Icon::bulb:
             pen.arc({0, -1.6F}, 4.4F, -pi * 1.3F, pi * 0.3F);
             pen.line({{-2.4F, 2}, {-2, 4.2F}, {2, 4.2F}, {2.4F, 2}});
@@ -212,8 +237,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float side, ImU32 col
     // Half a pixel, so that straight strokes of one pixel fall onto pixels.
     const ImVec2 snapped(std::floor(centre.x) + 0.5F, std::floor(centre.y) + 0.5F);
     Pen pen(list, snapped, side, colour);
-    draw_sign(pen, icon);
-    draw_object(pen, icon);
+    for (const auto draw : {draw_sign, draw_arrow, draw_transport, draw_tool, draw_object}) draw(pen, icon);
 }
 
 void draw_logo(ImDrawList& list, ImVec2 top_left, float side, ImU32 bar, ImU32 lit, ImU32 warm) {
