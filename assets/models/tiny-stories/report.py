@@ -120,12 +120,13 @@ def write_readme(folder, training=None):
         held_out=f"{len(validation):,}", held_out_tokens=f"{sum(len(row) - 1 for row in validation):,}",
         unigram=unigram, bigram=bigram, loss=validation_loss(model, validation), uniform=math.log(len(tokenizer)),
     ).splitlines()
-    for kind, words in (("holder", "Who has it? (one name)"), ("where", "Where is it? (a whole sentence)")):
+    for kind, words in (("holder", "Who has it? (one name)"), ("where", "Where is it? (a sentence with one of three boxes)")):
         asked, answered, named = right[kind]
         lines.append(f"| {words} | {asked} | {percent(answered / asked, 1)} | {percent(named / asked, 1)} |")
     lines += ["", "## Heads that a class can see", "", HEADS]
     lines += head_lines(model, tokenizer, told[:200])
-    lines += ["", "## Prompts worth trying", "", "Of [prompts.json](prompts.json), with the likeliest token each time:"]
+    lines += ["", "## Prompts worth trying", ""]
+    lines += ["Of [prompts.json](prompts.json), with the likeliest token each time:"]
     for prompt in json.loads((pathlib.Path(__file__).parent / "prompts.json").read_text())["prompts"]:
         story = sample(model, tokenizer, prompt["text"], do_sample=False)[0]
         lines += ["", f"- {prompt['shows']}: {prompt['text']}**{story[len(prompt['text']):]}**"]
