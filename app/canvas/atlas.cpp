@@ -14,7 +14,7 @@ constexpr float corners = 84;         // design pixels at the bottom of the canv
 constexpr float corners_share = 0.17F;
 // Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;
-constexpr float least_band_width = 520, least_band_height = 165;
+constexpr float least_band_width = 520, least_band_height = 148;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
 // one is at the layer, a little later; it is clear a little after that, and at the latest where it fills the canvas.
 constexpr double dim_at = 0.5, later = 1.02, latest = 0.96, clears_within = 0.05;

@@ -295,9 +295,12 @@ void BandPage::draw_way_out(const Rect& squares) {
 void BandPage::name_inside_or_above(std::string_view id, const Rect& slab) {
     const Tensor& tensor = *sketch_.find(id);
     const bool inside = tensor.role == Role::parameter && names_inside(sketch_, id, plan_.scale);
-    const float y = inside ? slab.centre().y - px(9) : slab.min.y - px(18);
-    sketch_.label({slab.centre().x, y}, std::string(tensor.symbol), TextRole::name, inside ? Tone::on_slab : Tone::high,
-                  Anchor::centre, id);
+    // Before the matrix and over the way to it where there is no room above either.
+    const bool above = slab.min.y - px(18) >= plan_.card.max.y + px(1);
+    const float y = inside ? slab.centre().y - px(9) : above ? slab.min.y - px(18) : slab.centre().y - px(19);
+    sketch_.label({inside || above ? slab.centre().x : slab.min.x - px(2), y}, std::string(tensor.symbol),
+                  TextRole::name, inside ? Tone::on_slab : Tone::high, inside || above ? Anchor::centre : Anchor::right,
+                  id);
 }
 
 }  // namespace

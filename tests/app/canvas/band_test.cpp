@@ -193,10 +193,11 @@ TEST(Band, WhileItIsShownTheFeedForwardIsItsNameAndLeavesItsRoom) {
             return heights;
         };
         const auto plain = boxes(lay_out_atlas(layout_input(model, shown_sizes[1])));
-        const auto opened = boxes(atlas_of(model, 3));
+        const Atlas with_band = atlas_of(model, 3);
+        const auto opened = boxes(with_band);
         EXPECT_GT(opened.first, 1.25F * plain.first) << preset;
         EXPECT_LT(opened.second, 60) << preset;
-        for (const Slab& slab : atlas_of(model, 3).pages.front().scene.slabs)
+        for (const Slab& slab : with_band.pages.front().scene.slabs)
             EXPECT_TRUE(slab.id.find("feed_forward.") == std::string::npos ||
                         slab.id.find(".output") != std::string::npos)
                 << preset << " " << slab.id;
