@@ -69,7 +69,7 @@ View changed_view() {
     view.what_if.tab = WhatIfTab::solve;
     view.what_if.sweep.metric = Metric::memory;
     view.what_if.solve.wished[0] = "8B";
-    view.costs.device = "h100-sxm";
+    view.costs.device = "h100";
     view.costs.training = true;
     view.costs.cache = Precision::int8;
     view.run.prompt = "The cat";
