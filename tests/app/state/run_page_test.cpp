@@ -139,7 +139,10 @@ TEST_F(RunPageTest, TheSameSeedGivesTheSameTokensAndGreedyTheLikeliest) {
 TEST_F(RunPageTest, SamplingReshapesWithoutRunningAgain) {
     look();
     const auto before = session.running.shown;
-    set_run(session, [](RunPlace& place) { place.sampling.top_k = 3; });
+    set_run(session, [](RunPlace& place) {
+        place.sampling.top_k = 3;
+        place.sampling.top_p = 1;
+    });
     EXPECT_EQ(next().distribution.kept, 3U);
     EXPECT_EQ(next().distribution.candidates[3].cut, Cut::top_k);
     set_run(session, [](RunPlace& place) { place.sampling.temperature = -1; });

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Lens, SaysBehindTheLastLayerWhatTheModelSays) {
     const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
-    for (const char* id : {"llama-2-7b", "gpt-2", "gemma-2-2b"}) {
+    for (const char* id : {"llama-2-7b", "gpt2", "gemma-2-2b"}) {
         SCOPED_TRACE(id);
         const Preset* const preset = find_preset(presets, id);
         ASSERT_TRUE(preset);
