@@ -87,7 +87,7 @@ class Tours(WindowTest):
         self.program.click("caption.next")
         self.program.wait_until(step(2), "Next leads on")
         self.program.click("caption.step.6")
-        self.program.wait_until(lambda report: step(7)(report) and report["canvas"]["place"] == "layer.attention.head",
+        self.program.wait_until(lambda report: step(7)(report) and report["canvas"]["place"] == "layer.attention",
                                 "a dash leads to its step")
         self.program.click("caption.back")
         self.program.wait_until(step(6), "Back leads back")

@@ -46,6 +46,8 @@ TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
     ask(session, StepTour{6, true});
     EXPECT_EQ(session.run->words.title, "Attention splits 4096 columns into 32 heads of 128");
     EXPECT_EQ(subject_key(session.view.selection), "layer.attention.head.queries");
+    EXPECT_EQ(session.view.asked_for, (Place{"layer.attention", 0, {}}));
+    ask(session, StepTour{1, true});
     EXPECT_EQ(session.view.asked_for, (Place{"layer.attention.head", 3, {}}));
 }
 
