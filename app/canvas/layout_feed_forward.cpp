@@ -41,7 +41,7 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.split = card_split(sketch, plan, feed_forward_block);
     at.weights = at.split + plan.arrow;
     float width = sketch.thick(sketch.sides(up, true).columns, scale);
-    bool large = sketch.thick(sketch.sides(up).rows, scale) >= sketch.label_height(2);
+    const bool large = sketch.thick(sketch.sides(up).rows, scale) >= sketch.label_height(2) + sketch.px(2);
     at.labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
     at.apply = at.weights + width + sketch.px(operation / 2);
     if (at.labels_outside) at.apply += up_labels(sketch, plan.feed_forward_lines) + sketch.px(8);
