@@ -1,4 +1,6 @@
-// Fuzzes the reader of Hugging Face configurations: what it takes is expanded, written, and read again.
+// Fuzzes the reader of Hugging Face configurations: what it takes is expanded, asked what it computes, written, and read
+// again.
+#include "core/arch/computation.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
@@ -11,6 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Architecture> arch = read_config(*json, "FILE");
     if (!fuzz::read_or_refused(arch)) return 0;
     expand(*arch);
+    fuzz::read_or_refused(computation_of(*arch));
     const Result<nlohmann::ordered_json> written = write_config(*arch);
     if (!fuzz::read_or_refused(written)) return 0;
     fuzz::demand(static_cast<bool>(read_config(*written, "FILE")), "what is written can be read");
