@@ -112,7 +112,8 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_value(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
     add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer");
     add_value(command, "--tokens", arguments.tokens, "N", "how many new ones at most (64)");
-    add_value(command, "--temperature", arguments.temperature, "X", "0 always takes the likeliest token (0.8)");
+    add_value(command, "--temperature", arguments.temperature, "X",
+              "0 always takes the likeliest token (0; 0.8 where one of the next three is given)");
     add_value(command, "--top-k", arguments.top_k, "K", "choose among the K likeliest (0: all)");
     add_value(command, "--top-p", arguments.top_p, "P",
               "choose among the likeliest that together have the share P (1)");

@@ -28,6 +28,8 @@ std::optional<Error> read_real(double& number, const std::optional<std::string>&
 Result<RunSettings> read_run_settings(const RunArguments& arguments) {
     RunSettings settings;
     Sampling& sampling = settings.sampling;
+    // Who narrows the choice wants one; who says nothing of it gets the same text every time.
+    if (!arguments.top_k && !arguments.top_p && !arguments.min_p) sampling.temperature = 0;
     auto seed = static_cast<std::int64_t>(sampling.seed);
     std::int64_t tokens = usual_tokens;
     std::int64_t threads = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, usual_threads);
