@@ -120,7 +120,8 @@ def write_readme(folder, training=None):
         held_out=f"{len(validation):,}", held_out_tokens=f"{sum(len(row) - 1 for row in validation):,}",
         unigram=unigram, bigram=bigram, loss=validation_loss(model, validation), uniform=math.log(len(tokenizer)),
     ).splitlines()
-    for kind, words in (("holder", "Who has it? (one name)"), ("where", "Where is it? (a sentence with one of three boxes)")):
+    for kind, words in (("holder", "Who has it? (one name)"),
+                        ("where", "Where is it? (a sentence with one of three boxes)")):
         asked, answered, named = right[kind]
         lines.append(f"| {words} | {asked} | {percent(answered / asked, 1)} | {percent(named / asked, 1)} |")
     lines += ["", "## Heads that a class can see", "", HEADS]
