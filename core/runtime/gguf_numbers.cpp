@@ -29,83 +29,97 @@ std::int64_t product(std::span<const std::int64_t> shape) {
 }
 
 // (rows, columns) to (columns, rows).
-Numbers transposed(const Numbers& from, std::int64_t rows, std::int64_t columns) {
-    Numbers to(from.size());
+void transpose(std::span<float> numbers, std::int64_t rows, std::int64_t columns) {
+    const Numbers from(numbers.begin(), numbers.end());
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
-            to[static_cast<std::size_t>(column * rows + row)] = from[static_cast<std::size_t>(row * columns + column)];
-    return to;
+            numbers[static_cast<std::size_t>(column * rows + row)] =
+                from[static_cast<std::size_t>(row * columns + column)];
 }
 
-// Blocks of `from` bytes after each other, `turns` of them, put into blocks of `whole` numbers at `place`.
-void interleave(const Numbers& from, Numbers& to, std::int64_t blocks, std::int64_t whole, std::int64_t place) {
-    const std::int64_t size = static_cast<std::int64_t>(from.size()) / blocks;
-    for (std::int64_t block = 0; block < blocks; ++block)
-        std::copy_n(from.begin() + block * size, size, to.begin() + block * whole + place);
+Numbers slice(const Numbers& from, std::int64_t first, std::int64_t count) {
+    return Numbers(from.begin() + first, from.begin() + first + count);
+}
+
+// Where queries, keys or values begin in what stands one below the other; keys and values have as many rows.
+std::int64_t first_row(const PublishedTensor& tensor, std::int64_t all_rows) {
+    const std::int64_t rows = tensor.shape.front();
+    if (tensor.name.find(".k_proj") != std::string::npos) return all_rows - 2 * rows;
+    if (tensor.name.find(".v_proj") != std::string::npos) return all_rows - rows;
+    return 0;
 }
 
 Error odd_shape(const PublishedTensor& tensor) {
     return {"its parts have shapes that do not go together", tensor.name, "convert the model again"};
 }
 
+// Tensors that the published one holds side by side, put into it one after the other.
+class Joined {
+  public:
+    explicit Joined(const PublishedTensor& tensor) : numbers(static_cast<std::size_t>(product(tensor.shape))) {}
+
+    // False where the shapes do not go together.
+    bool add(Numbers part, const std::vector<std::int64_t>& shape, Fit fit) {
+        const auto count = static_cast<std::int64_t>(part.size()), size = static_cast<std::int64_t>(numbers.size());
+        const std::int64_t blocks = shape.empty() ? 0 : shape.front();
+        if (blocks == 0 || count % blocks != 0) return false;
+        const bool turned = shape.size() == 3 && (fit == Fit::stacked || fit == Fit::latent_keys);
+        for (std::int64_t block = 0; turned && block < blocks; ++block)
+            transpose(std::span(part).subspan(static_cast<std::size_t>(block * (count / blocks)),
+                                              static_cast<std::size_t>(count / blocks)),
+                      shape[1], shape[2]);
+        // Side by side along the outputs: those of a stacked matrix are its columns, else its rows.
+        const std::int64_t turns = turned && fit == Fit::stacked ? blocks * shape[2] : blocks;
+        if (turns == 0 || size % turns != 0 || place_ + count / turns > size / turns) return false;
+        for (std::int64_t turn = 0; turn < turns; ++turn)
+            std::copy_n(part.begin() + turn * (count / turns), count / turns,
+                        numbers.begin() + turn * (size / turns) + place_);
+        place_ += count / turns;
+        return true;
+    }
+
+    Numbers numbers;
+
+  private:
+    std::int64_t place_ = 0;  // in each turn
+};
+
 }  // namespace
 
 Result<Numbers> published_numbers(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
                                   const ReadWhole& read) {
     const std::int64_t size = product(tensor.shape);
-    Numbers all;
-    std::int64_t place = 0;
+    Joined joined(tensor);
     for (const std::size_t index : tensor.from) {
         Result<Numbers> part = read(index);
         if (!part) return part.error();
         const std::vector<std::int64_t>& shape = gguf.tensors[index].shape;
         const auto count = static_cast<std::int64_t>(part->size());
-        switch (fit_of(gguf, index)) {
+        switch (const Fit fit = fit_of(gguf, index)) {
             case Fit::conv1d:
-                return shape.size() == 2 ? transposed(*part, shape[0], shape[1]) : std::move(*part);
+                if (shape.size() == 2) transpose(*part, shape[0], shape[1]);
+                return std::move(*part);
             case Fit::each_expert:
             case Fit::each_head:
                 if ((copy + 1) * size > count) return odd_shape(tensor);
-                return Numbers(part->begin() + copy * size, part->begin() + (copy + 1) * size);
+                return slice(*part, copy * size, size);
             case Fit::qkv: {
-                // Which of the three is in its name; keys and values have as many rows.
-                const std::int64_t columns = shape.size() > 1 ? shape[1] : 1, rows = tensor.shape.front();
-                const std::int64_t others = shape.front() - rows;
-                std::int64_t first = 0;
-                if (tensor.name.find(".k_proj") != std::string::npos) first = shape.front() - 2 * rows;
-                if (tensor.name.find(".v_proj") != std::string::npos) first = others;
-                if (first < 0 || (first + rows) * columns > count) return odd_shape(tensor);
-                return Numbers(part->begin() + first * columns, part->begin() + (first + rows) * columns);
+                const std::int64_t first = first_row(tensor, shape.front()) * (shape.size() > 1 ? shape[1] : 1);
+                if (first < 0 || first + size > count) return odd_shape(tensor);
+                return slice(*part, first, size);
             }
             case Fit::stacked:
             case Fit::stacked_rows:
             case Fit::latent_keys:
-            case Fit::latent_values: {
-                const Fit fit = fit_of(gguf, index);
-                const std::int64_t blocks = shape.front();
-                if (blocks == 0 || count % blocks != 0) return odd_shape(tensor);
-                const bool turned = shape.size() == 3 && (fit == Fit::stacked || fit == Fit::latent_keys);
-                if (turned)
-                    for (std::int64_t block = 0; block < blocks; ++block) {
-                        const std::int64_t each = count / blocks;
-                        const Numbers one =
-                            transposed(Numbers(part->begin() + block * each, part->begin() + (block + 1) * each),
-                                       shape[1], shape[2]);
-                        std::copy(one.begin(), one.end(), part->begin() + block * each);
-                    }
-                all.resize(static_cast<std::size_t>(size));
-                // Side by side along the outputs: those of a stacked matrix are its columns, else its rows.
-                const std::int64_t turns = turned && fit == Fit::stacked ? blocks * shape[2] : blocks;
-                if (turns == 0 || place + count / turns > size / turns) return odd_shape(tensor);
-                interleave(*part, all, turns, size / turns, place);
-                place += count / turns;
+            case Fit::latent_values:
+                if (!joined.add(std::move(*part), shape, fit)) return odd_shape(tensor);
                 break;
-            }
             default:
+                if (count != size) return odd_shape(tensor);
                 return std::move(*part);
         }
     }
-    return all;
+    return std::move(joined.numbers);
 }
 
 bool permutes_queries(const Checkpoint& gguf) {

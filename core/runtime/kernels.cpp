@@ -32,12 +32,13 @@ constexpr Index lanes = HWY_LANES(float);
 static_assert(panel_columns % lanes == 0);
 
 // A tile's results stay in registers: 32 of them with AVX-512 and NEON, else 16.
-constexpr int tile_rows = HWY_TARGET == HWY_AVX3 ? 12 : 6;
-constexpr int tile_vectors = HWY_TARGET == HWY_NEON ? 4 : 2;
+constexpr bool avx512 = lanes == 16;
+constexpr int tile_rows = avx512 ? 12 : 6;
+constexpr int tile_vectors = HWY_ARCH_ARM_A64 ? 4 : 2;
 constexpr Index deep = 512;  // of the inner dimension at once, so that a tile's left side stays in the first cache
 
 // Whether the set can leave out lanes: then nothing behind the last is touched.
-constexpr bool masks = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
+constexpr bool masks = HWY_ARCH_X86 && lanes >= 8;  // AVX2 and up
 
 HWY_INLINE Vector load_some(const float* from, Index count) {
     const Wide d;
@@ -183,11 +184,6 @@ HWY_INLINE Vector sigmoid(Vector x) {
     return hn::Div(one, hn::Add(one, exponential(hn::Neg(x))));
 }
 
-// tanh by its exponential, which near 0 loses digits: there the odd polynomial that agrees to the last of them.
-HWY_INLINE Vector hyperbolic_tangent(Vector x) {
-    return hn::Tanh(Wide(), x);
-}
-
 HWY_INLINE Vector gelu_exact(Vector x) {
     HWY_ALIGN float all[lanes];
     hn::Store(x, Wide(), all);
@@ -199,7 +195,7 @@ HWY_INLINE Vector gelu_by_tangent(Vector x) {
     const Wide d;
     const Vector cubed = hn::Mul(hn::Mul(x, x), x);
     const Vector inner = hn::Mul(hn::Set(d, 0.79788456080286536f), hn::MulAdd(hn::Set(d, 0.044715f), cubed, x));
-    return hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), hn::Add(hn::Set(d, 1.0f), hyperbolic_tangent(inner)));
+    return hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), hn::Add(hn::Set(d, 1.0f), hn::Tanh(d, inner)));
 }
 
 // Calls `act` with the function as something that can be called.
@@ -251,9 +247,8 @@ void scale(float* values, Index count, float factor) {
 
 void soft_cap(float* values, Index count, float cap) {
     const Wide d;
-    map(values, values, values, count, [&](Vector x, Vector) HWY_ATTR {
-        return hn::Mul(hn::Set(d, cap), hyperbolic_tangent(hn::Div(x, hn::Set(d, cap))));
-    });
+    map(values, values, values, count,
+        [&](Vector x, Vector) HWY_ATTR { return hn::Mul(hn::Set(d, cap), hn::Tanh(d, hn::Div(x, hn::Set(d, cap)))); });
 }
 
 void clamp(float* values, Index count, float limit) {

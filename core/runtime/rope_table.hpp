@@ -15,8 +15,8 @@ class RopeTable {
     bool prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
 
     std::int64_t pairs() const { return pairs_; }
-    const float* cosines(std::int64_t position) const { return &cosines_[static_cast<std::size_t>(position * pairs_)]; }
-    const float* sines(std::int64_t position) const { return &sines_[static_cast<std::size_t>(position * pairs_)]; }
+    const float* cosines(std::int64_t position) const { return cosines_.data() + position * pairs_; }
+    const float* sines(std::int64_t position) const { return sines_.data() + position * pairs_; }
 
   private:
     std::int64_t pairs_ = 0;
