@@ -16,7 +16,7 @@ namespace headcount {
 namespace {
 
 constexpr float bar_row = 23, bar_height = 10, words_width = 62, number_width = 58;
-constexpr std::size_t most_rows = 12, fewest_rows = 7, most_cut = 3;
+constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
 
 // Which number of each candidate the bars are of.
 enum class Stage { logit, plain, tempered, kept };
@@ -142,8 +142,8 @@ void line_between(const Ui& ui, const std::string& words) {
 void all_bars(const Bars& bars, std::size_t rows) {
     const std::vector<Candidate>& all = bars.next.distribution.candidates;
     const std::size_t kept = std::min(bars.next.distribution.kept, all.size());
-    const std::size_t cut_rows = std::min(most_cut, all.size() - kept);
-    const std::size_t kept_rows = std::min(kept, rows - cut_rows);
+    const std::size_t kept_rows = std::min(kept, rows - std::min(least_cut, all.size() - kept));
+    const std::size_t cut_rows = std::min(all.size() - kept, rows - kept_rows);
     for (std::size_t i = 0; i < kept_rows; ++i) bar(bars, all[i], i);
     if (kept > kept_rows) {
         double share = 0;
@@ -151,7 +151,7 @@ void all_bars(const Bars& bars, std::size_t rows) {
         line_between(bars.ui, std::to_string(kept - kept_rows) + " more, " + share_text(share) + " together");
     }
     Cut rule = Cut::kept;
-    for (std::size_t i = kept; i < kept + std::min(cut_rows, rows - kept_rows); ++i) {
+    for (std::size_t i = kept; i < kept + cut_rows; ++i) {
         if (all[i].cut != rule) line_between(bars.ui, rule_of(all[i].cut, bars.next.sampling));
         rule = all[i].cut;
         bar(bars, all[i], i);
@@ -196,7 +196,7 @@ void draw_run_next(const Ui& ui, const Session& session) {
     const float window = ImGui::GetWindowSize().y / ui.scale;
     const auto rows = static_cast<std::size_t>(
         std::clamp((window - 620) / bar_row, static_cast<float>(fewest_rows), static_cast<float>(most_rows)));
-    const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + most_cut);
+    const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
     bars.most = static_cast<double>(all.front().logit);
     bars.least = static_cast<double>(std::max(all[last].logit, all.front().logit - 40));
     all_bars(bars, std::min(rows, all.size()));
