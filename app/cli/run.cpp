@@ -67,7 +67,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     Prepared all;
     if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch)))
         all.tokenizer = *std::move(tokenizer);
-    else if (arguments.prompt)
+    else if (arguments.prompt && !arguments.prompt_ids)
         return within("--prompt", tokenizer.error());
     Result<Ids> prompt = prompt_of(arguments, all.tokenizer, arch);
     if (!prompt) return prompt.error();
