@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/arch/fields.hpp"
 #include "core/files/presets.hpp"
 #include "core/runtime/run.hpp"
 
