@@ -5,7 +5,7 @@ namespace headcount {
 namespace {
 
 // Operations of a small model follow each other within microseconds; to sleep and wake would take longer than they do.
-constexpr int looks_awake = 4000;
+constexpr int looks_awake = 1000;
 
 inline void rest() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -28,20 +28,29 @@ Pool::~Pool() {
     for (std::thread& helper : helpers_) helper.join();
 }
 
-void Pool::take_parts(int thread) {
-    for (std::int64_t part = next_.fetch_add(1); part < parts_; part = next_.fetch_add(1)) call_(work_, part, thread);
+// Takes one part that nobody has taken, and does it; false where there is none.
+bool Pool::take_part(int thread) {
+    constexpr std::uint64_t parts = 0xffffffff;
+    std::uint64_t left = left_.load(std::memory_order_acquire);
+    do {
+        if ((left & parts) == 0) return false;
+    } while (!left_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel));
+    call_(work_, static_cast<std::int64_t>(left & parts) - 1, thread);
+    done_.fetch_add(1, std::memory_order_release);
+    return true;
 }
 
 void Pool::share(std::int64_t parts, Call call, const void* work) {
     call_ = call;
     work_ = work;
-    parts_ = parts;
-    next_.store(0, std::memory_order_relaxed);
-    busy_.store(static_cast<int>(helpers_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1);
+    done_.store(0, std::memory_order_relaxed);
+    const std::uint64_t round = round_.load(std::memory_order_relaxed) + std::uint64_t{1};
+    left_.store(round << 32 | static_cast<std::uint64_t>(parts), std::memory_order_release);
+    round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
-    take_parts(0);
-    for (int look = 0; busy_.load(std::memory_order_acquire) != 0; ++look) {
+    while (take_part(0)) {
+    }
+    for (int look = 0; done_.load(std::memory_order_acquire) != parts; ++look) {
         rest();
         if (look > looks_awake) std::this_thread::yield();  // there are fewer cores than threads
     }
@@ -54,10 +63,10 @@ void Pool::help(int thread) {
             rest();
             if (look > looks_awake) round_.wait(seen);
         }
-        ++seen;
+        seen = round_.load(std::memory_order_acquire);
         if (ends_) return;
-        take_parts(thread);
-        busy_.fetch_sub(1, std::memory_order_release);
+        while (take_part(thread)) {
+        }
     }
 }
 

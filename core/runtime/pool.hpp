@@ -8,7 +8,8 @@
 
 namespace headcount {
 
-// The thread that calls is one of them. Work is called with (part, thread), each part once, in no order.
+// The thread that calls is one of them. Work is called with (part, thread), each part once, in no order. A helper that
+// the system does not let run holds nobody up: what it has not taken, another takes.
 class Pool {
   public:
     explicit Pool(int threads);  // at least 1, itself included
@@ -45,16 +46,16 @@ class Pool {
 
     void share(std::int64_t parts, Call call, const void* work);
     void help(int thread);
-    void take_parts(int thread);
+    bool take_part(int thread);
 
     std::vector<std::thread> helpers_;
+    // Of the operation under way. Who has taken a part may read them: the operation does not end without it.
     Call call_ = nullptr;
     const void* work_ = nullptr;
-    std::int64_t parts_ = 0;
     // Each on a cache line of its own: threads look at them all the time.
+    alignas(64) std::atomic<std::uint64_t> left_{0};   // parts that nobody has taken, below which operation it is
     alignas(64) std::atomic<std::uint32_t> round_{0};  // counts the operations; the helpers wait for the next
-    alignas(64) std::atomic<std::int64_t> next_{0};    // the part to be taken next
-    alignas(64) std::atomic<int> busy_{0};             // helpers that have not finished this round
+    alignas(64) std::atomic<std::int64_t> done_{0};    // parts of this operation
     std::atomic<bool> ends_{false};
 };
 
