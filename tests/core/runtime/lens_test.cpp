@@ -27,7 +27,7 @@ TEST(Lens, SaysBehindTheLastLayerWhatTheModelSays) {
         if (with_field(arch, Field::kv_heads, "1")) arch = *with_field(arch, Field::kv_heads, "1");
         const Result<std::shared_ptr<const Model>> model = random_model(arch, 3);
         ASSERT_TRUE(model) << sentence(model.error());
-        Result<Run> run = Run::start(*model, {.capacity = 8, .keep = Keep::all});
+        Result<headcount::Run> run = headcount::Run::start(*model, {.capacity = 8, .keep = Keep::all});
         ASSERT_TRUE(run) << sentence(run.error());
         const std::array<std::int32_t, 3> ids{1, 2, 3};
         ASSERT_FALSE(run->append(ids));
