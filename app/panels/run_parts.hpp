@@ -20,10 +20,11 @@ Intent with_run(const Session& session, Change&& change) {
     return AtRun{SetRun{std::move(place)}};
 }
 
-// "46.2 %", "0.03 %"
+// "46.2 %", "0.03 %", "<0.001 %"
 inline std::string share_text(double share) {
     char text[24];
     const double percent = share * 100;
+    if (percent > 0 && percent < 0.0005) return "<0.001 %";
     const int digits = percent >= 0.995 || percent == 0 ? 1 : percent >= 0.0995 ? 2 : 3;
     std::snprintf(text, sizeof text, "%.*f %%", digits, percent);
     return text;

@@ -174,7 +174,8 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
     if (field.disabled) {
         Text text{};
         show_value(text, field.value);
-        draw_text_in(list, ui.fonts.mono, position, ImVec2(end.x - ui.px(8), end.y), ui.theme.text_low, text.data(),
+        const std::string_view shown = field.text.empty() ? std::string_view(text.data()) : field.text;
+        draw_text_in(list, ui.fonts.mono, position, ImVec2(end.x - ui.px(8), end.y), ui.theme.text_low, shown,
                      Align::right);
         return result;
     }
