@@ -1,0 +1,87 @@
+# A model that runs in a real window: its prompt is read, it plays and stops, steps layer by layer, and is drawn anew.
+import unittest
+
+from harness import WindowTest
+
+
+class Run(WindowTest):
+    def setUp(self):
+        super().setUp()
+        self.program = self.start()
+        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
+        self.program.click("topbar.view.4")
+        self.program.wait_until(lambda report: report["run"] and report["run"].get("prompt_tokens", 0) > 1,
+                                "the prompt is read")
+
+    def tearDown(self):
+        self.program.stop()
+
+    def run_now(self):
+        return self.program.report()["run"]
+
+    def test_it_plays_until_it_is_stopped(self):
+        before = len(self.run_now()["ids"])
+        self.program.click("run.speed.2")
+        self.program.wait_until(lambda report: report["run"]["speed"] == "4", "it is faster")
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: len(report["run"]["ids"]) >= before + 2, "two tokens have come")
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: not report["run"]["playing"], "it has stopped")
+        text = self.run_now()["text"]
+        self.assertTrue(text.startswith("Once upon a time"), text)
+        self.program.click("run.restart")
+        self.program.wait_until(lambda report: len(report["run"]["ids"]) == before, "only the prompt is there")
+        self.assertFalse(self.program.report()["can_undo"], "a run is no edit")
+
+    def test_a_step_is_one_layer_of_one_token(self):
+        coming = self.run_now()["next"]
+        self.program.click("run.step")
+        report = self.program.wait_until(lambda report: report["run"]["generated"] == 1, "a token has come")
+        self.assertEqual(report["run"]["ids"][-1], coming)
+        self.assertEqual(report["run"]["layers_shown"], 1)
+        self.program.click("run.step")
+        self.program.wait_until(lambda report: report["run"]["layers_shown"] == 2, "the second layer is shown")
+        self.assertEqual(self.run_now()["generated"], 1)
+
+    def test_the_prompt_is_read_as_it_is_typed(self):
+        self.program.click("run.prompt")
+        self.program.key("ctrl+a")
+        for character in "the dog":
+            self.program.key("space" if character == " " else character)
+        report = self.program.wait_until(lambda report: report["run"]["text"] == "the dog", "the new prompt is read")
+        self.assertIsNone(report["run"]["error"])
+        self.assertEqual(report["run"]["generated"], 0)
+
+    def test_sampling_decides_what_comes(self):
+        self.program.click("run.greedy.toggle")
+        report = self.program.wait_until(lambda report: report["run"]["kept"] == 1, "the likeliest alone is left")
+        self.assertEqual(report["run"]["next"], report["run"]["likeliest"])
+        self.program.click("run.greedy.toggle")
+        self.program.type_into("run.top_k.field", "3")
+        self.program.wait_until(lambda report: 1 < report["run"]["kept"] <= 3, "three at most are left")
+
+    def test_a_token_and_a_head_are_looked_at(self):
+        self.program.click("run.token.2")
+        self.program.wait_until(lambda report: report["run"]["position"] == 2, "its next tokens are shown")
+        self.program.click("run.thumb.1.0")
+        self.program.wait_until(lambda report: report["run"]["layer"] == 1, "its attention is shown")
+        self.program.click("run.tabs.2")
+        self.program.wait_until(lambda report: "run.lens.0" in report["rects"], "the lens is shown")
+
+    def test_a_model_that_fits_nowhere_is_refused_with_the_numbers(self):
+        self.program.click("run.source")
+        self.program.click("run.source.1")
+        report = self.program.wait_until(lambda report: report["run"]["source"] == "random", "another model is chosen")
+        self.assertIn("Llama 2 7B", report["run"]["model"])
+        report = self.program.wait_until(
+            lambda report: report["run"]["wrong"] is not None or report["run"]["memory"] > 2**34,
+            "what it takes is said before anything is loaded")
+        self.assertFalse(report["run"].get("playing"))
+        self.program.click("run.source")
+        self.program.click("run.source.0")
+        self.program.wait_until(lambda report: report["run"].get("prompt_tokens", 0) > 1 and not report["run"]["wrong"],
+                                "the small one runs again")
+
+
+if __name__ == "__main__":
+    unittest.main()
