@@ -96,14 +96,19 @@ Intents MainLoop::draw_frame() {
 }
 
 bool MainLoop::obey(const Intents& intents) {
+    const auto shown = session_.running.shown;
+    const auto next = session_.running.next;
     const Effects effects = headcount::apply(session_, intents);
+    // News of what runs came in between: the frame before knew nothing of it.
+    const bool ran = session_.running.shown != shown || session_.running.next != next;
+    if (ran) pacing_.happened();
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;
     }
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
-    if (!effects.document_changed && !effects.view_changed) return false;
+    if (!effects.document_changed && !effects.view_changed) return ran;
     pacing_.happened();
     keeper_.changed(now());
     window_.set_title(window_title(session_));
@@ -136,7 +141,6 @@ void MainLoop::look_at_file_if_due() {
     obey(Intents{FileChanged{}});
 }
 
-// Between frames and nowhere else, so that what is reported is what was drawn.
 void MainLoop::take_news_of_run() {
     const RunPage& page = session_.running;
     if (!page.runner || page.runner->latest() == page.shown) return;

@@ -60,6 +60,7 @@ void look_at_run(Session& session) {
     choose_model(session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
     page.runner->order(order_of(session));
+    take_news(page);
     look_at_next(session);
 }
 
@@ -71,12 +72,10 @@ void change_run(Session& session, const RunIntent& intent) {
     if (std::holds_alternative<StepRun>(intent)) runner->step();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
-    if (std::holds_alternative<TakeRun>(intent)) take_news(session.running);
 }
 
 void finish_run(Session& session) {
     if (session.running.runner) session.running.runner->wait_until_calm();
-    take_news(session.running);
     look_at_run(session);
 }
 

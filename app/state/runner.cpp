@@ -401,7 +401,6 @@ void Runner::refresh() {
     other->playing = playing_;
     other->stale = doing_->model && doing_->read && other_prompt();
     latest_ = std::move(other);
-    if (wake_) wake_();
 }
 
 void Runner::publish_progress(double share) {
