@@ -1,5 +1,5 @@
-// Fuzzes the reader of Hugging Face configurations: what it takes is expanded, asked what it computes, written, and read
-// again.
+// Fuzzes the reader of Hugging Face configurations: what it takes is expanded, asked what it computes, written, and
+// read again.
 #include "core/arch/computation.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/config.hpp"
