@@ -8,7 +8,8 @@ QUERY = "canvas.layer.attention.query.weight"
 EMBEDDING = "canvas.embedding.weight"
 ATTENTION, HEAD = "layer.attention", "layer.attention.head"
 GROUND = (0.02, 0.04)  # of a sub-block: its corner, where nothing lies
-SLOW_CLICK = 110       # milliseconds; before Dear ImGui 1.87 a click within one frame is lost, and frames are slow here
+# Milliseconds between two clicks: before Dear ImGui 1.87 a click within one frame is lost, and frames are slow here.
+SLOW_CLICKS = 110, 60, 150, 40, 80
 
 
 def at(place, copy=0):
@@ -45,12 +46,12 @@ class Canvas(WindowTest):
     def double_click(self, x, y, predicate, what):
         """Again where the machine was too slow for it to be one."""
         self.program.move(x, y)
-        for attempt in range(5):
-            self.program.display.xdotool("click", "--repeat", 2, "--delay", SLOW_CLICK, 1)
+        for attempt, delay in enumerate(SLOW_CLICKS):
+            self.program.display.xdotool("click", "--repeat", 2, "--delay", delay, 1)
             try:
                 return self.program.wait_until(predicate, what, 4)
             except AssertionError:
-                if attempt == 4:
+                if attempt == len(SLOW_CLICKS) - 1:
                     raise
 
     def drag(self, start, end, button=1):
