@@ -185,10 +185,11 @@ def main():
     figures.add("longest context and largest batch on every device", median["fit_devices"] / 1000, "ms")
     demo = median["build_demo"]
     figures.add("one frame of Dear ImGui's demo and style editor", demo, "us")
-    # The limit is for the frames that there are as long as nothing is edited, which is what the demo's are too.
-    for frame, what, limit in [("build_explore", "still", 1.5), ("build_explore_pointing", "the pointer moves", 1.5),
+    # The limit is for a frame that is built as the demo's is, all of it: panels that keep what they drew before build
+    # nothing.
+    for frame, what, limit in [("build_explore", "still", None), ("build_explore_pointing", "the pointer moves", None),
                                ("build_explore_dragging", "the document changes", None),
-                               ("build_explore_anew", "every panel drawn anew", None)]:
+                               ("build_explore_anew", "every panel drawn anew", 1.5)]:
         figures.add(f"one frame of the Explore view, {what}", median[frame], "us")
         figures.add("  over Dear ImGui's", median[frame] / demo, "", limit)
     for frame, what in [("build_compare_zooming", "one side is zoomed"), ("build_compare_dragging", "one side changes")]:
