@@ -19,7 +19,7 @@ struct SeenInput {
 };
 
 // One JSON object: total, file, fields, effects, errors (typed text that cannot be read among them), messages, notes,
-// selection, hover, undo, the named rectangles, the input.
+// selection, hover, undo, the named rectangles, the input, and whether something still moves.
 std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input);
 
 class UiReporter {

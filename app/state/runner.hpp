@@ -5,28 +5,14 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "app/state/run_snapshot.hpp"
+#include "app/state/run_work.hpp"
 
 namespace headcount {
-
-// What is to run.
-struct RunOrder {
-    std::shared_ptr<const RunModel> model;  // null, or one that is wrong: nothing
-    std::string prompt, ids;                // which of the two counts, the tokenizer decides
-    RunSampling sampling;                   // of the next tokens
-    RunSpeed speed = RunSpeed::one;
-
-    bool operator==(const RunOrder&) const = default;
-};
 
 class Runner {
   public:
@@ -52,44 +38,34 @@ class Runner {
 
   private:
     using Clock = std::chrono::steady_clock;
-    enum class Job { none, free, load, read, layer, token };
-    struct Doing;  // what only the thread touches
+    enum class Job { none, forget, load, read, layer, token };
 
-    void work(const std::stop_token& stop);
+    void serve(const std::stop_token& stop);
+
+    // By the thread, without the lock.
+    bool do_job(Job job, const RunOrder& order);
+    void give_up();
+    void publish();
 
     // Under the lock.
     Job next_job() const;
     bool wants_to_begin() const;
-    bool may_go_on() const;
-    bool other_prompt() const;
     void begin();
     void refresh();
-
-    // By the thread, without it.
-    void do_job(Job job, const RunOrder& order);
-    void load(const RunOrder& order);
-    void read(const RunOrder& order);
-    void make_token(const RunOrder& order);
-    void take_values(const RunOrder& order);
-    Result<std::vector<std::int32_t>> tokens_of(const RunOrder& order) const;
-    RunToken token_of(std::int32_t id, bool generated) const;
-    void fail(Error error);
-    void publish();
-    void publish_progress(double share);
-    Watch watch();
+    std::shared_ptr<const RunSnapshot> with_orders(RunSnapshot snapshot) const;
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;
     mutable std::condition_variable_any changed_, calm_;
     RunOrder order_;
     bool playing_ = false, begun_ = false, free_ = false;
-    unsigned steps_ = 0;     // that were asked for and not made yet
-    unsigned restarts_ = 0;  // since the start
-    bool busy_ = false;
-    Clock::time_point due_{};  // of the next step of a run that plays
+    unsigned steps_ = 0;                         // that were asked for and not made yet
+    unsigned restarts_ = 0, restarts_done_ = 0;  // since the start
+    bool busy_ = false;                          // the thread is at work_, which is nobody else's meanwhile
+    Clock::time_point due_{};                    // of the next step of a run that plays
     std::shared_ptr<const RunSnapshot> latest_;
     std::atomic<bool> stop_{false};
-    std::unique_ptr<Doing> doing_;
+    RunWork work_;
     std::jthread thread_;  // last: it uses all of the above
 };
 

@@ -219,3 +219,17 @@ class WindowTest(unittest.TestCase):
             environment.pop("DISPLAY")
         return subprocess.run([program_path(), *map(str, arguments)], env=environment, cwd=self.home,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+
+
+class OpenTest(WindowTest):
+    """One program for each test: its first preset is open, and it ends well when the test is over."""
+
+    arguments = ()
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.start(*self.arguments)
+        self.program.wait_until(lambda report: report["preset"], "a preset is open")
+
+    def tearDown(self):
+        self.program.stop()

@@ -1,20 +1,12 @@
 # The ask bar in a real window: a question is typed, and what it is about is lit.
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 KEYS = {" ": "space", ",": "comma", "-": "minus", ".": "period"}
 
 
-class Asking(WindowTest):
-    def setUp(self):
-        super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
-
-    def tearDown(self):
-        self.program.stop()
-
+class Asking(OpenTest):
     def ask(self, text):
         self.program.key("ctrl+k")
         self.program.rect("ask.field")

@@ -2,7 +2,7 @@
 import os
 import time
 
-from harness import WindowTest
+from harness import OpenTest
 
 QUERY = "canvas.layer.attention.query.weight"
 EMBEDDING = "canvas.embedding.weight"
@@ -25,14 +25,10 @@ def width(rect):
     return rect[2] - rect[0]
 
 
-class Canvas(WindowTest):
+class Canvas(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
         self.program.wait_until(lambda report: QUERY in report["rects"], "the diagram is there")
-
-    def tearDown(self):
-        self.program.stop()
 
     # What a person does here.
 
@@ -79,7 +75,7 @@ class Canvas(WindowTest):
 
         def still(report):
             seen.append(self.places(report))
-            return len(seen) >= 10 and all(each == seen[-1] for each in seen[-10:])
+            return not report["moving"] and seen[-10:] == [seen[-1]] * 10
 
         return self.places(self.program.wait_until(still, "nothing moves"))
 

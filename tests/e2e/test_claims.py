@@ -2,23 +2,18 @@
 import json
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 OWN = {"title": "Our own", "source": "The board in room 12", "architecture": "gpt2",
        "claims": [{"id": "own-width", "says": "GPT-2 is 768 wide.", "claimed": "768", "computed": "d",
                    "verdict": "right", "why": "It is.", "at": "layer.attention.output.weight"}]}
 
 
-class Claims(WindowTest):
+class Claims(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
         self.program.click("topbar.view.6")
         self.program.wait_until(lambda report: report["claim"], "the claims are shown")
-
-    def tearDown(self):
-        self.program.stop()
 
     def test_the_205_billion_are_wrong_and_the_step_is_lit_in_the_diagram(self):
         self.program.click("claims.row.encoder-only")

@@ -1,22 +1,17 @@
 # Two models side by side in a real window: chosen, swapped, edited, copied across, undone.
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 LLAMA_3_LESS_LLAMA_2 = 1_291_845_632
 
 
-class Compare(WindowTest):
+class Compare(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
         self.program.click("topbar.view.1")
         self.program.wait_until(lambda report: report["compare"], "another model is beside it")
         self.choose_other("llama-3-8b")
-
-    def tearDown(self):
-        self.program.stop()
 
     def choose_other(self, preset):
         self.program.click("topbar.other")

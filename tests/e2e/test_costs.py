@@ -1,22 +1,17 @@
 # Memory and arithmetic in a real window: a device, training that is divided, what is impossible, a point of the roof.
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 GIB = 1 << 30
 
 
-class Costs(WindowTest):
+class Costs(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
         self.program.click("topbar.view.2")
         self.program.wait_until(lambda report: report["workspace"] == "costs" and report["costs"],
                                 "the figures are worked out")
-
-    def tearDown(self):
-        self.program.stop()
 
     def test_a_device_is_chosen_and_tokens_are_typed(self):
         self.program.click("costs.device")

@@ -5,21 +5,13 @@ import subprocess
 import sys
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 from test_files import configuration, tensors, total, write_safetensors
 
 DROP = pathlib.Path(__file__).with_name("drop.py")
 
 
-class Drop(WindowTest):
-    def setUp(self):
-        super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
-
-    def tearDown(self):
-        self.program.stop()
-
+class Drop(OpenTest):
     def drop(self, *paths):
         display = self.display.environment()["DISPLAY"]
         subprocess.run([sys.executable, DROP, display, str(self.program.window), *paths], check=True, timeout=60)

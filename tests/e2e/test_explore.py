@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from harness import ROOT, WindowTest
+from harness import ROOT, OpenTest, WindowTest
 from png import read_png
 
 TOTALS = {row["preset"]: row["total"]
@@ -19,15 +19,7 @@ def selected(component):
     return lambda report: component in (report["selection"] or "")
 
 
-class Editing(WindowTest):
-    def setUp(self):
-        super().setUp()
-        self.program = self.start()
-        self.program.wait_until(settled(PRESET), "the first preset is open")
-
-    def tearDown(self):
-        self.program.stop()
-
+class Editing(OpenTest):
     def drag_width(self, to=0.85):
         """Returns the report after the drag."""
         self.program.drag("architecture.dim.track", 0.4, to)

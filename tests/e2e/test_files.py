@@ -6,7 +6,7 @@ import struct
 import time
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 
@@ -44,18 +44,13 @@ def write_safetensors(path, shapes):
         file.truncate(8 + len(text) + at)
 
 
-class Files(WindowTest):
+class Files(OpenTest):
     def setUp(self):
         super().setUp()
         self.folder = self.home / "models"
         self.folder.mkdir()
         self.config = self.folder / "config.json"
         self.config.write_text(json.dumps(configuration()))
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
-
-    def tearDown(self):
-        self.program.stop()
 
     def type(self, text):
         before = self.program.report()["input"]

@@ -1,17 +1,10 @@
 # Predict, then reveal, in a real window: a key hides the number under the pointer, a press on a blank shows it.
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 
-class Guessing(WindowTest):
-    def setUp(self):
-        super().setUp()
-        self.program = self.start("llama-2-7b")
-
-    def tearDown(self):
-        self.program.stop()
-
+class Guessing(OpenTest):
     def hidden(self, report):
         return {name for name in report["rects"] if name.startswith("hidden.")}
 

@@ -1,5 +1,5 @@
 # Layers that differ, in a real window: the kind that is chosen in the diagram or on the strip is the one that is shown.
-from harness import WindowTest
+from harness import OpenTest
 
 # Gemma 2 2B: the embedding, then 26 layers that take turns, as shares of the strip's width.
 EMBEDDING, LAYER = 0.2256, 0.02979
@@ -10,14 +10,12 @@ def middle_of_layer(layer):
     return (EMBEDDING + (layer + 0.5) * LAYER, 0.3)
 
 
-class Kinds(WindowTest):
+class Kinds(OpenTest):
+    arguments = ("gemma-2-2b",)
+
     def setUp(self):
         super().setUp()
-        self.program = self.start("gemma-2-2b")
         self.shown(SLIDING)
-
-    def tearDown(self):
-        self.program.stop()
 
     def shown(self, weight):
         other = FULL if weight == SLIDING else SLIDING

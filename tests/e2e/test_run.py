@@ -1,20 +1,15 @@
 # A model that runs in a real window: its prompt is read, it plays and stops, steps layer by layer, and is drawn anew.
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 
-class Run(WindowTest):
+class Run(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
         self.program.click("topbar.view.4")
         self.program.wait_until(lambda report: report["run"] and report["run"].get("prompt_tokens", 0) > 1,
                                 "the prompt is read")
-
-    def tearDown(self):
-        self.program.stop()
 
     def run_now(self):
         return self.program.report()["run"]

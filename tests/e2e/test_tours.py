@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from harness import WindowTest
+from harness import OpenTest
 
 FIRST = "1-what-is-in-a-transformer"
 TO_LLAMA_3 = "4-from-llama-2-to-llama-3"
@@ -20,15 +20,7 @@ def exploring(report):
     return not report["presenting"] and "panel.architecture" in report["rects"]
 
 
-class Tours(WindowTest):
-    def setUp(self):
-        super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
-
-    def tearDown(self):
-        self.program.stop()
-
+class Tours(OpenTest):
     def test_a_file_named_on_the_command_line_starts_and_stays_in_the_list(self):
         self.program.stop()
         path = self.home / "mine.json"

@@ -3,19 +3,14 @@ import csv
 import unittest
 import xml.etree.ElementTree
 
-from harness import WindowTest
+from harness import OpenTest
 
 
-class WhatIf(WindowTest):
+class WhatIf(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
-        self.program.wait_until(lambda report: report["preset"] == "llama-2-7b", "the first preset is open")
         self.program.click("topbar.view.3")
         self.program.wait_until(lambda report: "sweep.chart" in report["rects"], "the sweep is drawn")
-
-    def tearDown(self):
-        self.program.stop()
 
     def test_a_point_of_a_sweep_becomes_the_model_and_undo_goes_back(self):
         before = self.program.report()["total"]

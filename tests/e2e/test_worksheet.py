@@ -2,7 +2,7 @@
 import json
 import signal
 
-from harness import WindowTest
+from harness import OpenTest
 
 WORKSHEET_TAB = "topbar.view.5"
 SHAPES = {"head.input": (100, 4096), "head.queries": (100, 128), "head.keys": (100, 128), "head.values": (100, 128),
@@ -16,10 +16,9 @@ def fields(report):
     return found
 
 
-class Worksheet(WindowTest):
+class Worksheet(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program = self.start()
         self.program.click(WORKSHEET_TAB)
         self.program.wait_until(lambda report: report["worksheet"] and report["worksheet"]["id"] == "1-one-head",
                                 "the first worksheet is open")

@@ -20,7 +20,7 @@ TEST(Weights, WeightsAreComparedAndAnEditShowsWhereTheyDiffer) {
     const Scratch scratch;
     Session session = open("llama-2-7b");
     ask(session, OpenFile{write_model(scratch, "model")});
-    const Weights& weights = session.derived.weights;
+    const FileWeights& weights = session.derived.weights;
     ASSERT_TRUE(weights.checkpoint && weights.match) << weights.failure;
     EXPECT_EQ(weights.match->matched, 2 * 9 + 3);
     EXPECT_EQ(weights.match->differences, 0);

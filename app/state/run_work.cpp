@@ -1,0 +1,195 @@
+// One job after the other, each from what the jobs before it left.
+#include "app/state/run_work.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+#include <utility>
+
+#include "app/state/run_next.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto between_news = 15ms;  // of work that goes on: a frame shows no more of them
+
+// "1, 2, 3" or "1 2 3".
+Result<std::vector<std::int32_t>> ids_of(const std::string& text) {
+    std::vector<std::int32_t> ids;
+    const char *at = text.data(), *const end = at + text.size();
+    while (at != end) {
+        if (*at == ' ' || *at == ',' || *at == '\n' || *at == '\t') {
+            ++at;
+            continue;
+        }
+        std::int32_t id = 0;
+        const auto [after, wrong] = std::from_chars(at, end, id);
+        if (wrong != std::errc{} || id < 0)
+            return Error{"\"" + std::string(at, std::find_if(at, end, [](char c) { return c == ' ' || c == ','; })) +
+                             "\" is no token's number",
+                         "ids", "give numbers such as 1, 2, 3"};
+        ids.push_back(id);
+        at = after;
+    }
+    if (ids.empty()) return Error{"there are no tokens", "ids", "give numbers such as 1, 2, 3"};
+    return ids;
+}
+
+}  // namespace
+
+RunWork::RunWork(std::function<void()> news, const std::atomic<bool>& stop) : news_(std::move(news)), stop_(stop) {}
+
+void RunWork::forget() {
+    of_.reset();
+    model_.reset();
+    tokenizer_.reset();
+    run_.reset();
+    prompt_.clear();
+    ids_.clear();
+    read_ = blocked_ = false;
+    now_ = {};
+}
+
+bool RunWork::load(const RunOrder& order) {
+    forget();
+    of_ = order.model;
+    now_.of = order.model;
+    now_.phase = RunPhase::loading;
+    tell();
+    const RunBasis& basis = order.model->of;
+    Result<std::shared_ptr<const Model>> model = basis.checkpoint
+                                                     ? load_model(basis.architecture, *basis.checkpoint, watch())
+                                                     : random_model(basis.architecture, random_weights_seed, watch());
+    if (!model) return fail(model.error());
+    model_ = std::move(*model);
+    now_.bytes_held = model_->weights.bytes();
+    now_.no_tokenizer = "Random weights have no tokenizer: tokens are given by their numbers.";
+    if (basis.checkpoint) {
+        Result<Tokenizer> tokenizer = Tokenizer::of_model(basis.file);
+        const std::optional<Error> wrong =
+            tokenizer ? wrong_size(*tokenizer, basis.architecture.vocab) : tokenizer.error();
+        now_.no_tokenizer = wrong ? sentence(*wrong) + "." : "";
+        if (!wrong) tokenizer_ = std::make_shared<const Tokenizer>(std::move(*tokenizer));
+    }
+    now_.tokenizer = tokenizer_;
+    return true;
+}
+
+// Fails with what the interface says beside the prompt.
+Result<std::vector<std::int32_t>> RunWork::tokens_of(const RunOrder& order) const {
+    const char* const field = tokenizer_ ? "prompt" : "ids";
+    Result<std::vector<std::int32_t>> ids = tokenizer_ ? tokenizer_->encode(order.prompt) : ids_of(order.ids);
+    if (!ids) return Error{ids.error().what, field, ids.error().fix};
+    if (ids->empty()) return Error{"there is nothing to read", field, "type a word"};
+    const std::int64_t vocab = order.model->architecture().vocab, room = order.model->options.capacity;
+    for (const std::int32_t id : *ids)
+        if (id >= vocab)
+            return Error{"there is no token " + std::to_string(id), field,
+                         "give numbers below " + std::to_string(vocab)};
+    if (static_cast<std::int64_t>(ids->size()) > room)
+        return Error{
+            "the prompt has " + std::to_string(ids->size()) + " tokens, and there is room for " + std::to_string(room),
+            field, "shorten it"};
+    return ids;
+}
+
+bool RunWork::read(const RunOrder& order) {
+    prompt_ = order.prompt;
+    ids_ = order.ids;
+    read_ = blocked_ = true;
+    const Result<std::vector<std::int32_t>> ids = tokens_of(order);
+    if (!ids) return fail(ids.error());
+    now_.phase = RunPhase::reading;
+    now_.error.reset();
+    tell_progress(0);
+    Result<Run> run = Run::start(model_, order.model->options);
+    if (!run) return fail(run.error());
+    auto begun = std::make_shared<Run>(std::move(*run));
+    if (const std::optional<Error> error = begun->append(*ids, watch())) return fail(*error);
+    blocked_ = false;
+    run_ = std::move(begun);
+    now_.tokens.clear();
+    for (const std::int32_t id : *ids) now_.tokens.push_back(token_of(id, false));
+    now_.prompt = now_.tokens.size();
+    now_.prompt_text = order.prompt;
+    now_.generated_text.clear();
+    now_.prompt_seconds = run_->seconds();
+    now_.seconds = 0;
+    now_.generated = 0;
+    now_.over = false;
+    now_.layers_shown = order.model->architecture().layers + 1;
+    take_values(order);
+    return true;
+}
+
+RunToken RunWork::token_of(std::int32_t id, bool generated) const {
+    return {id, piece_of(now_, id), generated};
+}
+
+bool RunWork::make_token(const RunOrder& order) {
+    const Result<std::int32_t> id = sample(run_->logits(), sampling_of(order.sampling), run_->tokens());
+    if (!id) return fail(id.error());
+    const std::array one{*id};
+    if (const std::optional<Error> error = run_->append(one, watch())) return fail(*error);
+    now_.error.reset();
+    now_.tokens.push_back(token_of(*id, true));
+    now_.seconds += run_->seconds();
+    ++now_.generated;
+    const std::int64_t layers = order.model->architecture().layers;
+    now_.layers_shown = order.speed == RunSpeed::most ? layers + 1 : 1;
+    if (tokenizer_) now_.generated_text = tokenizer_->decode(run_->ids().subspan(now_.prompt), Specials::left_out);
+    take_values(order);
+    return true;
+}
+
+// What came of the last pass.
+void RunWork::take_values(const RunOrder& order) {
+    const std::span<const float> logits = run_->logits();
+    now_.logits.assign(logits.begin(), logits.end());
+    now_.values = std::make_shared<const RunValues>(model_, run_);
+    now_.last_tokens = now_.generated == 0 ? run_->tokens() : 1;
+    now_.last_seconds = run_->seconds();
+    now_.last_flops = run_flops(order.model->architecture(), now_.last_tokens, run_->tokens() - now_.last_tokens);
+    now_.phase = RunPhase::ready;
+    now_.bytes_held = order.model->need.total();
+    const std::int32_t last = now_.tokens.back().id;
+    const bool ended =
+        tokenizer_ && now_.tokens.back().generated &&
+        std::find(tokenizer_->ends().begin(), tokenizer_->ends().end(), last) != tokenizer_->ends().end();
+    const bool full = run_->tokens() >= order.model->options.capacity;
+    now_.over = ended || full;
+    now_.why_over = ended  ? "The model has ended its text."
+                    : full ? "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there."
+                           : "";
+}
+
+// Work that was ended from outside is no failure: what ended it is done next.
+bool RunWork::fail(Error error) {
+    if (error == stopped_error()) {
+        if (!model_) of_.reset();
+        read_ = read_ && !blocked_;
+    } else {
+        now_.error = std::move(error);
+    }
+    now_.phase = run_ ? RunPhase::ready : RunPhase::idle;
+    return false;
+}
+
+void RunWork::tell() {
+    told_ = Clock::now();
+    news_();
+}
+
+void RunWork::tell_progress(double share) {
+    now_.progress = share;
+    if (share == 0 || Clock::now() - told_ >= between_news) tell();
+}
+
+Watch RunWork::watch() {
+    return {[this](double share) { tell_progress(share); }, &stop_};
+}
+
+}  // namespace headcount
