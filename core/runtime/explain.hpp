@@ -75,6 +75,10 @@ struct Explanation {
 // Errors: a cell that is not there, or an operand that this run has not kept.
 Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell);
 
+// A cell's matrix: "Q", and of what a layer leaves on the residual stream "X^(2)", where the graph, in which one layer
+// stands for all, has "X^(i+1)".
+std::string symbol_text(const Model& model, const CellAt& cell);
+
 // "Q[5, 17]"; of a vector "w[17]".
 std::string cell_name(const Model& model, const CellAt& cell);
 

@@ -8,9 +8,17 @@
 
 namespace headcount {
 
+std::string symbol_text(const Model& model, const CellAt& cell) {
+    std::string symbol(model.graph.tensors[cell.tensor].symbol);
+    constexpr std::string_view next = "(i+1)";
+    if (const std::size_t at = symbol.find(next); at != std::string::npos)
+        symbol.replace(at, next.size(), "(" + std::to_string(cell.layer + 1) + ")");
+    return symbol;
+}
+
 std::string cell_name(const Model& model, const CellAt& cell) {
     const Tensor& tensor = model.graph.tensors[cell.tensor];
-    std::string name(tensor.symbol);
+    std::string name = symbol_text(model, cell);
     if (tensor.shape.rank() == 1) return name + "[" + std::to_string(cell.column) + "]";
     return name + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
 }
