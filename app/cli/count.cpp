@@ -34,7 +34,11 @@ Table sums_table(const CountedModel& model) {
     add("Active for each token", parameters.active);
     add("Active and multiplied", parameters.active_multiplied,
         parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
-    if (parameters.buffers > 0) add("Stored besides, not trained", parameters.buffers, "outside the total");
+    std::string besides;
+    for (const StoredTensor& buffer : model.graph.buffers)
+        besides += (besides.empty() ? "" : "; ") + buffer.name + ": " +
+                   in_symbols(buffer.copies * element_count(buffer.shape));
+    if (parameters.buffers > 0) add("Stored besides, not in the total", parameters.buffers, besides);
     return table;
 }
 

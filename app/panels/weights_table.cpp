@@ -32,7 +32,7 @@ constexpr std::array type_columns{
     TableColumn{"Parameters", 148, 116, Align::right, true}, TableColumn{"Bytes", 148, 116, Align::right, true},
     TableColumn{"Share", 80, 64, Align::right, true}};
 
-constexpr std::array states{MatchState::missing, MatchState::reshaped, MatchState::unexpected, MatchState::ignored};
+constexpr std::array states{MatchState::missing, MatchState::reshaped, MatchState::retyped, MatchState::unexpected, MatchState::ignored};
 constexpr std::size_t every_state = states.size(), types = every_state + 1;
 
 // Which rows are shown. Kept from frame to frame, and made anew for another comparison.

@@ -86,8 +86,9 @@ void open_file(Session& session, const OpenFile& open) {
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
-    Result<Document> document =
-        opened ? document_of(*opened, path, kept_document(session).input) : Result<Document>(opened.error());
+    Input input = kept_document(session).input;
+    if (opened) input.precision = opened->precision.value_or(input.precision);
+    Result<Document> document = opened ? document_of(*opened, path, input) : Result<Document>(opened.error());
     if (!document) {
         view.notice = "Could not be opened: " + sentence(document.error());
         keep_as_read(session, path);  // it is not offered again before it changes once more

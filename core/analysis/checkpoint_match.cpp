@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/analysis/checkpoint_types.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_published.hpp"
@@ -62,8 +64,12 @@ class Matcher {
     CheckpointMatch match() {
         for (const CheckpointTensor& tensor : checkpoint_.tensors) add_type(tensor);
         PublishedTensors published = published_names();
-        for (const PublishedTensor& tensor : published.tensors) {
-            const MatchRow row = place(tensor);
+        const std::set<std::size_t> odd =
+            is_gguf(checkpoint_) ? std::set<std::size_t>{} : of_odd_type(published.tensors);
+        for (std::size_t i = 0; i < published.tensors.size(); ++i) {
+            const PublishedTensor& tensor = published.tensors[i];
+            MatchRow row = place(tensor);
+            if (row.state == MatchState::matched && odd.contains(i)) row.state = MatchState::retyped;
             if (row.state == MatchState::matched) continue;
             if (row.state == MatchState::ignored) result_.parameters -= tensor.elements;
             keep(row);
@@ -192,7 +198,7 @@ class Matcher {
 
     void keep(const MatchRow& row) {
         const bool ignored = row.state == MatchState::ignored;
-        if (!ignored) ++result_.differences;
+        if (!ignored && row.state != MatchState::retyped) ++result_.differences;
         // What is beside the point must not take the place of a difference.
         std::vector<MatchRow>& rows = ignored ? ignored_ : result_.rows;
         if (rows.size() < CheckpointMatch::most_rows)
@@ -214,7 +220,8 @@ class Matcher {
 }  // namespace
 
 std::string_view match_word(MatchState state) {
-    constexpr std::array<std::string_view, 5> words{"matched", "missing", "different shape", "unexpected", "besides"};
+    constexpr std::array<std::string_view, 6> words{"matched",        "missing",    "different shape",
+                                                    "different type", "unexpected", "besides"};
     return words[static_cast<std::size_t>(state)];
 }
 

@@ -15,6 +15,7 @@ enum class MatchState {
     matched,     // there, in the computed shape
     missing,     // computed, and not in the file
     reshaped,    // there, in another shape
+    retyped,     // there as computed, in another number format than the others of its kind
     unexpected,  // in the file, and not computed
     ignored,     // in the file, and no parameter: a buffer, or a table that follows from the configuration
 };
@@ -41,11 +42,11 @@ struct TypeTotal {
 
 struct CheckpointMatch {
     std::int64_t matched = 0;      // computed tensors that are in the file as computed
-    std::vector<MatchRow> rows;    // all others: missing, reshaped, unexpected, ignored, in this order
+    std::vector<MatchRow> rows;    // all others, and those of another type, in the order of MatchState
     std::vector<TypeTotal> types;  // of all tensors of the file, most bytes first
     std::int64_t parameters = 0;   // in the file, without what is ignored
     std::int64_t bytes = 0;        // of its tensors
-    std::int64_t differences = 0;  // rows that are not ignored, also those beyond `most_rows`
+    std::int64_t differences = 0;  // rows that are not matched and not ignored, also those beyond `most_rows`
 
     bool cut = false;  // there are more rows than are listed
 

@@ -1,6 +1,7 @@
 // Reads and writes JSON files, treating what is read as somebody else's.
 #include "core/base/json_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -65,7 +67,27 @@ std::string shown(const std::string& key) {
     return nlohmann::json(key.substr(0, longest)).dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
 }
 
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 }  // namespace
+
+std::string what_is_no_json(std::string_view said) {
+    const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
+    if (has("UTF-8")) return "a text is not UTF-8";
+    const std::string none = "this is not JSON: ";
+    if (has("unexpected end of input") || has("missing closing quote")) return none + "it ends in the middle";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{
+        {{"expected ':'", "':'"},
+         {"expected '}'", "',' or '}'"},
+         {"expected ']'", "',' or ']'"},
+         {"expected end of input", "nothing more"},
+         {"expected string literal", "a key in quotes"}}};
+    for (const auto& [ending, words] : known)
+        if (said.ends_with(ending)) return none + std::string(words) + " was expected";
+    return none + (has("invalid string") ? "a text is written wrongly" : "a value was expected");
+}
 
 Result<std::string> read_text(const std::filesystem::path& path) {
     std::error_code failure;
@@ -102,7 +124,8 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view where)
         return Error{"a JSON object was expected, not " + std::string(json.type_name()), std::string(where),
                      "put it in { }"};
     } catch (const nlohmann::json::parse_error& error) {
-        return Error{"this is not JSON", at_byte(error.byte), "mend the file there"};
+        return Error{is_blank(text) ? "there is nothing in it" : what_is_no_json(error.what()), at_byte(error.byte),
+                     "mend the file there"};
     } catch (const nlohmann::json::exception&) {
         // Of a number such as 1e999 the library says no place.
         return Error{"a number is too large", std::string(where), "give numbers that fit 64 bits"};

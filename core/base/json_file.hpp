@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 #include "core/base/result.hpp"
@@ -16,6 +17,9 @@ Result<std::string> read_text(const std::filesystem::path& path);
 // byte or the key.
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
+
+// "this is not JSON: ',' or '}' was expected", from what the parser's exception says at its end.
+std::string what_is_no_json(std::string_view said);
 
 // Whether a file is meant to have this key: a .json that has it, or, where it is damaged, writes it somewhere. The one
 // who reads it then says what is wrong.

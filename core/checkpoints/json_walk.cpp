@@ -1,6 +1,8 @@
 // Walks JSON text with nlohmann's SAX parser, which needs no stack of its own however deep the text is nested.
 #include "core/checkpoints/json_walk.hpp"
 
+#include "core/base/json_file.hpp"
+
 namespace headcount {
 namespace {
 
@@ -84,11 +86,8 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) override {
         // The library says this of a number such as 1e999, and has no other word for bytes that are no text.
         const bool number = exception.id == 406;
-        const bool letters = std::string_view(exception.what()).find("UTF-8") != std::string_view::npos;
         const std::uint64_t byte = first_byte_ + (position > 0 ? position - 1 : 0);
-        error_ = Error{number    ? "a number does not fit 64 bits"
-                       : letters ? "a text is not UTF-8"
-                                 : "this is not JSON",
+        error_ = Error{number ? "a number does not fit 64 bits" : what_is_no_json(exception.what()),
                        file_ + ", byte " + std::to_string(byte), "check who wrote the file"};
         return false;
     }

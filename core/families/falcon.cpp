@@ -54,7 +54,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     Architecture arch;
     arch.family = &falcon_family();
     arch.dim = reader.number({"n_embed", "hidden_size"}, 4544);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
+    arch.layers = reader.number({"num_hidden_layers", "n_layer"}, 32);
     arch.vocab = reader.number({"vocab_size"}, 65024);
     arch.context = reader.number({"max_position_embeddings"}, 2048);
     arch.positions = reader.flag({"alibi"}, false) ? Positions::alibi : Positions::rope;
@@ -63,10 +63,12 @@ Result<Architecture> read(const nlohmann::json& config) {
 
     // The newer decoder groups its queries; the other has one key/value head, or one for each head, whatever
     // num_kv_heads says.
-    const bool newer = reader.flag({"new_decoder_architecture"}, false);
+    // Files of before it was part of transformers say which decoder it is by how many key/value heads there are.
+    const std::optional<std::int64_t> older_kv_heads = reader.optional_number({"n_head_kv"});
+    const bool newer = reader.flag({"new_decoder_architecture"}, older_kv_heads.has_value());
     const bool multi_query = reader.flag({"multi_query"}, true);
-    const std::optional<std::int64_t> kv_heads = reader.optional_number({"num_kv_heads"});
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 71);
+    const std::optional<std::int64_t> kv_heads = reader.optional_number({"num_kv_heads", "n_head_kv"});
+    arch.layer.attention.heads = reader.number({"num_attention_heads", "n_head"}, 71);
     if (newer) {
         arch.layer.attention.kv_heads = kv_heads;
     } else if (multi_query) {

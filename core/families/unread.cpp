@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/arch/family.hpp"
+
 namespace headcount {
 namespace {
 
@@ -23,7 +25,6 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "apply_residual_connection_post_layernorm",
                                                                  "attention_multiplier",
                                                                  "attention_softmax_in_fp32",
-                                                                 "attn_config",
                                                                  "attn_implementation",
                                                                  "attn_logit_softcapping",
                                                                  "attn_scale",
@@ -186,6 +187,7 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "use_flash_attention",
                                                                  "use_flash_attn",
                                                                  "use_logn_attn",
+                                                                 "use_scaled_rope",
                                                                  "use_sliding_window",
                                                                  "verbose"});
 static_assert(std::is_sorted(harmless.begin(), harmless.end()));
@@ -221,6 +223,7 @@ std::vector<std::string> unread_fields(const Architecture& arch) {
     std::vector<std::string> unread;
     for (const auto& [name, value] : arch.carried.fields()) {
         if (name == "model_type" || name == "architectures") continue;
+        if (name == "attn_config" && arch.family->type == "mpt") continue;  // which has read all of it
         if (!says_nothing(name, value) && !changes_no_shape(name, value)) unread.push_back(name);
     }
     return unread;

@@ -21,11 +21,14 @@ std::string known_types() {
     return known;
 }
 
-// Types whose language model is of a known type: multimodal ones, and what they call the part that is text.
+// Types whose language model is of a known type: multimodal ones, what they call the part that is text, and what models
+// were called before their type was part of transformers.
 struct Alias {
     std::string_view type, family;
 };
 constexpr std::array aliases = std::to_array<Alias>({
+    {"RefinedWeb", "falcon"},
+    {"RefinedWebModel", "falcon"},
     {"gemma3", "gemma3_text"},
     {"idefics3", "llama"},
     {"internvl", "qwen2"},
@@ -40,6 +43,7 @@ constexpr std::array aliases = std::to_array<Alias>({
     {"qwen2_vl_text", "qwen2"},
     {"qwen3_vl", "qwen3"},
     {"qwen3_vl_text", "qwen3"},
+    {"stablelm_epoch", "stablelm"},
 });
 
 const Family* family_of(std::string_view type) {

@@ -10,6 +10,7 @@
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
+#include "core/checkpoints/safetensors_index.hpp"
 #include "core/families/unread.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
@@ -49,6 +50,23 @@ std::string name_for(const fs::path& path) {
 
 constexpr std::string_view ahead = "num_nextn_predict_layers";
 
+const std::string* find_field(const Carried& carried, std::string_view name) {
+    for (const auto& [key, value] : carried.fields())
+        if (key == name) return &value;
+    return nullptr;
+}
+
+// "bfloat16", as transformers writes it, or "torch.bfloat16".
+std::optional<Precision> precision_in(const Carried& carried) {
+    constexpr std::array<std::pair<std::string_view, Precision>, 3> known{
+        {{"float32\"", Precision::fp32}, {"bfloat16\"", Precision::bf16}, {"float16\"", Precision::fp16}}};
+    for (const char* field : {"dtype", "torch_dtype"})
+        if (const std::string* value = find_field(carried, field))
+            for (const auto& [word, precision] : known)
+                if (*value == '"' + std::string(word) || *value == "\"torch." + std::string(word)) return precision;
+    return std::nullopt;
+}
+
 // What the file says that was not read, or had to be guessed; what it leaves open, last.
 std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
@@ -59,6 +77,10 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         else
             fields += (fields.empty() ? "" : ", ") + field;
     }
+    // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
+    if (find_field(arch.carried, "use_scaled_rope"))
+        notes.push_back(
+            "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (!fields.empty()) notes.push_back("Not read, though it may change shapes: " + fields + ".");
     if (arch.vocab == 0)
         notes.push_back(
@@ -71,6 +93,7 @@ Opened opened(Architecture arch, const fs::path& path) {
     arch.name = name_for(path);
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
+    opened.precision = precision_in(opened.architecture.carried);
     return opened;
 }
 
@@ -149,12 +172,27 @@ std::optional<fs::path> gguf_in(const fs::path& directory) {
     return first;
 }
 
+// The first shard that an index names and that is not there: people often have only the two small files of a model.
+std::string missing_shard(const fs::path& index) {
+    if (index.extension() != ".json") return "";
+    const Result<std::string> text = read_text(index);
+    const Result<ShardIndex> named = text ? parse_safetensors_index(*text, index.string()) : text.error();
+    if (!named) return "";
+    for (const std::string& shard : named->shards)
+        if (!is_there(index.parent_path() / shard)) return shard;
+    return "";
+}
+
 Result<Opened> open_directory(const fs::path& directory) {
-    const std::optional<fs::path> file = first_in(directory, weights);
-    if (file) return open_weights(*file);
-    if (const std::optional<fs::path> config = first_in(directory, configurations)) {
-        Result<nlohmann::json> json = read_json(*config);
-        return json ? open_configuration(*json, *config) : json.error();
+    const std::optional<fs::path> file = first_in(directory, weights), config = first_in(directory, configurations);
+    const std::string missing = file && config ? missing_shard(*file) : "";
+    if (file && missing.empty()) return open_weights(*file);
+    if (config) {
+        const Result<nlohmann::json> json = read_json(*config);
+        if (!json) return json.error();
+        Result<Opened> result = open_configuration(*json, *config);
+        if (result && file) result->notes.push_back("The weights were not read: there is no " + missing + ".");
+        return result;
     }
     if (const std::optional<fs::path> gguf = gguf_in(directory)) return open_weights(*gguf);
     return Error{"there is no config.json, params.json, model.safetensors, model.safetensors.index.json or .gguf",

@@ -1,6 +1,9 @@
 // Meta's params.json: said again as a Hugging Face configuration, which the families read.
 #include "core/files/params.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/families/config_reader.hpp"
@@ -23,6 +26,13 @@ std::string_view type_of(const json& params) {
     return says(params, "hidden_dim") ? "mistral" : "llama";
 }
 
+bool is_translated(std::string_view key) {
+    constexpr std::array<std::string_view, 13> translated{
+        "dim",         "n_layers", "n_heads",    "n_kv_heads",  "head_dim",           "hidden_dim", "sliding_window",
+        "max_seq_len", "norm_eps", "vocab_size", "multiple_of", "ffn_dim_multiplier", "moe"};
+    return std::find(translated.begin(), translated.end(), key) != translated.end();
+}
+
 // What only Meta's or Mistral's files call so.
 void translate(ConfigReader& reader, const json& params, json& config) {
     auto number = [&](std::string_view from, std::string_view to, std::optional<std::int64_t> otherwise) {
@@ -39,14 +49,15 @@ void translate(ConfigReader& reader, const json& params, json& config) {
     number("sliding_window", "sliding_window", {});
     number("max_seq_len", "max_position_embeddings", {});
     config["rms_norm_eps"] = reader.real({"norm_eps"}, 1e-5);
-    for (const char* key : {"rope_theta", "use_scaled_rope"})
-        if (params.contains(key)) config[key] = params[key];
     if (const json* moe = reader.object({"moe"})) {
         ConfigReader inner(*moe);
         config["num_local_experts"] = inner.number({"num_experts"}, 8);
         config["num_experts_per_tok"] = inner.number({"num_experts_per_tok"}, 2);
         if (inner.error()) reader.reject("moe." + inner.error()->where, inner.error()->what, inner.error()->fix);
     }
+    // All else goes on under its own name: what no family knows is named as not read.
+    for (const auto& [key, value] : params.items())
+        if (!is_translated(key) && !config.contains(key)) config[key] = value;
 }
 
 Result<Architecture> with_metas_rule(Architecture arch, const json& params) {

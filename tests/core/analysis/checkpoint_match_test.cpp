@@ -137,5 +137,33 @@ TEST(CheckpointMatch, RefusesMoreThanCanBeCompared) {
     EXPECT_NE(found.error().what.find("cannot be compared"), std::string::npos);
 }
 
+TEST(CheckpointMatch, ATensorOfAnotherTypeIsListedAndStillMatches) {
+    const Model model = small_model();
+    for (const char* name :
+         {"model.layers.1.mlp.up_proj.weight", "model.layers.2.input_layernorm.weight", "model.embed_tokens.weight"}) {
+        SCOPED_TRACE(name);
+        Checkpoint checkpoint = checkpoint_of(model);
+        const auto changed = std::find_if(checkpoint.tensors.begin(), checkpoint.tensors.end(),
+                                          [&](const CheckpointTensor& each) { return each.name == name; });
+        ASSERT_NE(changed, checkpoint.tensors.end());
+        changed->type = {"F64", 1, 8};
+        const CheckpointMatch found = match(checkpoint, model);
+        EXPECT_EQ(found.matched, static_cast<std::int64_t>(checkpoint.tensors.size()));
+        EXPECT_EQ(found.differences, 0);
+        ASSERT_EQ(found.rows.size(), 1u);
+        EXPECT_EQ(found.rows.front().state, MatchState::retyped);
+        EXPECT_EQ(found.rows.front().name, name);
+        EXPECT_EQ(found.rows.front().type, "F64");
+    }
+}
+
+TEST(CheckpointMatch, FormatsThatAFileMixesByKindAreNoDifference) {
+    const Model model = small_model();
+    Checkpoint checkpoint = checkpoint_of(model);
+    for (CheckpointTensor& each : checkpoint.tensors)
+        if (each.name.ends_with("norm.weight")) each.type = {"F32", 1, 4};
+    EXPECT_TRUE(match(checkpoint, model).rows.empty());
+}
+
 }  // namespace
 }  // namespace headcount

@@ -58,8 +58,26 @@ TEST(JsonFile, RefusesAKeyThatStandsTwice) {
 TEST(JsonFile, NamesTheByteAtWhichItStopsBeingJson) {
     Result<nlohmann::json> json = parse_json(R"({"a": 1, })", "config.json");
     ASSERT_FALSE(json);
-    EXPECT_EQ(json.error().what, "this is not JSON");
+    EXPECT_EQ(json.error().what, "this is not JSON: a key in quotes was expected");
     EXPECT_TRUE(json.error().where.starts_with("config.json, byte ")) << json.error().where;
+}
+
+TEST(JsonFile, SaysWhatWasExpected) {
+    for (const auto& [text, what] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             {" \n", "there is nothing in it"},
+             {R"({"a": [1, 2)", "this is not JSON: it ends in the middle"},
+             {R"({"a": "b)", "this is not JSON: it ends in the middle"},
+             {R"({"a" 1})", "this is not JSON: ':' was expected"},
+             {R"({"a": 1 "b": 2})", "this is not JSON: ',' or '}' was expected"},
+             {R"({"a": [1 2]})", "this is not JSON: ',' or ']' was expected"},
+             {R"({"a": 1} 2)", "this is not JSON: nothing more was expected"},
+             {R"({"a": one})", "this is not JSON: a value was expected"},
+             {R"({"a": "\q"})", "this is not JSON: a text is written wrongly"},
+             {"{\"a\": \"\xff\"}", "a text is not UTF-8"}}) {
+        const Result<nlohmann::json> json = parse_json(text, "config.json");
+        ASSERT_FALSE(json) << text;
+        EXPECT_EQ(json.error().what, what) << text;
+    }
 }
 
 TEST(JsonFile, EveryTruncationOfARealFileIsRefusedOrRead) {

@@ -45,7 +45,7 @@ TEST(Checkpoint, FilesWhoseBeginningSaysNothingAreJudgedByTheirNames) {
     const std::string nothing = "nothing of the kind, at some length";
     EXPECT_TRUE(outcome(scratch.file("a.safetensors", nothing)).starts_with("the header is said to have"));
     EXPECT_EQ(outcome(scratch.file("a.gguf", nothing)), "this is not a GGUF file: its first bytes are not 'GGUF'");
-    EXPECT_EQ(outcome(scratch.file("a.json", nothing)), "this is not JSON");
+    EXPECT_EQ(outcome(scratch.file("a.json", nothing)), "this is not JSON: a value was expected");
     EXPECT_TRUE(outcome(scratch.file("a.bin", nothing)).starts_with("n_layers is"));
     EXPECT_EQ(outcome(scratch.file("a.txt", nothing)), "this is no checkpoint that is known");
     EXPECT_EQ(outcome(scratch.file("a.pt", "PK\3\4" + nothing)),

@@ -107,11 +107,11 @@ TEST(SafetensorsIndex, AThousandShardsAreAThousandFiles) {
 }
 
 TEST(HostileIndex, IndicesThatAreNone) {
-    EXPECT_EQ(refusal(""), "this is not JSON: bad.json, byte 0");
+    EXPECT_EQ(refusal(""), "this is not JSON: it ends in the middle: bad.json, byte 0");
     EXPECT_EQ(refusal("[]"), "an index's top is an object, not an array: bad.json");
     EXPECT_EQ(refusal("7"), "an object was expected: bad.json");
     EXPECT_EQ(refusal("{}"), "weight_map is missing: bad.json");
-    EXPECT_EQ(refusal(R"({"weight_map":)"), "this is not JSON: bad.json, byte 14");
+    EXPECT_EQ(refusal(R"({"weight_map":)"), "this is not JSON: it ends in the middle: bad.json, byte 14");
     EXPECT_EQ(refusal(R"({"weight_map":[]})"), "an array, where an object was expected: bad.json, /weight_map");
     EXPECT_EQ(refusal(R"({"weight_map":7})"), "an object was expected: bad.json, /weight_map");
     EXPECT_EQ(refusal(R"({"weight_map":{}})"), "it names no tensors: bad.json, /weight_map");

@@ -103,9 +103,9 @@ TEST(HostileSafetensors, OtherFormatsAreCalledByTheirNames) {
 }
 
 TEST(HostileSafetensors, HeadersThatAreNotJson) {
-    EXPECT_EQ(refused_header("{"), "this is not JSON: bad.safetensors, byte 9");
-    EXPECT_EQ(refused_header(R"({"a" 7})"), "this is not JSON: bad.safetensors, byte 13");
-    EXPECT_EQ(refused_header("{} {}"), "this is not JSON: bad.safetensors, byte 11");
+    EXPECT_EQ(refused_header("{"), "this is not JSON: it ends in the middle: bad.safetensors, byte 9");
+    EXPECT_EQ(refused_header(R"({"a" 7})"), "this is not JSON: ':' was expected: bad.safetensors, byte 13");
+    EXPECT_EQ(refused_header("{} {}"), "this is not JSON: nothing more was expected: bad.safetensors, byte 11");
     EXPECT_EQ(refused_header("[]"), "the header does not begin with {: bad.safetensors, byte 8");
     EXPECT_EQ(refused_header("{\"a\xFF\":{}}"), "a text is not UTF-8: bad.safetensors, byte 11");
     EXPECT_EQ(refused_header("{\"\xC0\x80\":{}}"), "a text is not UTF-8: bad.safetensors, byte 10");

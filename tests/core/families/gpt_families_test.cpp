@@ -2,6 +2,7 @@
 // other spellings, exports, and fields that hold nonsense.
 #include <gtest/gtest.h>
 
+#include "core/analysis/parameters.hpp"
 #include "core/files/config.hpp"
 #include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
@@ -89,6 +90,26 @@ TEST(GptFamilies, SayHowAttentionAndFeedForwardJoinTheStream) {
     EXPECT_NE(refusal(newer).find("there are one or two norms"), std::string::npos);
     for (const char* name : {"opt", "bloom", "mpt", "starcoder2", "gpt_bigcode"})
         EXPECT_EQ(joining(type(name)), Joining::in_turn) << name;
+}
+
+TEST(GptFamilies, FalconsFirstFilesAreReadByTheirOwnWords) {
+    // tiiuae's falcon-7b and falcon-40b as they were published first.
+    const Architecture small = read(type("RefinedWebModel", {{"hidden_size", 4544},
+                                                             {"n_head", 71},
+                                                             {"n_layer", 32},
+                                                             {"multi_query", true},
+                                                             {"parallel_attn", true},
+                                                             {"vocab_size", 65024}}));
+    EXPECT_EQ(count_parameters(expand(small), bindings(small, {}))->total, 6'921'720'704);
+    const Architecture large = read(type("RefinedWeb", {{"hidden_size", 8192},
+                                                        {"n_head", 128},
+                                                        {"n_head_kv", 8},
+                                                        {"n_layer", 60},
+                                                        {"parallel_attn", true},
+                                                        {"vocab_size", 65024}}));
+    EXPECT_EQ(kv_heads(large), 8);
+    EXPECT_EQ(large.layer.joining, Joining::parallel);
+    EXPECT_EQ(large.layers, 60);
 }
 
 TEST(GptFamilies, FalconsKeyValueHeadsCountOnlyInItsNewerDecoder) {

@@ -37,6 +37,35 @@ TEST(Open, TakesAConfigurationOrItsDirectoryAndNamesItByTheDirectory) {
     EXPECT_EQ(open_architecture(other, {})->architecture.name, "tiny");
 }
 
+TEST(Open, TakesTheNumberFormatFromTheConfiguration) {
+    const Scratch scratch;
+    nlohmann::json config = testing_data::golden_model("mistral-7b")["config"];
+    for (const auto& [field, word, precision] :
+         std::initializer_list<std::tuple<const char*, const char*, std::optional<Precision>>>{
+             {"torch_dtype", "float16", Precision::fp16},
+             {"dtype", "float32", Precision::fp32},
+             {"dtype", "torch.bfloat16", Precision::bf16},
+             {"torch_dtype", "float8_e4m3fn", std::nullopt}}) {
+        config.erase("torch_dtype");
+        config.erase("dtype");
+        config[field] = word;
+        EXPECT_EQ(open_architecture(scratch.file("config.json", config.dump()), {})->precision, precision) << word;
+    }
+}
+
+TEST(Open, TakesTheConfigurationWhereTheWeightsWereNotFetched) {
+    const Scratch scratch;
+    scratch.file("config.json", testing_data::golden_model("mistral-7b")["config"].dump());
+    const std::string index = scratch.file(
+        "model.safetensors.index.json", R"({"weight_map": {"model.norm.weight": "model-00001-of-00002.safetensors"}})");
+    const Result<Opened> opened = open_architecture(scratch.folder().string(), {});
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    EXPECT_EQ(opened->checkpoint, nullptr);
+    ASSERT_FALSE(opened->notes.empty());
+    EXPECT_EQ(opened->notes.back(), "The weights were not read: there is no model-00001-of-00002.safetensors.");
+    EXPECT_FALSE(open_architecture(index, {})) << "who names the index wants the weights";
+}
+
 TEST(Open, TakesADocumentThatWasSaved) {
     Scratch scratch;
     Architecture arch = testing_data::with(testing_data::preset("llama-2-7b"), "kv_heads", "8");

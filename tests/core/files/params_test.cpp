@@ -67,6 +67,23 @@ TEST(Params, TakeTheVocabularyFromTheTokenizerBesideThem) {
     EXPECT_EQ(open_architecture(path, {})->architecture.vocab, 10);
 }
 
+TEST(Params, NameWhatTheyDoNotRead) {
+    const Scratch scratch;
+    const auto notes = [&](const std::string& more) {
+        const Result<Opened> opened = open_architecture(
+            scratch.file("params.json", R"({"dim": 64, "n_layers": 2, "n_heads": 4, "vocab_size": 100, )" + more + "}"),
+            {});
+        return opened ? opened->notes : std::vector<std::string>{sentence(opened.error())};
+    };
+    const std::vector<std::string> unread = notes(R"("rope_theta": 500000.0, "moe_args": {"num_experts": 16})");
+    ASSERT_EQ(unread.size(), 1u);
+    EXPECT_EQ(unread.front(), "Not read, though it may change shapes: moe_args.");
+    const std::vector<std::string> scaled = notes(R"("use_scaled_rope": true)");
+    ASSERT_EQ(scaled.size(), 1u);
+    EXPECT_TRUE(scaled.front().starts_with("Assumed")) << scaled.front();
+    EXPECT_TRUE(notes(R"("rope_theta": 10000.0)").empty());
+}
+
 TEST(Params, RefuseWhatIsNone) {
     for (const char* text :
          {R"({"dim": "a", "n_layers": 2})", R"({"dim": 0, "n_layers": 2, "n_heads": 2})",
