@@ -6,6 +6,7 @@
 
 #include "app/panels/run_heat.hpp"
 #include "app/panels/run_look.hpp"
+#include "app/state/run_lens.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -109,24 +110,31 @@ void draw_heads(const Bottom& at) {
     place(at.min, ImVec2(1, bottom - at.min.y));
 }
 
+// Null until it is found, which takes no longer than a few frames.
+const RunLens* lens_of(const Bottom& at) {
+    const RunLens* const lens = at.session.running.lens.get();
+    return lens && &lens->of->model() == &at.run.values->model() ? lens : nullptr;
+}
+
 // One bar a layer: how long the stream is behind it.
 void draw_norms(const Bottom& at) {
     const Ui& ui = at.ui;
-    const RunNext* const next = at.session.running.next.get();
-    if (!next || next->lengths.empty()) {
+    const RunLens* const lens = lens_of(at);
+    if (!lens) return;
+    if (lens->lengths.empty()) {
         remark(ui, "the residual stream is not kept");
         return;
     }
-    remark(ui, "its length √(x₀² + x₁² + …) at position " + std::to_string(next->position));
-    const std::size_t count = next->lengths.size();
-    const double most = *std::max_element(next->lengths.begin(), next->lengths.end());
+    remark(ui, "its length √(x₀² + x₁² + …) at position " + std::to_string(lens->position));
+    const std::size_t count = lens->lengths.size();
+    const double most = *std::max_element(lens->lengths.begin(), lens->lengths.end());
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = (at.max.x - at.min.x) / static_cast<float>(count);
     const float base = at.max.y - ui.px(caption_line), high = base - at.min.y - ui.px(caption_line);
     for (std::size_t i = 0; i < count; ++i) {
         const float from = std::round(at.min.x + width * static_cast<float>(i));
         const float to = std::round(from + std::min(width - ui.px(6), ui.px(72)));
-        const double length = next->lengths[i];
+        const double length = lens->lengths[i];
         const float top = base - std::max(1.0F, high * static_cast<float>(most > 0 ? length / most : 0));
         const std::string name = "run.norm." + std::to_string(i);
         ui.recorder.record(name, ImVec2(from, at.min.y), ImVec2(to, at.max.y));
@@ -157,18 +165,19 @@ void draw_norms(const Bottom& at) {
 // A column a layer: the likeliest tokens if the model stopped there.
 void draw_lens(const Bottom& at) {
     const Ui& ui = at.ui;
-    const RunNext* const next = at.session.running.next.get();
-    if (!next || next->lens.empty()) {
-        remark(ui, next && at.run.of->light() ? "the residual stream is not kept"
-                                              : "for small models: the output head runs once a layer");
+    const RunLens* const lens = lens_of(at);
+    if (!lens || !lens->asked) return;
+    if (lens->rows.empty()) {
+        remark(ui, at.run.of->light() ? "the residual stream is not kept"
+                                      : "for small models: the output head runs once a layer");
         return;
     }
-    remark(ui, "the output head behind every layer, at position " + std::to_string(next->position));
+    remark(ui, "the output head behind every layer, at position " + std::to_string(lens->position));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = (at.max.x - at.min.x) / static_cast<float>(next->lens.size());
+    const float width = (at.max.x - at.min.x) / static_cast<float>(lens->rows.size());
     const float line = ui.px(17);
-    for (std::size_t i = 0; i < next->lens.size(); ++i) {
-        const LensRow& row = next->lens[i];
+    for (std::size_t i = 0; i < lens->rows.size(); ++i) {
+        const LensRow& row = lens->rows[i];
         const float x = at.min.x + width * static_cast<float>(i), right = x + std::min(width - ui.px(14), ui.px(150));
         ui.recorder.record("run.lens." + std::to_string(row.layers), ImVec2(x, at.min.y), ImVec2(right, at.max.y));
         put_text(list, ui.fonts.caption, ImVec2(x, at.min.y), ui.theme.text_mid,

@@ -66,7 +66,9 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
         return intents;
     }
     const RunNext* const next = session.running.next.get();
-    const bool coming = next && next->of.get() == run && next->pick && run->whole() && !run->over;
+    // Behind the last one stands what follows it; behind an earlier one there is a token already.
+    const bool coming = next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
+                        next->position + 1 == static_cast<std::int64_t>(run->tokens.size());
     const std::int64_t chosen = shown_position(session);
     const float padding = ui.px(size::panel_padding), top = std::round(ImGui::GetWindowPos().y + ui.px(14));
     const float height = std::round(ui.px(chip_height)), left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/gl/png.hpp"
-#include "app/state/runner.hpp"
+#include "app/state/run_page.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -47,6 +47,7 @@ std::optional<Error> MainLoop::run() {
 
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
+    if (has_news(session_.running)) pacing_.happened();
     if (window_.wait(seconds_to_wait()))
         pacing_.happened();
     else if (typing)
@@ -96,19 +97,14 @@ Intents MainLoop::draw_frame() {
 }
 
 bool MainLoop::obey(const Intents& intents) {
-    const auto shown = session_.running.shown;
-    const auto next = session_.running.next;
     const Effects effects = headcount::apply(session_, intents);
-    // News of what runs came in between: the frame before knew nothing of it.
-    const bool ran = session_.running.shown != shown || session_.running.next != next;
-    if (ran) pacing_.happened();
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;
     }
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
-    if (!effects.document_changed && !effects.view_changed) return ran;
+    if (!effects.document_changed && !effects.view_changed) return false;
     pacing_.happened();
     keeper_.changed(now());
     window_.set_title(window_title(session_));
@@ -142,8 +138,7 @@ void MainLoop::look_at_file_if_due() {
 }
 
 void MainLoop::take_news_of_run() {
-    const RunPage& page = session_.running;
-    if (!page.runner || page.runner->latest() == page.shown) return;
+    if (!has_news(session_.running)) return;
     obey(Intents{AtRun{TakeRun{}}});
     pacing_.happened();
 }

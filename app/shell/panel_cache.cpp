@@ -40,7 +40,8 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
                               sheet_ == session.desk.sheet && sheet_problem_ == session.desk.problem &&
                               claims_ == session.claims.groups && run_model_ == session.running.model &&
                               run_shown_ == session.running.shown && run_next_ == session.running.next &&
-                              can_undo_ == can_undo && can_redo_ == can_redo && font_texture_ == font_texture;
+                              run_lens_ == session.running.lens && can_undo_ == can_undo && can_redo_ == can_redo &&
+                              font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
         view_ = session.view;
@@ -53,6 +54,7 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
         run_model_ = session.running.model;
         run_shown_ = session.running.shown;
         run_next_ = session.running.next;
+        run_lens_ = session.running.lens;
         can_undo_ = can_undo;
         can_redo_ = can_redo;
         font_texture_ = font_texture;

@@ -66,8 +66,8 @@ class PanelCache {
     std::shared_ptr<const Sheet> sheet_;  // that is open on it: another one where a file was read again
     std::string sheet_problem_;
     std::vector<std::shared_ptr<const ClaimsGroup>> claims_;
-    std::shared_ptr<const void> run_model_, run_shown_, run_next_;  // of the Run view
-    Document side_document_;                                        // of the diagram beside a lesson, or the same
+    std::shared_ptr<const void> run_model_, run_shown_, run_next_, run_lens_;  // of the Run view
+    Document side_document_;  // of the diagram beside a lesson, or the same
     View side_view_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;

@@ -10,9 +10,10 @@ namespace {
 
 // The logits of all tokens, where they are kept.
 MatrixView kept_logits(const RunValues& values) {
-    const ModelGraph& graph = values.model().graph;
-    for (std::size_t i = graph.tensors.size(); i-- > 0;)
-        if (graph.tensors[i].id == "logits") return values.activation(static_cast<TensorIndex>(i));
+    const std::vector<Tensor>& tensors = values.model().graph.tensors;
+    for (std::size_t i = tensors.size(); i-- > 0;)
+        if (tensors[i].part == Part::output_head && tensors[i].role == Role::activation)
+            return values.activation(static_cast<TensorIndex>(i));
     return {};
 }
 
@@ -26,22 +27,6 @@ Result<std::vector<float>> logits_behind(const RunSnapshot& run, std::int64_t po
     std::vector<float> logits(static_cast<std::size_t>(all.columns));
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = all.at(position, static_cast<std::int64_t>(i));
     return logits;
-}
-
-void look_through_layers(RunNext& next) {
-    const RunValues& values = *next.of->values;
-    for (std::int64_t layers = 0; layers <= values.layers(); ++layers) {
-        const MatrixView stream = values.hidden(layers);
-        if (!stream || next.position >= stream.rows) return;
-        next.lengths.push_back(length_of(stream, next.position));
-        if (!next.of->of->light()) continue;
-        const Result<std::vector<float>> logits = logits_behind(*next.of, next.position, layers);
-        if (!logits) continue;
-        Result<Distribution> all = distribution(*logits, Sampling{.temperature = 1});
-        if (!all) continue;
-        all->candidates.resize(std::min(all->candidates.size(), lens_candidates));
-        next.lens.push_back({layers, std::move(all->candidates)});
-    }
 }
 
 }  // namespace
@@ -64,7 +49,6 @@ RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampl
     next.position = position_in(run, position);
     const bool last = next.position + 1 == static_cast<std::int64_t>(run.tokens.size());
     next.layers = last ? std::min(run.layers_shown, run.values->layers()) : run.values->layers();
-    look_through_layers(next);
     const Result<std::vector<float>> logits = logits_behind(run, next.position, next.layers);
     if (!logits) {
         next.wrong = logits.error();

@@ -1,12 +1,9 @@
-// What may follow a token of a run: every candidate, as sampling reshapes it; and what the model would have said after
-// each of its layers.
+// What may follow a token of a run: every candidate, as sampling reshapes it.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "app/state/run_snapshot.hpp"
 #include "core/runtime/sampler.hpp"
@@ -14,13 +11,6 @@
 namespace headcount {
 
 Sampling sampling_of(const RunSampling& sampling);
-
-// Behind so many layers: the likeliest, by the logits alone.
-struct LensRow {
-    std::int64_t layers = 0;
-    std::vector<Candidate> first;
-};
-inline constexpr std::size_t lens_candidates = 4;
 
 struct RunNext {
     std::shared_ptr<const RunSnapshot> of;
@@ -30,8 +20,6 @@ struct RunNext {
     Distribution distribution;         // empty where `wrong`
     std::optional<std::int32_t> pick;  // the one that is drawn; of an earlier position the one that stands there
     std::optional<Error> wrong;
-    std::vector<LensRow> lens;    // none where it would take long
-    std::vector<double> lengths;  // of the residual stream at that position: before layer 0, and behind each
 };
 
 // Of the position that is looked at; nothing: the last.

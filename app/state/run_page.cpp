@@ -1,7 +1,7 @@
 // Keeps the worker at what the view asks for, and takes over what it hands out.
 #include "app/state/run_page.hpp"
 
-#include "app/state/run_next.hpp"
+#include "app/state/run_looker.hpp"
 #include "app/state/runner.hpp"
 #include "app/state/session.hpp"
 #include "app/state/side_model.hpp"
@@ -30,26 +30,37 @@ void choose_model(Session& session) {
         show_nothing_beside(session, Workspace::run);
 }
 
+// What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come
+// faster than these are found, some are passed over.
 void take_news(RunPage& page) {
-    if (page.runner) page.shown = page.runner->latest();
-}
-
-// Of what is shown, as it is sampled and looked at now.
-void look_at_next(Session& session) {
-    RunPage& page = session.running;
-    const RunPlace& place = session.view.run;
-    if (!page.shown || !page.shown->values) {
+    if (!page.runner) return;
+    page.told = page.runner->latest();
+    if (!page.told || !page.told->values) {
+        page.looker->forget();
         page.next.reset();
+        page.lens.reset();
+        page.shown = page.told;
         return;
     }
-    const std::int64_t position = position_in(*page.shown, place.position);
-    if (page.next && page.next->of == page.shown && page.next->sampling == place.sampling &&
-        page.next->position == position)
-        return;
-    page.next = std::make_shared<const RunNext>(run_next(page.shown, place.sampling, place.position));
+    page.next = page.looker->next();
+    page.lens = page.looker->lens();
+    if (page.next) page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
+}
+
+// Of what was run, as it is sampled and looked at now.
+void ask_for_next(const Session& session) {
+    const RunPage& page = session.running;
+    if (!page.told || !page.told->values) return;
+    const RunPlace& place = session.view.run;
+    page.looker->ask({page.told, place.sampling, position_in(*page.told, place.position), place.tab});
 }
 
 }  // namespace
+
+bool has_news(const RunPage& page) {
+    return page.runner &&
+           (page.runner->latest() != page.told || page.looker->next() != page.next || page.looker->lens() != page.lens);
+}
 
 void look_at_run(Session& session) {
     RunPage& page = session.running;
@@ -59,9 +70,9 @@ void look_at_run(Session& session) {
     }
     choose_model(session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
+    if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
     page.runner->order(order_of(session));
-    take_news(page);
-    look_at_next(session);
+    ask_for_next(session);
 }
 
 void change_run(Session& session, const RunIntent& intent) {
@@ -72,11 +83,15 @@ void change_run(Session& session, const RunIntent& intent) {
     if (std::holds_alternative<StepRun>(intent)) runner->step();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
+    if (std::holds_alternative<TakeRun>(intent)) take_news(session.running);
 }
 
 void finish_run(Session& session) {
     if (session.running.runner) session.running.runner->wait_until_calm();
+    take_news(session.running);
     look_at_run(session);
+    if (session.running.looker) session.running.looker->wait_until_calm();
+    take_news(session.running);
 }
 
 }  // namespace headcount

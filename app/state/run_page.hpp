@@ -12,15 +12,24 @@ class Runner;        // app/state/runner.hpp
 struct RunSnapshot;  // app/state/run_snapshot.hpp
 struct RunModel;     // app/state/run_model.hpp
 struct RunNext;      // app/state/run_next.hpp
+struct RunLens;      // app/state/run_lens.hpp
+class RunLooker;     // app/state/run_looker.hpp
 struct Session;
 
 struct RunPage {
     std::shared_ptr<Runner> runner;            // null before somebody looks
-    std::function<void()> wake;                // the worker calls it when it has news, from its own thread; may be null
+    std::shared_ptr<RunLooker> looker;         // null as long
+    std::function<void()> wake;                // both call it when they have news, from their threads; may be null
     std::shared_ptr<const RunModel> model;     // what would run, what it costs, or why it cannot; null before a look
-    std::shared_ptr<const RunSnapshot> shown;  // the worker's latest; null before its first
-    std::shared_ptr<const RunNext> next;       // what may follow the position that is looked at
+    std::shared_ptr<const RunSnapshot> told;   // the runner's latest that was taken; null before its first
+    std::shared_ptr<const RunSnapshot> shown;  // the latest for which it is known what may come next
+    std::shared_ptr<const RunNext> next;       // what may follow the position that is looked at; of `shown`'s numbers
+    std::shared_ptr<const RunLens> lens;       // what each layer would have said, where a tab shows it
 };
+
+// Whether something came in that is not taken over. It is with TakeRun, which the shell asks for between two frames,
+// and nowhere else: a frame's report is of what that frame drew.
+bool has_news(const RunPage& page);
 
 // While the Run view is open: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);

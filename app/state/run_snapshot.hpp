@@ -99,6 +99,11 @@ struct RunSnapshot {
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
 
+// Whether what may come next is the same in both: another snapshot may have got no further than to be of other orders.
+inline bool same_numbers(const RunSnapshot& a, const RunSnapshot& b) {
+    return a.values == b.values && a.layers_shown == b.layers_shown;
+}
+
 // A token as the run's tokenizer shows it; "[17]" without one.
 std::string piece_of(const RunSnapshot& run, std::int32_t id);
 

@@ -53,6 +53,13 @@ void RunWork::forget() {
     now_ = {};
 }
 
+void RunWork::run_out_of_memory() {
+    std::shared_ptr<const RunModel> of = of_;
+    forget();
+    of_ = now_.of = std::move(of);
+    now_.error = Error{"there is not enough memory", "", "take a smaller model, or fewer tokens"};
+}
+
 bool RunWork::load(const RunOrder& order) {
     forget();
     of_ = order.model;

@@ -38,7 +38,8 @@ class RunWork {
     bool read(const RunOrder& order);
     bool make_token(const RunOrder& order);
     void show_layer() { ++now_.layers_shown; }
-    void forget();  // gives all memory back
+    void forget();             // gives all memory back
+    void run_out_of_memory();  // the same, and says why; nothing begins again by itself
 
     const RunSnapshot& now() const { return now_; }
     const std::shared_ptr<const RunModel>& of() const { return of_; }  // that was loaded, or could not be

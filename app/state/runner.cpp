@@ -1,6 +1,7 @@
 // Waits for something to do, does it without the lock, and hands over what came of it.
 #include "app/state/runner.hpp"
 
+#include <new>
 #include <utility>
 
 namespace headcount {
@@ -49,7 +50,8 @@ void Runner::order(RunOrder order) {
     }
     const bool reads_anew = other || order.prompt != order_.prompt || order.ids != order_.ids;
     if (reads_anew) {
-        stop_ = busy_;
+        if (other) stop_ = true;
+        stop_job();
         free_ = false;
     }
     if (order.speed != order_.speed) due_ = {};
@@ -93,7 +95,7 @@ void Runner::restart() {
     begin();
     steps_ = 0;
     ++restarts_;
-    stop_ = busy_;
+    stop_job();
     refresh();
     changed_.notify_all();
 }
@@ -103,9 +105,13 @@ void Runner::free() {
     playing_ = begun_ = false;
     steps_ = 0;
     free_ = true;
-    stop_ = busy_;
+    stop_ = true;
     refresh();
     changed_.notify_all();
+}
+
+void Runner::stop_job() {
+    if (busy() && job_ != Job::load) stop_ = true;
 }
 
 std::shared_ptr<const RunSnapshot> Runner::latest() const {
@@ -120,7 +126,7 @@ bool Runner::playing() const {
 
 void Runner::wait_until_calm() const {
     std::unique_lock lock(mutex_);
-    calm_.wait(lock, [&] { return !busy_ && next_job() == Job::none; });
+    calm_.wait(lock, [&] { return !busy() && next_job() == Job::none; });
 }
 
 bool Runner::wants_to_begin() const {
@@ -155,17 +161,23 @@ void Runner::serve(const std::stop_token& stop) {
                                 [&] { return Clock::now() >= due_ || next_job() != job || steps_ > 0; });
             continue;
         }
-        busy_ = true;
+        job_ = job;
         stop_ = false;
         const RunOrder order = order_;
         restarts_done_ = restarts_;
         if ((job == Job::layer || job == Job::token) && steps_ > 0) --steps_;
         lock.unlock();
-        if (!do_job(job, order)) give_up();
-        publish();
+        try {
+            if (!do_job(job, order)) give_up();
+            publish();
+        } catch (const std::bad_alloc&) {
+            work_.run_out_of_memory();
+            give_up();
+            publish();
+        }
         lock.lock();
         due_ = Clock::now() + pace(order_.speed);
-        busy_ = false;
+        job_ = Job::none;
     }
     calm_.notify_all();
 }
@@ -196,24 +208,30 @@ void Runner::give_up() {
     steps_ = 0;
 }
 
+// What takes long is done without the lock: the frame waits for it.
 void Runner::publish() {
+    auto made = std::make_shared<RunSnapshot>(work_.now());
+    std::shared_ptr<const RunSnapshot> old;
     {
         const std::lock_guard lock(mutex_);
-        if (work_.now().phase == RunPhase::ready && !work_.may_go_on()) playing_ = false;
-        latest_ = with_orders(work_.now());
+        if (made->phase == RunPhase::ready && !work_.may_go_on()) playing_ = false;
+        put_orders(*made);
+        old = std::exchange(latest_, std::move(made));
     }
     if (wake_) wake_();
 }
 
 // Where the thread has nothing to say by itself.
 void Runner::refresh() {
-    if (latest_ && !busy_) latest_ = with_orders(*latest_);
+    if (!latest_ || busy()) return;
+    auto made = std::make_shared<RunSnapshot>(*latest_);
+    put_orders(*made);
+    latest_ = std::move(made);
 }
 
-std::shared_ptr<const RunSnapshot> Runner::with_orders(RunSnapshot snapshot) const {
+void Runner::put_orders(RunSnapshot& snapshot) const {
     snapshot.playing = playing_;
     snapshot.stale = work_.has_model() && work_.has_read() && work_.read_another(order_);
-    return std::make_shared<const RunSnapshot>(std::move(snapshot));
 }
 
 }  // namespace headcount

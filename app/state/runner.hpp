@@ -51,8 +51,10 @@ class Runner {
     Job next_job() const;
     bool wants_to_begin() const;
     void begin();
+    bool busy() const { return job_ != Job::none; }
+    void stop_job();  // that is under way; loading a model goes on, whatever is read then
     void refresh();
-    std::shared_ptr<const RunSnapshot> with_orders(RunSnapshot snapshot) const;
+    void put_orders(RunSnapshot& snapshot) const;
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;
@@ -61,7 +63,7 @@ class Runner {
     bool playing_ = false, begun_ = false, free_ = false;
     unsigned steps_ = 0;                         // that were asked for and not made yet
     unsigned restarts_ = 0, restarts_done_ = 0;  // since the start
-    bool busy_ = false;                          // the thread is at work_, which is nobody else's meanwhile
+    Job job_ = Job::none;                        // that the thread is at; work_ is nobody else's meanwhile
     Clock::time_point due_{};                    // of the next step of a run that plays
     std::shared_ptr<const RunSnapshot> latest_;
     std::atomic<bool> stop_{false};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/runtime/kernels.hpp"
+
 namespace headcount {
 namespace {
 
@@ -39,23 +41,22 @@ Row normed(const Model& model, const Node& node, const Row& in) {
     return out;
 }
 
-// A table that is tied to the head lies as (vocabulary, width), a layer's weight as (in, out).
 Row multiplied(const Model& model, const Node& node, const Row& in) {
     const MatrixView weight = model.weights.view(node.parameters.front());
-    const bool table = model.graph.tied_head == node.parameters.front();
+    const bool table = weight.row_panel != 0;  // that is tied to the head: it lies as (vocabulary, width)
     MatrixView bias;
     if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
+    const auto inner = static_cast<std::int64_t>(in.size());
     Row out(static_cast<std::size_t>(table ? weight.rows : weight.columns));
-    for (std::size_t j = 0; j < out.size(); ++j) {
-        const auto column = static_cast<std::int64_t>(j);
-        double sum = bias ? static_cast<double>(bias.at(0, column)) : 0;
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            const auto row = static_cast<std::int64_t>(i);
-            sum += static_cast<double>(in[i]) *
-                   static_cast<double>(table ? weight.at(column, row) : weight.at(row, column));
-        }
-        out[j] = static_cast<float>(sum);
-    }
+    kernels::multiply({.left = in.data(),
+                       .left_step = inner,
+                       .right = {weight.data, panel_columns, panel_columns * inner},
+                       .out = out.data(),
+                       .out_step = static_cast<std::int64_t>(out.size()),
+                       .rows = 1,
+                       .inner = inner,
+                       .columns = static_cast<std::int64_t>(out.size()),
+                       .bias = bias.data});
     return out;
 }
 

@@ -1,5 +1,6 @@
 // What a model would say if it stopped early: the final norm and the output head, applied to the residual stream behind
-// any layer (nostalgebraist 2020, "the logit lens"). And how long the stream is there. Slow and short: for a few rows.
+// any layer (nostalgebraist 2020, "the logit lens"). And how long the stream is there. For a few rows, on one
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A model of a few numbers that runs at once, as the document of a session that looks at the Run view.
 #pragma once
 
-#include "app/state/run_next.hpp"
+#include "app/state/run_looker.hpp"
 #include "app/state/runner.hpp"
 #include "app/state/session.hpp"
 

@@ -111,6 +111,7 @@ TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
 TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
     RunBench bench(draw_run_answers);
     set_run(bench.session, [](RunPlace& place) { place.sampling.top_k = 3; });
+    finish_run(bench.session);
     bench.frames(2);
     for (const char* name : {"run.next.0", "run.next.3", "run.attention", "run.cache"})
         EXPECT_TRUE(bench.has(name)) << name;
@@ -141,9 +142,11 @@ TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
     EXPECT_EQ(bench.place().head, 3);
     bench.press("run.tabs.1");
     EXPECT_EQ(bench.place().tab, RunTab::norms);
+    finish_run(bench.session);
     bench.frames(2);
     EXPECT_TRUE(bench.has("run.norm.3"));
     bench.press("run.tabs.2");
+    finish_run(bench.session);
     bench.frames(2);
     EXPECT_TRUE(bench.has("run.lens.3"));
 }

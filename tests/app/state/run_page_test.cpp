@@ -111,14 +111,21 @@ TEST_F(RunPageTest, AStepShowsOneLayerOfOneToken) {
     EXPECT_TRUE(next().pick);
 }
 
-TEST_F(RunPageTest, TheLensBehindTheLastLayerIsWhatTheModelSays) {
+TEST_F(RunPageTest, WhatWasRunIsShownTogetherWithWhatMayFollow) {
     look();
-    const RunValues& values = *run().values;
-    ASSERT_EQ(next().lens.size(), 4U);
-    EXPECT_EQ(next().lens.back().first.front().id, next().distribution.candidates.front().id);
-    EXPECT_EQ(next().lengths.size(), 4U);
-    EXPECT_GT(next().lengths.front(), 0);
-    EXPECT_EQ(values.hidden(3).columns, 32);
+    const auto before = session.running.shown;
+    headcount::apply(session, Intents{AtRun{StepRun{}}});
+    session.running.runner->wait_until_calm();
+    headcount::apply(session, Intents{});
+    EXPECT_EQ(session.running.shown, before) << "nothing changes but between two frames";
+    headcount::apply(session, Intents{AtRun{TakeRun{}}});
+    EXPECT_TRUE(same_numbers(run(), *next().of));
+    session.running.looker->wait_until_calm();
+    EXPECT_TRUE(has_news(session.running));
+    headcount::apply(session, Intents{AtRun{TakeRun{}}});
+    EXPECT_EQ(run().tokens.size(), 4U);
+    EXPECT_TRUE(same_numbers(run(), *next().of));
+    EXPECT_FALSE(has_news(session.running));
 }
 
 TEST_F(RunPageTest, TheSameSeedGivesTheSameTokensAndGreedyTheLikeliest) {
@@ -132,6 +139,7 @@ TEST_F(RunPageTest, TheSameSeedGivesTheSameTokensAndGreedyTheLikeliest) {
     make_tokens(session, 5);
     for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(run().tokens[i].id, first[i]);
     set_run(session, [](RunPlace& place) { place.sampling.greedy = true; });
+    finish_run(session);
     EXPECT_EQ(next().pick, next().distribution.candidates.front().id);
     EXPECT_EQ(next().distribution.kept, 1U);
 }
@@ -143,9 +151,11 @@ TEST_F(RunPageTest, SamplingReshapesWithoutRunningAgain) {
         place.sampling.top_k = 3;
         place.sampling.top_p = 1;
     });
+    finish_run(session);
     EXPECT_EQ(next().distribution.kept, 3U);
     EXPECT_EQ(next().distribution.candidates[3].cut, Cut::top_k);
     set_run(session, [](RunPlace& place) { place.sampling.temperature = -1; });
+    finish_run(session);
     EXPECT_TRUE(next().wrong);
     EXPECT_EQ(run().values, before->values);
 }
@@ -154,6 +164,7 @@ TEST_F(RunPageTest, AnEarlierPositionSaysWhatFollowedIt) {
     look();
     make_tokens(session, 2);
     set_run(session, [](RunPlace& place) { place.position = 3; });
+    finish_run(session);
     EXPECT_EQ(next().position, 3);
     EXPECT_EQ(next().pick, run().tokens[4].id);
     EXPECT_FALSE(next().wrong);

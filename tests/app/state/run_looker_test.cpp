@@ -1,0 +1,97 @@
+// Claims about the thread that finds what may come next: only the newest question is answered, and each only once.
+#include "app/state/run_looker.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/small_run.hpp"
+
+namespace headcount {
+namespace {
+
+class RunLookerTest : public testing::Test {
+  protected:
+    RunLookerTest() : session(start_session(presets(), document_of(presets().front()))), looker({}) {
+        test::show_small_run(session);
+        finish_run(session);
+        question = {session.running.shown, {}, 2, RunTab::heads};
+    }
+
+    static const std::vector<Preset>& presets() {
+        static const std::vector<Preset> all{
+            *find_preset(*load_presets(HEADCOUNT_ASSETS_DIR "/presets"), "llama-2-7b")};
+        return all;
+    }
+    void ask() {
+        looker.ask(question);
+        looker.wait_until_calm();
+    }
+
+    Session session;
+    RunLooker looker;
+    RunQuestion question;
+};
+
+TEST_F(RunLookerTest, FindsTheSameNumbersOnce) {
+    ask();
+    const auto before = looker.next();
+    ASSERT_TRUE(before);
+    // Of other orders, but no other numbers: such as while a prompt is read.
+    question.of = std::make_shared<const RunSnapshot>(*question.of);
+    ask();
+    EXPECT_EQ(looker.next(), before);
+    question.sampling.top_k = 3;
+    ask();
+    EXPECT_EQ(looker.next()->distribution.kept, 3U);
+}
+
+TEST_F(RunLookerTest, LooksThroughTheLayersOnlyWhereATabShowsThem) {
+    ask();
+    EXPECT_FALSE(looker.lens());
+    question.tab = RunTab::norms;
+    ask();
+    ASSERT_TRUE(looker.lens());
+    EXPECT_EQ(looker.lens()->lengths.size(), 4U);
+    EXPECT_TRUE(looker.lens()->rows.empty()) << "nobody asked what they would have said";
+    question.tab = RunTab::lens;
+    ask();
+    EXPECT_EQ(looker.lens()->rows.size(), 4U);
+}
+
+TEST_F(RunLookerTest, SamplingLeavesWhatTheLayersSayAlone) {
+    question.tab = RunTab::lens;
+    ask();
+    const auto before = looker.lens();
+    question.sampling.temperature = 1.5;
+    ask();
+    EXPECT_EQ(looker.lens(), before);
+    question.position = 1;
+    ask();
+    EXPECT_EQ(looker.lens()->position, 1);
+}
+
+TEST_F(RunLookerTest, LetsGoOfNumbersThatAreForgotten) {
+    question.tab = RunTab::lens;
+    ask();
+    const std::weak_ptr<const RunSnapshot> held = question.of;
+    question = {};
+    session = Session();
+    EXPECT_FALSE(held.expired());
+    looker.forget();
+    EXPECT_TRUE(held.expired());
+    EXPECT_FALSE(looker.next());
+}
+
+TEST_F(RunLookerTest, BehindTheLastLayerStandsWhatTheModelSays) {
+    question.tab = RunTab::lens;
+    ask();
+    const std::vector<LensRow>& rows = looker.lens()->rows;
+    ASSERT_EQ(rows.size(), 4U);
+    const std::vector<Candidate>& all = looker.next()->distribution.candidates;
+    for (std::size_t i = 0; i < rows.back().first.size(); ++i) {
+        EXPECT_EQ(rows.back().first[i].id, all[i].id);
+        EXPECT_NEAR(rows.back().first[i].plain, all[i].plain, 1e-6);
+    }
+}
+
+}  // namespace
+}  // namespace headcount
