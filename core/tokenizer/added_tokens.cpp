@@ -73,8 +73,10 @@ void AddedTokens::add(const AddedToken& token, std::string_view text) {
     tokens_.push_back(token);
 }
 
-AddedTokens::Match AddedTokens::next(std::string_view text, std::size_t from) const {
+AddedTokens::Match AddedTokens::next(std::string_view text, std::size_t from, const TimeLimit& limit) const {
+    constexpr std::size_t at_once = 256;
     for (std::size_t begin = from; begin < text.size(); ++begin) {
+        if ((begin - from) % at_once == 0 && limit.passed()) break;
         Match longest;
         std::uint32_t node = 0;
         for (std::size_t at = begin; at < text.size(); ++at) {
@@ -88,18 +90,18 @@ AddedTokens::Match AddedTokens::next(std::string_view text, std::size_t from) co
     return {};
 }
 
-void AddedTokens::find(TextPart part, std::vector<TextPart>& into) const {
+std::optional<Error> AddedTokens::find(TextPart part, const TimeLimit& limit, std::vector<TextPart>& into) const {
     if (part.id || tokens_.empty()) {
         into.push_back(std::move(part));
-        return;
+        return std::nullopt;
     }
     const std::string_view text = part.text;
     std::size_t done = 0;
     const auto put = [&](std::size_t begin, std::size_t end, std::optional<std::int32_t> id) {
         if (end > begin) into.push_back({std::string(text.substr(begin, end - begin)), part.first && begin == 0, id});
     };
-    Match match = next(text, 0);
-    for (; match.token; match = next(text, match.end)) {
+    Match match = next(text, 0, limit);
+    for (; match.token; match = next(text, match.end, limit)) {
         const std::string_view before = text.substr(0, match.begin), after = text.substr(match.end);
         if (match.begin < done || (match.token->single_word && within_word(before, after))) continue;
         const std::size_t begin =
@@ -109,6 +111,8 @@ void AddedTokens::find(TextPart part, std::vector<TextPart>& into) const {
         put(begin, done, match.token->id);
     }
     put(done, text.size(), std::nullopt);
+    if (limit.passed()) return takes_too_long();
+    return std::nullopt;
 }
 
 }  // namespace headcount

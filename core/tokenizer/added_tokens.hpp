@@ -27,15 +27,16 @@ class AddedTokens {
 
     bool empty() const { return tokens_.empty(); }
 
-    // Cuts the tokens out of the part: always the first to come, of those at one place the longest.
-    void find(TextPart part, std::vector<TextPart>& into) const;
+    // Cuts the tokens out of the part: always the first to come, of those at one place the longest. Fails where the
+    // time is over.
+    std::optional<Error> find(TextPart part, const TimeLimit& limit, std::vector<TextPart>& into) const;
 
   private:
     struct Match {
         std::size_t begin = 0, end = 0;
         const AddedToken* token = nullptr;
     };
-    Match next(std::string_view text, std::size_t from) const;
+    Match next(std::string_view text, std::size_t from, const TimeLimit& limit) const;  // none where the time is over
 
     // A tree of bytes; node 0 is its root.
     std::unordered_map<std::uint64_t, std::uint32_t> steps_;  // by node << 8 | byte

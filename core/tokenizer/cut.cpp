@@ -13,8 +13,8 @@ struct Stretch {
 };
 
 // The whole text as matches and what lies between them.
-Result<std::vector<Stretch>> stretches(const Split& split, std::string_view text) {
-    const Result<std::vector<Range>> found = split.pattern.find(text);
+Result<std::vector<Stretch>> stretches(const Split& split, std::string_view text, const TimeLimit& limit) {
+    const Result<std::vector<Range>> found = split.pattern.find(text, limit);
     if (!found) return found.error();
     std::vector<Stretch> all;
     std::size_t at = 0;
@@ -85,26 +85,26 @@ std::vector<Range> kept(const std::vector<Stretch>& all, Behavior behavior) {
 
 using Parts = std::vector<TextPart>;
 
-std::optional<Error> step(const Split& split, TextPart part, Parts& into) {
-    const Result<std::vector<Stretch>> all = stretches(split, part.text);
+std::optional<Error> step(const Split& split, TextPart part, const TimeLimit& limit, Parts& into) {
+    const Result<std::vector<Stretch>> all = stretches(split, part.text, limit);
     if (!all) return all.error();
     for (const Range& range : kept(*all, split.behavior))
         into.push_back({part.text.substr(range.begin, range.end - range.begin), part.first && range.begin == 0, {}});
     return std::nullopt;
 }
 
-std::optional<Error> step(const ByteLevel& level, TextPart part, Parts& into) {
+std::optional<Error> step(const ByteLevel& level, TextPart part, const TimeLimit& limit, Parts& into) {
     if (level.space_before && !part.text.starts_with(' ')) part.text.insert(0, 1, ' ');
     const std::size_t before = into.size();
     if (!level.words)
         into.push_back(std::move(part));
-    else if (std::optional<Error> error = step(Split{*level.words}, std::move(part), into))
+    else if (std::optional<Error> error = step(Split{*level.words}, std::move(part), limit, into))
         return error;
     for (std::size_t i = before; i < into.size(); ++i) into[i].text = letters_of_bytes(into[i].text);
     return std::nullopt;
 }
 
-std::optional<Error> step(const Metaspace& metaspace, TextPart part, Parts& into) {
+std::optional<Error> step(const Metaspace& metaspace, TextPart part, const TimeLimit& limit, Parts& into) {
     std::string text;
     for (const char c : part.text)
         if (c == ' ')
@@ -121,7 +121,7 @@ std::optional<Error> step(const Metaspace& metaspace, TextPart part, Parts& into
     }
     Result<Pattern> letter = Pattern::text(metaspace.letter, "");
     if (!letter) return letter.error();
-    return step(Split{*std::move(letter), Behavior::merged_with_next}, std::move(part), into);
+    return step(Split{*std::move(letter), Behavior::merged_with_next}, std::move(part), limit, into);
 }
 
 std::size_t bytes_of(const Parts& parts) {
@@ -132,7 +132,8 @@ std::size_t bytes_of(const Parts& parts) {
 
 }  // namespace
 
-Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts) {
+Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts,
+                                  const TimeLimit& limit) {
     const std::size_t most = most_made_of(bytes_of(parts));
     for (const PreTokenizer& each : steps) {
         Parts made;
@@ -141,9 +142,10 @@ Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::v
                 made.push_back(std::move(part));
                 continue;
             }
-            std::optional<Error> error =
-                std::visit([&](const auto& pre_tokenizer) { return step(pre_tokenizer, std::move(part), made); }, each);
+            std::optional<Error> error = std::visit(
+                [&](const auto& pre_tokenizer) { return step(pre_tokenizer, std::move(part), limit, made); }, each);
             if (error) return *std::move(error);
+            if (limit.passed()) return takes_too_long();
         }
         parts = std::move(made);
         if (bytes_of(parts) > most) return grows_too_much();

@@ -21,7 +21,6 @@ struct Rule {
 
 constexpr const char* one_digit = R"(\p{N})";
 constexpr const char* three_digits = R"(\p{N}{1,3})";
-constexpr const char* gpt2 = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 constexpr const char* llama3 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 constexpr const char* qwen2 =
@@ -38,14 +37,14 @@ constexpr const char* bloom = R"( ?[^(\s|.,!?…。，、।۔،)]+)";
 const std::array rules{
     Rule{{"gpt-2", "phi-2", "mpt", "olmo", "jais", "roberta-bpe", "default", "granite-docling", "trillion", "gigachat",
           "modern-bert", "jina-es", "jina-de", "jina-v2-es", "jina-v2-de", "a.x-4.0", "mellum", "exaone4"},
-         {gpt2}},
+         {gpt2_words}},
     Rule{{"llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2"},
          {llama3},
          true,
          true},
     Rule{{"dbrx", "smaug-bpe", "chatglm-bpe", "glm4"}, {llama3}},
     Rule{{"qwen2", "stablelm2", "deepseek-r1-qwen", "megrez", "hunyuan", "grok-2", "solar-open"}, {qwen2}},
-    Rule{{"starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b"}, {one_digit, gpt2}},
+    Rule{{"starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b"}, {one_digit, gpt2_words}},
     Rule{{"tekken"}, {tekken}, true, true},
     Rule{{"gpt-4o", "llama4", "kanana2"}, {gpt4o}},
     Rule{{"deepseek-v3", "hunyuan-dense"}, {three_digits, cjk, deepseek3}},
@@ -69,7 +68,7 @@ Result<GgufWords> words_of(std::span<const char* const> patterns, Behavior behav
 // Runs of punctuation, then GPT-2's words, then digits by threes.
 Result<GgufWords> falcon_words(const std::string& where) {
     constexpr std::array<const char*, 1> runs{R"([!-/:-@\[-`{-~\p{P}])"};
-    constexpr std::array<const char*, 2> rest{gpt2, "[0-9][0-9][0-9]"};
+    constexpr std::array<const char*, 2> rest{gpt2_words, "[0-9][0-9][0-9]"};
     Result<GgufWords> first = words_of(runs, Behavior::contiguous, where);
     Result<GgufWords> second = words_of(rest, Behavior::isolated, where);
     if (!first) return first;

@@ -93,7 +93,7 @@ Result<Decoder> read_decoder(const Json& json, const std::string& where) {
     return reading.decoder;
 }
 
-Result<std::string> decoded(const Decoder& decoder, std::string text, bool added) {
+Result<std::string> decoded(const Decoder& decoder, std::string text, bool added, const TimeLimit& limit) {
     const std::size_t most = most_made_of(text.size());
     for (const auto& step : decoder.of_token) {
         if (std::holds_alternative<LettersToBytes>(step)) {
@@ -101,7 +101,7 @@ Result<std::string> decoded(const Decoder& decoder, std::string text, bool added
         } else if (std::holds_alternative<ByteTokens>(step)) {
             if (const std::optional<unsigned char> byte = byte_of_token(text)) text.assign(1, static_cast<char>(*byte));
         } else if (const auto* replace = std::get_if<ReplaceText>(&step)) {
-            Result<std::string> changed = normalized({*replace}, std::move(text));
+            Result<std::string> changed = normalized({*replace}, std::move(text), limit);
             if (!changed) return changed.error();
             text = *std::move(changed);
             if (text.size() > most) return grows_too_much();

@@ -8,8 +8,6 @@ namespace headcount {
 
 using namespace tokenizer_json;
 
-const char* const gpt2_words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-
 namespace {
 
 Error not_known(const char* what, const std::string& type, const std::string& where) {

@@ -28,9 +28,10 @@ struct Decoder {
 Result<Decoder> read_decoder(const nlohmann::json& json, const std::string& where);
 
 // The bytes that a token of that text adds. An added one is not written in letters of bytes.
-Result<std::string> decoded(const Decoder& decoder, std::string text, bool added);
+Result<std::string> decoded(const Decoder& decoder, std::string text, bool added, const TimeLimit& limit);
 
 // GPT-2's pattern, which ByteLevel has without saying so.
-extern const char* const gpt2_words;
+inline constexpr const char* gpt2_words =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 }  // namespace headcount

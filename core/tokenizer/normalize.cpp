@@ -46,7 +46,7 @@ std::optional<Error> append_form(NormalForm form, std::string_view letters, std:
 }
 
 // What is no UTF-8 has no form and stays as it is.
-Result<std::string> step(NormalForm form, std::string text) {
+Result<std::string> step(NormalForm form, std::string text, const TimeLimit&) {
     if (is_ascii(text)) return text;
     std::string made;
     std::size_t begin = 0, at = 0;
@@ -65,12 +65,12 @@ Result<std::string> step(NormalForm form, std::string text) {
     return made;
 }
 
-Result<std::string> step(const Prepend& prepend, std::string text) {
+Result<std::string> step(const Prepend& prepend, std::string text, const TimeLimit&) {
     return text.empty() ? text : prepend.text + text;
 }
 
-Result<std::string> step(const ReplaceText& replace, std::string text) {
-    const Result<std::vector<Range>> found = replace.what.find(text);
+Result<std::string> step(const ReplaceText& replace, std::string text, const TimeLimit& limit) {
+    const Result<std::vector<Range>> found = replace.what.find(text, limit);
     if (!found) return found.error();
     if (found->empty()) return text;
     std::string made;
@@ -82,20 +82,21 @@ Result<std::string> step(const ReplaceText& replace, std::string text) {
     return made.append(text, at);
 }
 
-Result<std::string> step(ToLetters, std::string text) {
+Result<std::string> step(ToLetters, std::string text, const TimeLimit&) {
     return letters_of_bytes(text);
 }
 
 }  // namespace
 
-Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text) {
+Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text, const TimeLimit& limit) {
     const std::size_t most = most_made_of(text.size());
     for (const Normalizer& each : steps) {
         Result<std::string> changed =
-            std::visit([&](const auto& normalizer) { return step(normalizer, std::move(text)); }, each);
+            std::visit([&](const auto& normalizer) { return step(normalizer, std::move(text), limit); }, each);
         if (!changed) return changed.error();
         text = *std::move(changed);
         if (text.size() > most) return grows_too_much();
+        if (limit.passed()) return takes_too_long();
     }
     return text;
 }

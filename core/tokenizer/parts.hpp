@@ -20,6 +20,7 @@ struct Token {
     std::string text;   // as the vocabulary writes it; empty: there is no such token
     std::string bytes;  // what it adds to a text
     bool special = false;
+    bool added = false;  // beside the vocabulary
 };
 
 struct TextHash {

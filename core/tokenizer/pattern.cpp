@@ -15,6 +15,10 @@ namespace {
 // How many ways a match may be tried in, and what that may take: patterns of tokenizers need a handful a letter.
 constexpr std::uint32_t most_tries = 1'000'000, most_heap_kib = 16384;
 
+// In how many bytes at once the beginning of a match is looked for: all those tries are made from each of them, and the
+// clock is looked at only between.
+constexpr std::size_t window = 16;
+
 struct FreeMatch {
     void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
 };
@@ -39,6 +43,15 @@ std::size_t valid_until(std::string_view text) {
     return at;
 }
 
+bool within_letter(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+Error stuck(const std::string& why, std::size_t byte) {
+    return {"a pattern of the tokenizer does not get through the text: " + why, "byte " + std::to_string(byte),
+            "give a shorter text"};
+}
+
 std::vector<Range> find_text(std::string_view what, std::string_view in) {
     std::vector<Range> found;
     for (std::size_t at = in.find(what); at != in.npos; at = in.find(what, at + what.size()))
@@ -55,12 +68,14 @@ struct Pattern::Code {
     ~Code() { pcre2_code_free(code); }
 
     // The matches in text[from, to), which is UTF-8, seen as if it were all.
-    std::optional<Error> find(std::string_view text, Range within, std::vector<Range>& found) const;
+    std::optional<Error> find(std::string_view text, Range within, const TimeLimit& limit,
+                              std::vector<Range>& found) const;
 
     pcre2_code* code;
 };
 
-std::optional<Error> Pattern::Code::find(std::string_view text, Range within, std::vector<Range>& found) const {
+std::optional<Error> Pattern::Code::find(std::string_view text, Range within, const TimeLimit& limit,
+                                         std::vector<Range>& found) const {
     const std::unique_ptr<pcre2_match_data, FreeMatch> data(pcre2_match_data_create(1, nullptr));
     const std::unique_ptr<pcre2_match_context, FreeContext> context(pcre2_match_context_create(nullptr));
     if (!data || !context) return Error{"there is no memory to split the text", "", "give a shorter text"};
@@ -69,14 +84,18 @@ std::optional<Error> Pattern::Code::find(std::string_view text, Range within, st
     const std::string_view subject = text.substr(within.begin, within.end - within.begin);
     const auto* units = reinterpret_cast<PCRE2_SPTR>(subject.data());
     for (std::size_t at = 0; at < subject.size();) {
+        pcre2_set_offset_limit(context.get(), at + window - 1);
         int matched = pcre2_match(code, units, subject.size(), at, PCRE2_NO_UTF_CHECK, data.get(), context.get());
         if (matched == PCRE2_ERROR_JIT_STACKLIMIT)  // slower, with memory of its own
             matched = pcre2_match(code, units, subject.size(), at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data.get(),
                                   context.get());
-        if (matched == PCRE2_ERROR_NOMATCH) break;
-        if (matched < 0)
-            return Error{"a pattern of the tokenizer does not get through the text: " + reason(matched),
-                         "byte " + std::to_string(within.begin + at), "give a shorter text"};
+        if (matched < 0 && matched != PCRE2_ERROR_NOMATCH) return stuck(reason(matched), within.begin + at);
+        if (limit.passed()) return stuck("it takes too long", within.begin + at);
+        if (matched == PCRE2_ERROR_NOMATCH) {
+            at += window;
+            while (at < subject.size() && within_letter(subject[at])) ++at;
+            continue;
+        }
         const std::size_t* ends = pcre2_get_ovector_pointer(data.get());
         if (ends[1] > ends[0] && ends[0] >= at) {
             found.push_back({within.begin + ends[0], within.begin + ends[1]});
@@ -93,8 +112,9 @@ std::optional<Error> Pattern::Code::find(std::string_view text, Range within, st
 Result<Pattern> Pattern::expression(std::string_view expression, const std::string& where) {
     int code = 0;
     std::size_t at = 0;
-    pcre2_code* made = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
-                                     PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, &code, &at, nullptr);
+    pcre2_code* made =
+        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
+                      PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT, &code, &at, nullptr);
     if (!made)
         return Error{
             "the pattern " + in_quotes(expression) + " is not read: " + reason(code) + " at byte " + std::to_string(at),
@@ -112,12 +132,12 @@ Result<Pattern> Pattern::text(std::string_view text, const std::string& where) {
     return pattern;
 }
 
-Result<std::vector<Range>> Pattern::find(std::string_view in) const {
+Result<std::vector<Range>> Pattern::find(std::string_view in, const TimeLimit& limit) const {
     if (!code_) return find_text(text_, in);
     std::vector<Range> found;
     for (std::size_t at = 0; at < in.size();) {
         const std::size_t end = at + valid_until(in.substr(at));
-        if (std::optional<Error> error = code_->find(in, {at, end}, found)) return *std::move(error);
+        if (std::optional<Error> error = code_->find(in, {at, end}, limit, found)) return *std::move(error);
         at = end + 1;
     }
     return found;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/tokenizer/time_limit.hpp"
 
 namespace headcount {
 
@@ -26,8 +27,9 @@ class Pattern {
     static Result<Pattern> text(std::string_view text, const std::string& where);
 
     // All matches from left to right that are not empty and do not overlap. Bytes that are not UTF-8 match no
-    // expression, and what is around them is looked at by itself. Fails where an expression tries too many ways.
-    Result<std::vector<Range>> find(std::string_view in) const;
+    // expression, and what is around them is looked at by itself. Fails where an expression tries too many ways, or the
+    // time is over.
+    Result<std::vector<Range>> find(std::string_view in, const TimeLimit& limit) const;
 
   private:
     struct Code;

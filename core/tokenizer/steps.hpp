@@ -42,7 +42,8 @@ struct ReplaceText {
 struct ToLetters {};
 using Normalizer = std::variant<NormalForm, Prepend, ReplaceText, ToLetters>;
 
-Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text);
+// Fails where the time is over, as the pre-tokenizers do.
+Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text, const TimeLimit& limit);
 
 // What becomes of the matches of a pattern, by the names that tokenizer.json has for it.
 enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
@@ -67,6 +68,7 @@ struct Metaspace {
 using PreTokenizer = std::variant<Split, ByteLevel, Metaspace>;
 
 // Parts that are tokens stay as they are; none that is left is empty.
-Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts);
+Result<std::vector<TextPart>> cut(const std::vector<PreTokenizer>& steps, std::vector<TextPart> parts,
+                                  const TimeLimit& limit);
 
 }  // namespace headcount

@@ -21,19 +21,21 @@ std::optional<Error> not_taken(const TokenizerParts& parts, std::string_view tex
 }
 
 // The text without its added tokens, normalized and cut into words.
-Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_view text) {
+Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_view text, const TimeLimit& limit) {
     std::vector<TextPart> raw, clean;
-    parts.in_raw.find({std::string(text), true, std::nullopt}, raw);
+    if (std::optional<Error> error = parts.in_raw.find({std::string(text), true, std::nullopt}, limit, raw))
+        return *std::move(error);
     for (TextPart& part : raw) {
         if (!part.id) {
-            Result<std::string> changed = normalized(parts.normalizers, std::move(part.text));
+            Result<std::string> changed = normalized(parts.normalizers, std::move(part.text), limit);
             if (!changed) return changed.error();
             part.text = *std::move(changed);
             if (part.text.empty()) continue;
         }
-        parts.in_normalized.find(std::move(part), clean);
+        if (std::optional<Error> error = parts.in_normalized.find(std::move(part), limit, clean))
+            return *std::move(error);
     }
-    return cut(parts.pre_tokenizers, std::move(clean));
+    return cut(parts.pre_tokenizers, std::move(clean), limit);
 }
 
 bool steers(char32_t code) {
@@ -70,17 +72,19 @@ std::int64_t Tokenizer::size() const {
     return static_cast<std::int64_t>(parts_->tokens.size());
 }
 
-Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool whole) const {
+Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool whole, const TimeLimit& limit) const {
     if (std::optional<Error> error = not_taken(*parts_, text)) return *std::move(error);
-    Result<std::vector<TextPart>> parts = words(*parts_, text);
+    Result<std::vector<TextPart>> parts = words(*parts_, text, limit);
     if (!parts) return parts.error();
     std::vector<std::int32_t> ids;
     if (whole) ids = parts_->before;
-    for (const TextPart& part : *parts)
+    for (const TextPart& part : *parts) {
+        if (limit.passed()) return takes_too_long();
         if (part.id)
             ids.push_back(*part.id);
         else if (std::optional<Error> error = append_word(*parts_, part.text, ids))
             return *std::move(error);
+    }
     if (whole) ids.insert(ids.end(), parts_->after.begin(), parts_->after.end());
     return ids;
 }
@@ -118,6 +122,11 @@ bool Tokenizer::special(std::int32_t id) const {
     return token && token->special;
 }
 
+bool Tokenizer::added(std::int32_t id) const {
+    const Token* token = token_at(*parts_, id);
+    return token && token->added;
+}
+
 std::optional<std::int32_t> Tokenizer::bos() const {
     return parts_->before.empty() ? std::nullopt : std::optional(parts_->before.front());
 }
@@ -127,8 +136,11 @@ const std::vector<std::int32_t>& Tokenizer::ends() const {
 }
 
 std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab) {
-    constexpr std::int64_t most_padding = 8;  // an eighth
-    if (tokenizer.size() <= vocab && vocab - tokenizer.size() <= vocab / most_padding) return std::nullopt;
+    constexpr std::int64_t most_padding = 8, most_beyond = 64;  // an eighth
+    bool fits = vocab - tokenizer.size() <= vocab / most_padding && tokenizer.size() - vocab <= most_beyond;
+    for (std::int64_t id = vocab; fits && id < tokenizer.size(); ++id)
+        fits = tokenizer.added(static_cast<std::int32_t>(id));
+    if (fits) return std::nullopt;
     return Error{"the tokenizer has " + grouped(tokenizer.size()) + " tokens, the model's vocabulary " + grouped(vocab),
                  "", "give the tokenizer that belongs to the model"};
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/tokenizer/time_limit.hpp"
 
 namespace headcount {
 
@@ -44,8 +45,10 @@ class Tokenizer {
     std::int64_t size() const;  // the highest id, and one
 
     // With `whole`, what the model expects around a text (<s>) is put there. Fails where a letter has no token, and
-    // where bytes are not UTF-8 and the tokenizer has no tokens for single bytes; else every byte counts.
-    Result<std::vector<std::int32_t>> encode(std::string_view text, bool whole = true) const;
+    // where bytes are not UTF-8 and the tokenizer has no tokens for single bytes; else every byte counts. Fails also
+    // where the file asks for so much that the time is over.
+    Result<std::vector<std::int32_t>> encode(std::string_view text, bool whole = true,
+                                             const TimeLimit& limit = TimeLimit::of_text()) const;
 
     // Bytes; not always UTF-8, since a token may end within a letter. Ids that are not there say nothing.
     std::string decode(std::span<const std::int32_t> ids, Specials specials = Specials::kept) const;
@@ -56,6 +59,7 @@ class Tokenizer {
     // token. Spaces stay.
     std::string piece(std::int32_t id) const;
     bool special(std::int32_t id) const;
+    bool added(std::int32_t id) const;  // to the vocabulary of the model, which may be without it
 
     std::optional<std::int32_t> bos() const;        // stands before every text
     const std::vector<std::int32_t>& ends() const;  // after any of these a text is over
@@ -66,8 +70,8 @@ class Tokenizer {
     std::shared_ptr<const TokenizerParts> parts_;
 };
 
-// Whether it can be the tokenizer of a model with that vocabulary: none of its ids is beyond it, and what a table is
-// padded by is at most an eighth of it.
+// Whether it can be the tokenizer of a model with that vocabulary: what a table is padded by is at most an eighth of
+// it, and beyond it are at most 64 ids, all of tokens that were added (Gemma 3 1B has no row for <image_soft_token>).
 std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab);
 
 }  // namespace headcount

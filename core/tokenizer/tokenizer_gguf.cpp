@@ -87,7 +87,8 @@ Wrong Reader::read_tokens() {
         parts_.ids.emplace(text, number);
         const TokenType kind = type(id);
         parts_.tokens[id].special = kind == TokenType::control || kind == TokenType::unknown;
-        if (!text.empty() && (parts_.tokens[id].special || kind == TokenType::user_defined))
+        parts_.tokens[id].added = parts_.tokens[id].special || kind == TokenType::user_defined;
+        if (!text.empty() && parts_.tokens[id].added)
             parts_.in_raw.add({.id = number, .text = text, .normalized = false, .special = parts_.tokens[id].special},
                               text);
     }
@@ -117,7 +118,7 @@ void Reader::set_said(bool pieces) {
         Token& token = parts_.tokens[id];
         const TokenType kind = type(id);
         token.bytes = token.text;
-        if (token.special || kind == TokenType::user_defined) continue;
+        if (token.added) continue;
         if (!pieces) {
             token.bytes = bytes_of_letters(token.text).value_or(token.text);
         } else if (const auto byte = byte_of_token(token.text); byte && kind == TokenType::byte) {

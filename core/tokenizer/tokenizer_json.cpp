@@ -43,7 +43,7 @@ class Reader {
     const Json& json_;
     std::string name_;
     TokenizerParts parts_;
-    std::vector<AddedToken> added_;
+    TimeLimit limit_ = TimeLimit::of_file();
 };
 
 Wrong Reader::check_model(const Json& model) const {
@@ -176,14 +176,14 @@ Wrong Reader::read_added() {
             return Error{"the id " + std::to_string(token->id) + " is far beyond the others", where + ".id",
                          "give the tokenizer.json of the model"};
         parts_.tokens[static_cast<std::size_t>(token->id)].special = token->special;
+        parts_.tokens[static_cast<std::size_t>(token->id)].added = true;
         if (token->normalized) {
-            const Result<std::string> text = normalized(parts_.normalizers, token->text);
+            const Result<std::string> text = normalized(parts_.normalizers, token->text, limit_);
             if (!text) return text.error();
             if (!text->empty()) parts_.in_normalized.add(*token, *text);
         } else {
             parts_.in_raw.add(*token, token->text);
         }
-        added_.push_back(*std::move(token));
     }
     return std::nullopt;
 }
@@ -245,11 +245,9 @@ Wrong Reader::read_bytes() {
     if (value(json_, "decoder").is_null())  // what its words are written in can be read again all the same
         for (const PreTokenizer& each : parts_.pre_tokenizers)
             if (std::holds_alternative<ByteLevel>(each)) decoder->of_token.emplace_back(LettersToBytes{});
-    std::vector<bool> added(parts_.tokens.size());
-    for (const AddedToken& token : added_) added[static_cast<std::size_t>(token.id)] = true;
     for (std::size_t id = 0; id < parts_.tokens.size(); ++id) {
         Token& token = parts_.tokens[id];
-        Result<std::string> bytes = decoded(*decoder, token.text, added[id]);
+        Result<std::string> bytes = decoded(*decoder, token.text, token.added, limit_);
         if (!bytes) return bytes.error();
         token.bytes = *std::move(bytes);
         if (token.special && ends_a_text(token.text)) parts_.ends.push_back(static_cast<std::int32_t>(id));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/tokenizer/pattern.hpp"
 #include "tests/core/tokenizer/reading.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -106,6 +107,39 @@ TEST(Refusals, APatternThatTriesTooMuchEndsInASentence) {
     EXPECT_EQ(ids.error().what, "a pattern of the tokenizer does not get through the text: match limit exceeded");
 }
 
+// Each letter takes as many tries as may be made of one: a text of them would take the minutes of the file's choosing.
+TEST(Refusals, APatternThatTriesMuchAtEveryLetterRunsOutOfTime) {
+    const std::string many(5'000, 'a'), slow = "(?:a?){17}a{17}[xy]";
+    for (const std::string& expression : {slow, slow + "|a"}) {
+        nlohmann::json json = small();
+        json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", expression}}}, {"behavior", "Isolated"}};
+        const auto ids = tokenizer_of(json).encode(many, true, TimeLimit(std::chrono::milliseconds(50)));
+        ASSERT_FALSE(ids) << expression;
+        EXPECT_EQ(ids.error().what, "a pattern of the tokenizer does not get through the text: it takes too long");
+    }
+}
+
+TEST(Refusals, NoStepGoesOnWhenTheTimeIsOver) {
+    const TimeLimit over(std::chrono::milliseconds(0));
+    nlohmann::json added = small(), replaced = small();
+    added["added_tokens"] = {{{"id", 6}, {"content", "<x>"}, {"normalized", false}}};
+    replaced["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "b"}};
+    for (const nlohmann::json& json : {small(), added, replaced}) {
+        const auto ids = tokenizer_of(json).encode("abc", true, over);
+        ASSERT_FALSE(ids);
+        EXPECT_EQ(ids.error().what, "the tokenizer takes too long over the text");
+    }
+}
+
+TEST(Patterns, FindAMatchHoweverFarItIs) {
+    const TimeLimit limit = TimeLimit::of_text();
+    const Result<Pattern> pattern = Pattern::expression("(?<=é)x+", "");
+    ASSERT_TRUE(pattern);
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += "é";  // two bytes each: looking on begins within none
+    EXPECT_EQ(*pattern->find(text + "xxx" + text + "x", limit), (std::vector<Range>{{80, 83}, {163, 164}}));
+}
+
 TEST(Refusals, StepsThatDoubleTheTextEndInASentence) {
     nlohmann::json json = small(), step{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
     json["normalizer"] = {{"type", "Sequence"}, {"normalizers", nlohmann::json::array()}};
@@ -148,6 +182,17 @@ TEST(Size, OfAnotherModelIsASentence) {
     EXPECT_EQ(sentence(wrong_size(tokenizer, 32).value()),
               "the tokenizer has " + std::to_string(size) +
                   " tokens, the model's vocabulary 32: give the tokenizer that belongs to the model");
+}
+
+// Gemma 3 1B: one token for pictures more than the model has rows.
+TEST(Size, TokensThatWereAddedMayLieBeyondTheVocabulary) {
+    nlohmann::json json = small();
+    json["added_tokens"] = {{{"id", 6}, {"content", "<picture>"}, {"special", true}}};
+    EXPECT_FALSE(wrong_size(tokenizer_of(json), 6));
+    EXPECT_TRUE(wrong_size(tokenizer_of(json), 5));  // "abc" is of the vocabulary
+    for (int id = 7; id < 71; ++id)
+        json["added_tokens"].push_back({{"id", id}, {"content", "<" + std::to_string(id) + ">"}});
+    EXPECT_TRUE(wrong_size(tokenizer_of(json), 6));  // 65 of them are more than an oversight
 }
 
 TEST(OfModel, ItStandsBesideTheWeights) {
