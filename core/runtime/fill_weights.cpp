@@ -22,12 +22,15 @@ bool is_stacked(ModuleKind kind) {
     return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear;
 }
 
+using Heard = std::function<std::optional<Error>(std::int64_t numbers)>;
+
 class Filler {
   public:
     Filler(Weights& weights, const Architecture& arch, const ModelGraph& graph, const FillOptions& options)
         : weights_(weights), arch_(arch), graph_(graph), options_(options) {}
 
-    std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read) {
+    // `read_so_far` hears of every so many numbers, and may end it with an error.
+    std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read, const Heard& read_so_far) {
         columns_ = copy.shape.back();
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
         const std::int64_t all = copy.elements() / columns_;
@@ -41,6 +44,7 @@ class Filler {
             if (std::optional<Error> error = check(copy, row)) return error;
             for (std::int64_t i = 0; i < rows; ++i)
                 put_row(copy, row + i, &buffer_[static_cast<std::size_t>(i * columns_)]);
+            if (std::optional<Error> error = read_so_far(rows * columns_)) return error;
         }
         return std::nullopt;
     }
@@ -180,16 +184,17 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
     Filler filler(weights, arch, graph, options);
     const double all = static_cast<double>(weights.bytes()) / sizeof(float);
     double done = 0;
+    const auto heard = [&](std::int64_t numbers) {
+        done += static_cast<double>(numbers);
+        watch.at(done / all);
+        return watch.stopped() ? std::optional(stopped_error()) : std::nullopt;
+    };
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& tensor : *list) {
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
                 const Result<ReadRows> read = open(copy);
-                if (!read) return std::optional<Error>(read.error());
-                std::optional<Error> wrong = filler.fill(copy, *read);
-                done += static_cast<double>(copy.elements());
-                watch.at(done / all);
-                return wrong;
+                return read ? filler.fill(copy, *read, heard) : read.error();
             });
             if (error) return error;
         }

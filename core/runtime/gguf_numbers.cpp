@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <vector>
 
 namespace headcount {
 namespace {
@@ -35,10 +37,6 @@ void transpose(std::span<float> numbers, std::int64_t rows, std::int64_t columns
         for (std::int64_t column = 0; column < columns; ++column)
             numbers[static_cast<std::size_t>(column * rows + row)] =
                 from[static_cast<std::size_t>(row * columns + column)];
-}
-
-Numbers slice(const Numbers& from, std::int64_t first, std::int64_t count) {
-    return Numbers(from.begin() + first, from.begin() + first + count);
 }
 
 // Where queries, keys or values begin in what stands one below the other; keys and values have as many rows.
@@ -84,42 +82,92 @@ class Joined {
     std::int64_t place_ = 0;  // in each turn
 };
 
+// One piece of one tensor of the file.
+struct Piece {
+    std::size_t index = 0;
+    std::int64_t first = 0;
+};
+
+// What is published just as it lies in the file; nothing for what was turned or joined. Fails where the file's tensor
+// is too small for it.
+Result<std::optional<Piece>> piece_of(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy) {
+    const std::size_t index = tensor.from.front();
+    const CheckpointTensor& own = gguf.tensors[index];
+    const std::int64_t size = product(tensor.shape);
+    Piece piece{index};
+    switch (fit_of(gguf, index)) {
+        case Fit::conv1d:
+            if (own.shape.size() == 2) return std::optional<Piece>();
+            break;
+        case Fit::stacked:
+        case Fit::stacked_rows:
+        case Fit::latent_keys:
+        case Fit::latent_values:
+            return std::optional<Piece>();
+        case Fit::each_expert:
+        case Fit::each_head:
+            piece.first = copy * size;
+            break;
+        case Fit::qkv:
+            piece.first = first_row(tensor, own.shape.front()) * (own.shape.size() > 1 ? own.shape[1] : 1);
+            break;
+        default:
+            if (own.elements != size) return odd_shape(tensor);
+    }
+    if (piece.first < 0 || piece.first + size > own.elements) return odd_shape(tensor);
+    return std::optional(piece);
+}
+
+// Rows from numbers that are all there.
+ReadRows rows_of(Numbers numbers) {
+    auto shared = std::make_shared<const Numbers>(std::move(numbers));
+    return [shared](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+        std::copy_n(shared->begin() + first, out.size(), out.begin());
+        return std::nullopt;
+    };
+}
+
+Result<Numbers> read_all(const Checkpoint& gguf, std::size_t index, const ReadPart& read) {
+    if (std::optional<Error> error = read(index, 0, {})) return *std::move(error);  // before memory is taken for it
+    Numbers all(static_cast<std::size_t>(gguf.tensors[index].elements));
+    if (std::optional<Error> error = read(index, 0, all)) return *std::move(error);
+    return all;
+}
+
+// Rows from a piece of a tensor of the file.
+Result<ReadRows> rows_of(const Checkpoint& gguf, const PublishedTensor& tensor, const Piece& piece,
+                         const ReadPart& read) {
+    const CheckpointTensor& own = gguf.tensors[piece.index];
+    const std::int64_t block = own.type.elements;
+    if (piece.first % block == 0 && tensor.shape.back() % block == 0)
+        return ReadRows([read, piece](std::int64_t first, std::span<float> out) {
+            return read(piece.index, piece.first + first, out);
+        });
+    const Result<Numbers> all = read_all(gguf, piece.index, read);  // its rows begin within blocks
+    if (!all) return all.error();
+    return rows_of({all->begin() + piece.first, all->begin() + piece.first + product(tensor.shape)});
+}
+
 }  // namespace
 
-Result<Numbers> published_numbers(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
-                                  const ReadWhole& read) {
-    const std::int64_t size = product(tensor.shape);
+Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
+                                const ReadPart& read) {
+    const Result<std::optional<Piece>> piece = piece_of(gguf, tensor, copy);
+    if (!piece) return piece.error();
+    if (*piece) return rows_of(gguf, tensor, **piece, read);
     Joined joined(tensor);
     for (const std::size_t index : tensor.from) {
-        Result<Numbers> part = read(index);
-        if (!part) return part.error();
         const std::vector<std::int64_t>& shape = gguf.tensors[index].shape;
-        const auto count = static_cast<std::int64_t>(part->size());
-        switch (const Fit fit = fit_of(gguf, index)) {
-            case Fit::conv1d:
-                if (shape.size() == 2) transpose(*part, shape[0], shape[1]);
-                return std::move(*part);
-            case Fit::each_expert:
-            case Fit::each_head:
-                if ((copy + 1) * size > count) return odd_shape(tensor);
-                return slice(*part, copy * size, size);
-            case Fit::qkv: {
-                const std::int64_t first = first_row(tensor, shape.front()) * (shape.size() > 1 ? shape[1] : 1);
-                if (first < 0 || first + size > count) return odd_shape(tensor);
-                return slice(*part, first, size);
-            }
-            case Fit::stacked:
-            case Fit::stacked_rows:
-            case Fit::latent_keys:
-            case Fit::latent_values:
-                if (!joined.add(std::move(*part), shape, fit)) return odd_shape(tensor);
-                break;
-            default:
-                if (count != size) return odd_shape(tensor);
-                return std::move(*part);
+        const Fit fit = fit_of(gguf, index);
+        Result<Numbers> part = read_all(gguf, index, read);
+        if (!part) return part.error();
+        if (fit == Fit::conv1d) {
+            transpose(*part, shape[0], shape[1]);
+            return rows_of(*std::move(part));
         }
+        if (!joined.add(*std::move(part), shape, fit)) return odd_shape(tensor);
     }
-    return std::move(joined.numbers);
+    return rows_of(std::move(joined.numbers));
 }
 
 bool permutes_queries(const Checkpoint& gguf) {

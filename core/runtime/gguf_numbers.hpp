@@ -3,19 +3,23 @@
 #pragma once
 
 #include <functional>
-#include <vector>
+#include <optional>
+#include <span>
 
 #include "core/checkpoints/gguf_names.hpp"
 #include "core/checkpoints/gguf_published.hpp"
+#include "core/runtime/fill_weights.hpp"
 
 namespace headcount {
 
-// All numbers of one tensor of the file, from its index.
-using ReadWhole = std::function<Result<std::vector<float>>(std::size_t index)>;
+// Fills `out` with numbers of one tensor of the file, from its `first` on: whole blocks, where it is stored in blocks.
+using ReadPart = std::function<std::optional<Error>(std::size_t index, std::int64_t first, std::span<float> out)>;
 
-// The numbers of one of the tensors that a published one stands for (`copy`: the expert or head), row by row.
-Result<std::vector<float>> published_numbers(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
-                                             const ReadWhole& read);
+// How one of the tensors that a published one stands for is read (`copy`: the expert or head). What lies in the file in
+// one piece is read when it is asked for, and nothing else of the stack that it is cut from; what was turned or joined
+// is read here. `read` must do as long as what comes back is used.
+Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
+                                const ReadPart& read);
 
 // Whether llama.cpp's converter for this architecture stores queries and keys so that neighbouring columns are turned
 // together, where the published weights turn the halves (LlamaModel.permute in convert_hf_to_gguf.py).

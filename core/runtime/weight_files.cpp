@@ -1,9 +1,6 @@
 // Finds each tensor in its file and sees that it is what the graph expects.
 #include "core/runtime/weight_files.hpp"
 
-#include <algorithm>
-#include <memory>
-
 #include "core/runtime/gguf_numbers.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
@@ -20,15 +17,6 @@ Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& foun
                   const std::vector<std::int64_t>& expected) {
     return {"the weights have the shape " + shape_text(found) + ", not " + shape_text(expected), name,
             "open the weights with the architecture that they belong to"};
-}
-
-// Rows from numbers that are all there.
-ReadRows rows_of(std::vector<float> numbers) {
-    auto shared = std::make_shared<const std::vector<float>>(std::move(numbers));
-    return [shared](std::int64_t first, std::span<float> out) -> std::optional<Error> {
-        std::copy_n(shared->begin() + first, out.size(), out.begin());
-        return std::nullopt;
-    };
 }
 
 }  // namespace
@@ -78,17 +66,13 @@ Result<ReadRows> WeightFiles::read_as_stored(const CheckpointTensor& tensor, con
 
 Result<ReadRows> WeightFiles::read_published(const PublishedTensor& tensor, const StoredCopy& copy) const {
     if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
-    Result<std::vector<float>> numbers = published_numbers(
-        *checkpoint_, tensor, copy.place.within.value_or(0), [&](std::size_t index) -> Result<std::vector<float>> {
-            const CheckpointTensor& own = checkpoint_->tensors[index];
-            const Result<std::span<const std::byte>> bytes = bytes_of(own);
-            if (!bytes) return bytes.error();
-            std::vector<float> all(static_cast<std::size_t>(own.elements));
-            if (std::optional<Error> error = read_numbers(*bytes, own, 0, all)) return *error;
-            return all;
-        });
-    if (!numbers) return numbers.error();
-    return rows_of(std::move(*numbers));
+    return published_rows(*checkpoint_, tensor, copy.place.within.value_or(0),
+                          [this](std::size_t index, std::int64_t first, std::span<float> out) -> std::optional<Error> {
+                              const CheckpointTensor& own = checkpoint_->tensors[index];
+                              const Result<std::span<const std::byte>> bytes = bytes_of(own);
+                              if (!bytes) return bytes.error();
+                              return read_numbers(*bytes, own, first, out);
+                          });
 }
 
 Result<ReadRows> WeightFiles::read(const StoredCopy& copy) const {

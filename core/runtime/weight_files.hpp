@@ -16,7 +16,8 @@ class WeightFiles {
     // Maps the files. The checkpoint must outlive it.
     static Result<WeightFiles> open(const Checkpoint& checkpoint);
 
-    // How the tensor that was asked for can be read; errors name it: missing, of another shape, of a type not read.
+    // How the tensor that was asked for can be read, as long as these files are there; errors name it: missing, of
+    // another shape, of a type not read.
     Result<ReadRows> read(const StoredCopy& copy) const;
 
     // What this kind of file has done to the weights.

@@ -13,8 +13,11 @@ using testing::ElementsAre;
 
 class GgufNumbers : public testing::Test {
   protected:
+    static std::int64_t size_of(const std::vector<std::int64_t>& shape) {
+        return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+    }
     void add(const std::string& name, const std::vector<std::int64_t>& shape) {
-        const std::int64_t size = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+        const std::int64_t size = size_of(shape);
         gguf.tensors.push_back({name, shape, {"F32", 1, 4}, size, 4 * size, 0, 0});
     }
     // The tensors' numbers count on from one tensor to the next: 0, 1, 2, ...
@@ -22,26 +25,43 @@ class GgufNumbers : public testing::Test {
         const PublishedTensors all = published_tensors(gguf);
         for (const PublishedTensor& each : all.tensors)
             if (each.name == name) {
-                const auto numbers = published_numbers(gguf, each, copy, [&](std::size_t index) {
-                    std::int64_t before = 0;
-                    for (std::size_t i = 0; i < index; ++i) before += gguf.tensors[i].elements;
-                    std::vector<float> whole(static_cast<std::size_t>(gguf.tensors[index].elements));
-                    std::iota(whole.begin(), whole.end(), static_cast<float>(before));
-                    return Result<std::vector<float>>(whole);
-                });
-                return numbers ? *numbers : std::vector<float>{};
+                std::vector<float> numbers(static_cast<std::size_t>(size_of(each.shape)));
+                const auto read = [&](std::size_t index, std::int64_t first, std::span<float> out) {
+                    for (std::size_t i = 0; i < index; ++i) first += gguf.tensors[i].elements;
+                    std::iota(out.begin(), out.end(), static_cast<float>(first));
+                    numbers_read += out.size();
+                    return std::optional<Error>();
+                };
+                const Result<ReadRows> rows = published_rows(gguf, each, copy, read);
+                if (!rows || (*rows)(0, numbers)) return {};
+                return numbers;
             }
         ADD_FAILURE() << "no " << name;
         return {};
     }
 
     Checkpoint gguf{.format = "GGUF v3", .files = {}, .tensors = {}, .metadata = {{"general.architecture", "llama"}}};
+    std::size_t numbers_read = 0;
 };
 
 TEST_F(GgufNumbers, AnExpertsMatrixIsItsSliceOfTheStack) {
     gguf.metadata["general.architecture"] = "qwen3moe";
     add("blk.0.ffn_gate_exps.weight", {3, 1, 2});
     EXPECT_THAT(published("model.layers.0.mlp.experts.{e}.gate_proj.weight", 2), ElementsAre(4, 5));
+}
+
+// Else a mixture of many experts would be read as often as it has some.
+TEST_F(GgufNumbers, NothingIsReadOfTheStackButTheSlice) {
+    gguf.metadata["general.architecture"] = "qwen3moe";
+    add("blk.0.ffn_gate_exps.weight", {1000, 1, 2});
+    EXPECT_THAT(published("model.layers.0.mlp.experts.{e}.gate_proj.weight", 999), ElementsAre(1998, 1999));
+    EXPECT_EQ(numbers_read, 2u);
+}
+
+TEST_F(GgufNumbers, AStackThatIsTooSmallIsAnError) {
+    gguf.metadata["general.architecture"] = "qwen3moe";
+    add("blk.0.ffn_gate_exps.weight", {3, 1, 2});
+    EXPECT_THAT(published("model.layers.0.mlp.experts.{e}.gate_proj.weight", 3), testing::IsEmpty());
 }
 
 TEST_F(GgufNumbers, LatentKeysAndValuesStandHeadByHead) {

@@ -1,4 +1,5 @@
 // llama2.c's smallest model against what its author's program says; skipped where the file is not there.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,6 +50,21 @@ TEST_F(Stories, GreedyContinuationIsThatOfLlama2c) {
             made.push_back(next.front());
         }
         EXPECT_EQ(made, ids);
+    }
+}
+
+// Of the prompt's one token and the three that it says after it.
+TEST_F(Stories, LogitsAreThoseOfLlama2c) {
+    const auto logits = expected["logits_first_4_positions"].get<std::vector<std::vector<float>>>();
+    std::vector<std::int32_t> ids = expected["prompt_ids"].get<std::vector<std::int32_t>>();
+    for (std::size_t i = 0; ids.size() < logits.size(); ++i) ids.push_back(expected["ids"][i].get<std::int32_t>());
+    Result<headcount::Run> run = headcount::Run::start(model, {.capacity = 8});
+    ASSERT_TRUE(run) << sentence(run.error());
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        ASSERT_FALSE(run->append(std::span(ids).subspan(i, 1)));
+        EXPECT_THAT(std::vector(run->logits().begin(), run->logits().end()),
+                    testing::Pointwise(testing::FloatNear(1e-3F), logits[i]))
+            << "of token " << i;
     }
 }
 

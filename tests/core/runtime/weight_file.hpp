@@ -1,6 +1,9 @@
 // The weights of a small random model as files of every kind, written by the tests.
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -94,9 +97,15 @@ inline std::string write_safetensors(const Scratch& scratch, const std::string& 
 inline std::string write_gguf(const Scratch& scratch, GgufFile keys, const std::vector<NamedNumbers>& tensors) {
     std::string data;
     for (const NamedNumbers& each : tensors) {
-        const bool blocks = each.type == "Q8_0";
-        keys.tensor(each.name, {each.shape.rbegin(), each.shape.rend()}, blocks ? 8 : 0, blocks ? 32 : 1,
-                    blocks ? 34 : 4);
+        const bool eight = each.type == "Q8_0", four = each.type == "Q4_0", blocks = eight || four;
+        keys.tensor(each.name, {each.shape.rbegin(), each.shape.rend()},
+                    eight  ? 8
+                    : four ? 2
+                           : 0,
+                    blocks ? 32 : 1,
+                    eight  ? 34
+                    : four ? 18
+                           : 4);
         data += bytes_of(each);
         data.resize((data.size() + 31) / 32 * 32);
     }
@@ -117,5 +126,37 @@ inline std::vector<float> logits_after(const std::shared_ptr<const Model>& model
     if (!run || run->append(ids)) throw std::runtime_error("the model does not run");
     return {run->logits().begin(), run->logits().end()};
 }
+
+// A small Llama and its weights, and what must come of files of them.
+class WeightFilesTest : public testing::Test {
+  protected:
+    std::vector<float> expected(const Architecture& arch) {
+        const auto model = random_model(arch, 3);
+        EXPECT_TRUE(model) << sentence(model.error());
+        return logits_after(*model);
+    }
+    // The file holds what `random_model` draws.
+    void expect_same(const Architecture& arch, const std::string& path) {
+        const auto model = load(arch, path);
+        ASSERT_TRUE(model) << sentence(model.error());
+        EXPECT_EQ(logits_after(*model), expected(arch));
+    }
+    // The file holds those numbers, stored in whatever way.
+    void expect_numbers(const Architecture& arch, const std::string& path, std::vector<NamedNumbers> numbers) {
+        for (NamedNumbers& each : numbers) each.type = "F32", each.bytes.clear();
+        const auto model = load(arch, path), plain = load(arch, write_safetensors(scratch, "f32.safetensors", numbers));
+        ASSERT_TRUE(model) << sentence(model.error());
+        ASSERT_TRUE(plain) << sentence(plain.error());
+        EXPECT_EQ(logits_after(*model), logits_after(*plain));
+    }
+    std::string wrong(const std::vector<NamedNumbers>& tensors) {
+        const auto model = load(llama, write_safetensors(scratch, "model.safetensors", tensors));
+        return model ? "" : sentence(model.error());
+    }
+
+    Scratch scratch;
+    Architecture llama = architecture_of(small_llama());
+    std::vector<NamedNumbers> weights = drawn_weights(llama, 3);
+};
 
 }  // namespace headcount::testing_data

@@ -1,0 +1,194 @@
+// Weights from GGUF files: turned, cut and in blocks as llama.cpp's converters leave them, the same model.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/core/runtime/weight_file.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+
+class GgufWeights : public WeightFilesTest {};
+
+using Names = std::span<const std::pair<const char*, const char*>>;
+
+void rename(NamedNumbers& tensor, Names names) {
+    for (const auto& [published, own] : names)
+        if (const std::size_t at = tensor.name.find(published); at != std::string::npos)
+            tensor.name.replace(at, std::string(published).size(), own);
+}
+
+// llama.cpp's names, and of queries and keys neighbours that turn together.
+std::vector<NamedNumbers> as_llama_gguf(std::vector<NamedNumbers> weights, const Architecture& arch) {
+    const std::pair<const char*, const char*> names[] = {{"model.embed_tokens", "token_embd"},
+                                                         {"model.norm", "output_norm"},
+                                                         {"lm_head", "output"},
+                                                         {"model.layers.", "blk."},
+                                                         {"self_attn.q_proj", "attn_q"},
+                                                         {"self_attn.k_proj", "attn_k"},
+                                                         {"self_attn.v_proj", "attn_v"},
+                                                         {"self_attn.o_proj", "attn_output"},
+                                                         {"mlp.gate_proj", "ffn_gate"},
+                                                         {"mlp.up_proj", "ffn_up"},
+                                                         {"mlp.down_proj", "ffn_down"},
+                                                         {"input_layernorm", "attn_norm"},
+                                                         {"post_attention_layernorm", "ffn_norm"}};
+    const std::int64_t head = arch.dim / arch.layer.attention.heads;
+    for (NamedNumbers& each : weights) {
+        if (each.name.find("q_proj") != std::string::npos || each.name.find("k_proj") != std::string::npos) {
+            const std::vector<float> from = each.numbers;
+            for (std::int64_t row = 0; row < each.shape[0]; ++row) {
+                const std::int64_t within = row % head;
+                const std::int64_t source = row - within + within / 2 + within % 2 * (head / 2);
+                std::copy_n(from.begin() + source * arch.dim, arch.dim, each.numbers.begin() + row * arch.dim);
+            }
+        }
+        rename(each, names);
+    }
+    return weights;
+}
+
+GgufFile llama_keys() {
+    GgufFile keys;
+    keys.text("general.architecture", "llama").number("llama.block_count", 2).number("llama.embedding_length", 32);
+    keys.number("llama.attention.head_count", 4).number("llama.attention.head_count_kv", 2);
+    keys.number("llama.feed_forward_length", 64).number("llama.context_length", 64).number("llama.vocab_size", 50);
+    return keys;
+}
+
+TEST_F(GgufWeights, TurnsQueriesAndKeysBack) {
+    expect_same(llama, write_gguf(scratch, llama_keys(), as_llama_gguf(weights, llama)));
+}
+
+// 2^-6 times whole numbers of 8 bits.
+void store_in_eight_bits(NamedNumbers& tensor) {
+    tensor.type = "Q8_0";
+    for (std::size_t i = 0; i < tensor.numbers.size(); ++i) {
+        if (i % 32 == 0) tensor.bytes += little<std::uint16_t>(0x2400);
+        const float whole = std::round(std::clamp(tensor.numbers[i] * 64, -127.0F, 127.0F));
+        tensor.bytes += static_cast<char>(whole);
+        tensor.numbers[i] = whole / 64;
+    }
+}
+
+// 2^-4 times whole numbers of 4 bits: of each 32 the first half stands in the low bits.
+void store_in_four_bits(NamedNumbers& tensor) {
+    tensor.type = "Q4_0";
+    const auto whole = [&](std::size_t i) {
+        const float rounded = std::round(std::clamp(tensor.numbers[i] * 16, -8.0F, 7.0F));
+        tensor.numbers[i] = rounded / 16;
+        return static_cast<int>(rounded) + 8;
+    };
+    for (std::size_t block = 0; block < tensor.numbers.size(); block += 32) {
+        tensor.bytes += little<std::uint16_t>(0x2C00);
+        for (std::size_t i = block; i < block + 16; ++i)
+            tensor.bytes += static_cast<char>(whole(i) | whole(i + 16) << 4);
+    }
+}
+
+TEST_F(GgufWeights, TransposesWhatGpt2StoresTheOtherWayRound) {
+    const Architecture gpt2 = architecture_of({{"model_type", "gpt2"},
+                                               {"n_embd", 32},
+                                               {"n_layer", 1},
+                                               {"n_head", 4},
+                                               {"vocab_size", 50},
+                                               {"n_positions", 32}});
+    const std::pair<const char*, const char*> names[] = {
+        {"transformer.", ""},           {"wte", "token_embd"},  {"wpe", "position_embd"},  {"h.0.", "blk.0."},
+        {"ln_1", "attn_norm"},          {"ln_2", "ffn_norm"},   {"ln_f", "output_norm"},   {"attn.c_attn", "attn_qkv"},
+        {"attn.c_proj", "attn_output"}, {"mlp.c_fc", "ffn_up"}, {"mlp.c_proj", "ffn_down"}};
+    std::vector<NamedNumbers> tensors = drawn_weights(gpt2, 3);
+    for (NamedNumbers& each : tensors) {
+        rename(each, names);
+        if (each.shape.size() != 2 || each.name.find("embd") != std::string::npos) continue;
+        const std::vector<float> from = each.numbers;
+        const std::int64_t rows = each.shape[0], columns = each.shape[1];
+        for (std::int64_t i = 0; i < rows * columns; ++i)
+            each.numbers[static_cast<std::size_t>(i % columns * rows + i / columns)] =
+                from[static_cast<std::size_t>(i)];
+        std::swap(each.shape[0], each.shape[1]);
+    }
+    GgufFile keys;
+    keys.text("general.architecture", "gpt2").number("gpt2.block_count", 1).number("gpt2.embedding_length", 32);
+    keys.number("gpt2.attention.head_count", 4);
+    expect_same(gpt2, write_gguf(scratch, keys, tensors));
+}
+
+using Store = void (*)(NamedNumbers&);
+
+class GgufBlocks : public WeightFilesTest, public testing::WithParamInterface<Store> {};
+
+TEST_P(GgufBlocks, AreTheNumbersThatTheyStandFor) {
+    const auto store = [](std::vector<NamedNumbers>& all) {
+        for (NamedNumbers& each : all)
+            if (each.bytes.clear(); each.shape.size() == 2) GetParam()(each);
+    };
+    store(weights);
+    std::vector<NamedNumbers> blocks = as_llama_gguf(weights, llama);
+    store(blocks);
+    expect_numbers(llama, write_gguf(scratch, llama_keys(), blocks), weights);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, GgufBlocks, testing::Values(store_in_eight_bits, store_in_four_bits),
+                         [](const auto& each) { return each.index == 0 ? "EightBits" : "FourBits"; });
+
+// One tensor a matrix, the experts' one behind the other.
+std::vector<NamedNumbers> with_stacked_experts(const std::vector<NamedNumbers>& weights) {
+    std::vector<NamedNumbers> all;
+    for (NamedNumbers each : weights) {
+        const std::size_t begin = each.name.find("experts."), end = each.name.find('.', begin + 8);
+        if (begin == each.name.npos) {
+            all.push_back(each);
+            continue;
+        }
+        each.name.replace(begin, end - begin, "experts");
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == each.name; });
+        if (found == all.end()) {
+            each.shape.insert(each.shape.begin(), 1);
+            all.push_back(each);
+            continue;
+        }
+        ++found->shape.front();
+        found->numbers.insert(found->numbers.end(), each.numbers.begin(), each.numbers.end());
+    }
+    return all;
+}
+
+TEST_F(GgufWeights, ExpertsComeFromTheirStacks) {
+    nlohmann::json config = small_llama();
+    config.update({{"model_type", "qwen3_moe"}, {"num_experts", 6}, {"num_experts_per_tok", 2}});
+    config.update({{"moe_intermediate_size", 32}, {"head_dim", 8}, {"norm_topk_prob", true}});
+    const Architecture mixture = architecture_of(config);
+    std::vector<NamedNumbers> drawn = drawn_weights(mixture, 3);
+    for (NamedNumbers& each : drawn)
+        if (each.name.find("experts.") != each.name.npos) store_in_eight_bits(each);
+    const std::pair<const char*, const char*> names[] = {{"model.embed_tokens", "token_embd"},
+                                                         {"model.norm", "output_norm"},
+                                                         {"lm_head", "output"},
+                                                         {"model.layers.", "blk."},
+                                                         {"self_attn.q_proj", "attn_q"},
+                                                         {"self_attn.k_proj", "attn_k"},
+                                                         {"self_attn.v_proj", "attn_v"},
+                                                         {"self_attn.o_proj", "attn_output"},
+                                                         {"self_attn.q_norm", "attn_q_norm"},
+                                                         {"self_attn.k_norm", "attn_k_norm"},
+                                                         {"mlp.gate.", "ffn_gate_inp."},
+                                                         {"mlp.experts.gate_proj", "ffn_gate_exps"},
+                                                         {"mlp.experts.up_proj", "ffn_up_exps"},
+                                                         {"mlp.experts.down_proj", "ffn_down_exps"},
+                                                         {"input_layernorm", "attn_norm"},
+                                                         {"post_attention_layernorm", "ffn_norm"}};
+    std::vector<NamedNumbers> stacked = with_stacked_experts(drawn);
+    for (NamedNumbers& each : stacked) {
+        rename(each, names);
+        if (each.bytes.clear(); each.shape.size() == 3) store_in_eight_bits(each);
+    }
+    GgufFile keys;
+    keys.text("general.architecture", "qwen3moe").number("qwen3moe.block_count", 2);
+    keys.number("qwen3moe.attention.head_count", 4).number("qwen3moe.attention.head_count_kv", 2);
+    expect_numbers(mixture, write_gguf(scratch, keys, stacked), drawn);
+}
+
+}  // namespace
+}  // namespace headcount
