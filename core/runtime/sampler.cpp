@@ -34,55 +34,127 @@ std::optional<Error> wrong_logits(std::span<const float> logits) {
     return Error{"every logit is minus infinity", "", "check the weights"};
 }
 
-// The same sum for whoever repeats it: in the candidates' order, in double.
+// Added up in the order of ids, so that it is the same sum however much of the vocabulary is sorted.
 void softmax(std::vector<Candidate>& candidates, double temperature, double Candidate::*into) {
-    const double most = candidates.front().logit;
+    const double most = std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+                            return a.logit < b.logit;
+                        })->logit;
     double sum = 0;
     for (Candidate& each : candidates) sum += each.*into = std::exp((each.logit - most) / temperature);
     for (Candidate& each : candidates) each.*into /= sum;
 }
 
 void temper(std::vector<Candidate>& candidates, double temperature) {
-    softmax(candidates, 1, &Candidate::plain);
-    if (temperature > 0)
-        softmax(candidates, temperature, &Candidate::tempered);
-    else
-        candidates.front().tempered = 1;
+    if (temperature > 0) return softmax(candidates, temperature, &Candidate::tempered);
+    std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+        return a.logit < b.logit;
+    })->tempered = 1;
 }
 
-double mass(std::span<const Candidate> candidates) {
+// Candidates of which the first are in order, so far as anyone has asked: a draw seldom looks at more than a few of a
+// large vocabulary.
+class Ranked {
+  public:
+    explicit Ranked(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {
+        possible_ = static_cast<std::size_t>(std::count_if(candidates_.begin(), candidates_.end(),
+                                                           [](const Candidate& each) { return each.tempered > 0; }));
+    }
+
+    std::size_t possible() const { return possible_; }  // those that temperature left something; they come first
+
+    const Candidate& operator[](std::size_t rank) {
+        if (rank >= sorted_) sort(rank + 1);
+        return candidates_[rank];
+    }
+
+    std::vector<Candidate> all() && {
+        sort(candidates_.size());
+        return std::move(candidates_);
+    }
+
+  private:
+    void sort(std::size_t wanted) {
+        constexpr std::size_t at_least = 64, growth = 8;
+        const std::size_t end = std::min(std::max({wanted, at_least, growth * sorted_}), candidates_.size());
+        const auto better = [](const Candidate& a, const Candidate& b) {
+            return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
+        };
+        const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(sorted_),
+                   to = candidates_.begin() + static_cast<std::ptrdiff_t>(end);
+        if (to != candidates_.end()) std::nth_element(from, to, candidates_.end(), better);
+        std::sort(from, to, better);
+        sorted_ = end;
+    }
+
+    std::vector<Candidate> candidates_;
+    std::size_t possible_ = 0, sorted_ = 0;
+};
+
+// How many are left after each rule, and what the last ones have together.
+struct Rest {
+    std::size_t possible = 0, top_k = 0, top_p = 0, min_p = 0;
+    double mass = 1;
+};
+
+// What the first have together: 1, where they are all there are.
+double mass(Ranked& ranked, std::size_t count) {
+    if (count == ranked.possible()) return 1;
     double sum = 0;
-    for (const Candidate& each : candidates) sum += each.tempered;
+    for (std::size_t i = 0; i < count; ++i) sum += ranked[i].tempered;
     return sum;
 }
 
-// How many of the first reach the share of what they all have together.
-std::size_t reaching(std::span<const Candidate> candidates, double share) {
-    if (share >= 1) return candidates.size();
-    const double enough = share * mass(candidates);
+// How many of the first reach the share of what `count` of them have together.
+std::size_t reaching(Ranked& ranked, std::size_t count, double share) {
+    if (share >= 1) return count;
+    const double enough = share * mass(ranked, count);
     double sum = 0;
-    std::size_t count = 0;
-    do sum += candidates[count++].tempered;
-    while (count < candidates.size() && sum < enough);
-    return count;
+    std::size_t reached = 0;
+    do sum += ranked[reached++].tempered;
+    while (reached < count && sum < enough);
+    return reached;
 }
 
-std::size_t likely(std::span<const Candidate> candidates, double share) {
-    const double least = share * candidates.front().tempered;
-    std::size_t count = 1;
-    while (count < candidates.size() && candidates[count].tempered >= least) ++count;
-    return count;
+std::size_t likely(Ranked& ranked, std::size_t count, double share) {
+    if (share <= 0) return count;
+    const double least = share * ranked[0].tempered;
+    std::size_t likely = 1;
+    while (likely < count && ranked[likely].tempered >= least) ++likely;
+    return likely;
 }
 
-std::size_t possible(std::span<const Candidate> candidates) {
-    std::size_t count = candidates.size();
-    while (count > 1 && candidates[count - 1].tempered == 0) --count;
-    return count;
+Rest rest_of(Ranked& ranked, const Sampling& sampling) {
+    Rest rest;
+    rest.possible = rest.top_k = ranked.possible();
+    if (sampling.top_k > 0) rest.top_k = std::min(rest.possible, static_cast<std::size_t>(sampling.top_k));
+    rest.top_p = reaching(ranked, rest.top_k, sampling.top_p);
+    rest.min_p = likely(ranked, rest.top_p, sampling.min_p);
+    rest.mass = mass(ranked, rest.min_p);
+    return rest;
 }
 
-void cut_from(Distribution& all, std::size_t count, Cut cut) {
-    for (std::size_t i = count; i < all.kept; ++i) all.candidates[i].cut = cut;
-    all.kept = std::min(all.kept, count);
+Cut cut_of(std::size_t rank, const Rest& rest) {
+    if (rank >= rest.possible) return Cut::impossible;
+    if (rank >= rest.top_k) return Cut::top_k;
+    if (rank >= rest.top_p) return Cut::top_p;
+    return rank >= rest.min_p ? Cut::min_p : Cut::kept;
+}
+
+template <class Probability>
+std::size_t drawn(std::size_t kept, double chance, const Probability& probability) {
+    double sum = 0;
+    for (std::size_t rank = 0; rank + 1 < kept; ++rank)
+        if ((sum += probability(rank)) > chance) return rank;
+    return kept - 1;
+}
+
+std::vector<Candidate> candidates_of(std::span<const float> logits) {
+    std::vector<Candidate> all(logits.size());
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        all[i].id = static_cast<std::int32_t>(i);
+        all[i].logit = logits[i];
+    }
+    return all;
 }
 
 }  // namespace
@@ -99,26 +171,16 @@ std::optional<Error> wrong_sampling(const Sampling& sampling) {
 Result<Distribution> distribution(std::span<const float> logits, const Sampling& sampling) {
     if (std::optional<Error> error = wrong_sampling(sampling)) return *std::move(error);
     if (std::optional<Error> error = wrong_logits(logits)) return *std::move(error);
-    Distribution all;
-    all.candidates.resize(logits.size());
-    for (std::size_t i = 0; i < logits.size(); ++i) {
-        all.candidates[i].id = static_cast<std::int32_t>(i);
-        all.candidates[i].logit = logits[i];
+    std::vector<Candidate> candidates = candidates_of(logits);
+    softmax(candidates, 1, &Candidate::plain);
+    temper(candidates, sampling.temperature);
+    Ranked ranked(std::move(candidates));
+    const Rest rest = rest_of(ranked, sampling);
+    Distribution all{std::move(ranked).all(), rest.min_p};
+    for (std::size_t i = 0; i < all.candidates.size(); ++i) {
+        all.candidates[i].cut = cut_of(i, rest);
+        if (i < all.kept) all.candidates[i].probability = all.candidates[i].tempered / rest.mass;
     }
-    std::sort(all.candidates.begin(), all.candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
-    });
-    temper(all.candidates, sampling.temperature);
-
-    all.kept = all.candidates.size();
-    cut_from(all, possible(all.candidates), Cut::impossible);
-    const auto first = [&] { return std::span<const Candidate>(all.candidates).first(all.kept); };
-    if (sampling.top_k > 0) cut_from(all, static_cast<std::size_t>(sampling.top_k), Cut::top_k);
-    cut_from(all, reaching(first(), sampling.top_p), Cut::top_p);
-    cut_from(all, likely(first(), sampling.min_p), Cut::min_p);
-
-    const double sum = mass(first());
-    for (std::size_t i = 0; i < all.kept; ++i) all.candidates[i].probability = all.candidates[i].tempered / sum;
     return all;
 }
 
@@ -131,23 +193,21 @@ double chance_at(std::uint64_t seed, std::int64_t position) {
 }
 
 std::int32_t draw(const Distribution& distribution, double chance) {
-    double sum = 0;
-    for (std::size_t i = 0; i + 1 < distribution.kept; ++i) {
-        sum += distribution.candidates[i].probability;
-        if (chance < sum) return distribution.candidates[i].id;
-    }
-    return distribution.candidates[distribution.kept - 1].id;
+    const std::vector<Candidate>& all = distribution.candidates;
+    return all[drawn(distribution.kept, chance, [&](std::size_t rank) { return all[rank].probability; })].id;
 }
 
 Result<std::int32_t> sample(std::span<const float> logits, const Sampling& sampling, std::int64_t position) {
     if (std::optional<Error> error = wrong_sampling(sampling)) return *std::move(error);
-    if (sampling.temperature == 0) {  // without sorting the vocabulary
-        if (std::optional<Error> error = wrong_logits(logits)) return *std::move(error);
+    if (std::optional<Error> error = wrong_logits(logits)) return *std::move(error);
+    if (sampling.temperature == 0)
         return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
-    }
-    const Result<Distribution> all = distribution(logits, sampling);
-    if (!all) return all.error();
-    return draw(*all, chance_at(sampling.seed, position));
+    std::vector<Candidate> candidates = candidates_of(logits);
+    temper(candidates, sampling.temperature);
+    Ranked ranked(std::move(candidates));
+    const Rest rest = rest_of(ranked, sampling);
+    const auto probability = [&](std::size_t rank) { return ranked[rank].tempered / rest.mass; };
+    return ranked[drawn(rest.min_p, chance_at(sampling.seed, position), probability)].id;
 }
 
 }  // namespace headcount

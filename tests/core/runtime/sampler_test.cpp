@@ -134,6 +134,26 @@ TEST(Draw, TakesTheCandidateAtWhichTheSumPassesChance) {
     EXPECT_EQ(draw(of({.temperature = 1, .top_k = 1}), 0.99), 2);
 }
 
+// Which sorts no more of a vocabulary than it must.
+TEST(Sample, IsTheDrawFromTheWholeDistribution) {
+    std::vector<float> logits(5'000);
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        logits[i] = static_cast<float>(std::round(40 * chance_at(11, static_cast<std::int64_t>(i)))) / 8;  // many equal
+    logits[7] = -infinite;
+    for (const Sampling& sampling :
+         {Sampling{.temperature = 1}, Sampling{.temperature = 0.05}, Sampling{.temperature = 30},
+          Sampling{.temperature = 1e-300}, Sampling{.temperature = 1, .top_k = 1},
+          Sampling{.temperature = 1, .top_k = 40}, Sampling{.temperature = 2, .top_k = 4'999},
+          Sampling{.temperature = 1, .top_p = 0.9}, Sampling{.temperature = 1, .top_k = 300, .top_p = 0.5},
+          Sampling{.temperature = 1, .min_p = 0.4},
+          Sampling{.temperature = 1, .top_k = 700, .top_p = 0.8, .min_p = 0.9}}) {
+        const Distribution all = of(sampling, logits);
+        for (std::int64_t position = 0; position < 20; ++position)
+            EXPECT_EQ(*sample(logits, sampling, position), draw(all, chance_at(sampling.seed, position)))
+                << sampling.temperature << ' ' << sampling.top_k << ' ' << sampling.top_p << ' ' << sampling.min_p;
+    }
+}
+
 // splitmix64's first numbers for seed 0 are published with it: e220a8397b1dcdaf, 6e789e6aa1b965f4.
 TEST(Chance, IsSplitmixOfTheSeed) {
     EXPECT_DOUBLE_EQ(chance_at(0, 0), static_cast<double>(0xe220a8397b1dcdafu >> 11) * 0x1p-53);
