@@ -35,14 +35,6 @@ bool in_layer(const ModelGraph& graph, BlockIndex block) {
     return graph.layer_of(block).has_value();
 }
 
-bool in_head(const ModelGraph& graph, BlockIndex block) {
-    return graph.blocks[block].repeat == Expr(Symbol::heads);
-}
-
-bool in_expert(const ModelGraph& graph, BlockIndex block) {
-    return graph.blocks[block].repeat != graph.blocks[block].runs;
-}
-
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {
     const std::optional<std::size_t> layer = graph.layer_of(block);
     return layer ? &graph.layers[*layer].group : nullptr;

@@ -23,10 +23,8 @@ const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter);
 // "[11008, 4096]"
 std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
 
-// Where in the model: repeated with the layers, inside a head, inside one of many experts.
+// Whether it is repeated with the layers.
 bool in_layer(const ModelGraph& graph, BlockIndex block);
-bool in_head(const ModelGraph& graph, BlockIndex block);
-bool in_expert(const ModelGraph& graph, BlockIndex block);
 
 // The layers that the block is of; null outside of layers. The first of them stands for all.
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block);

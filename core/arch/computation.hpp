@@ -2,6 +2,7 @@
 // family from the fields of the model's own file; no arithmetic here.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -68,8 +69,7 @@ struct Computation {
     std::optional<double> logit_soft_cap;  // c · tanh(logit / c), after logit_scale
 
     double norm_offset = 0;  // added to the weights of every norm that has any (Gemma's and Nemotron's 1 + w)
-    std::optional<double> query_key_norm_epsilon;  // where it is not the other norms'
-    std::optional<double> latent_norm_epsilon;     // of the norms of latent attention's bottlenecks, the same
+    std::optional<double> latent_norm_epsilon;  // of latent attention's bottlenecks, where it is not the other norms'
 
     std::optional<double> clip_qkv;     // queries, keys and values are clamped to ± this, as projected
     Rope rope;                          // of layers that turn queries and keys
@@ -95,6 +95,19 @@ Result<Computation> computation_of(const Architecture& arch);
 // The turns of a layer of this kind.
 inline const Rope& rope_of(const Computation& computation, bool windowed) {
     return windowed && computation.windowed_rope ? *computation.windowed_rope : computation.rope;
+}
+
+// What the scores of the token's query are multiplied by besides, in a layer that turns its queries or not: 1 without
+// QueryTemperature.
+double query_factor(const Computation& computation, bool rotated, std::int64_t token);
+
+// The first token that this one may look at, in a layer with a window or without; the last is itself.
+std::int64_t least_visible(const Architecture& arch, bool windowed, std::int64_t token);
+
+// What a number is after it was stored in bfloat16: the nearest of its upper 16 bits, ties to even.
+inline float as_bfloat16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return std::bit_cast<float>((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000);
 }
 
 }  // namespace headcount

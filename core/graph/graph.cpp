@@ -156,6 +156,14 @@ bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
     return at.has_value();
 }
 
+bool in_head(const ModelGraph& graph, BlockIndex block) {
+    return graph.blocks[block].repeat == Expr(Symbol::heads);
+}
+
+bool in_expert(const ModelGraph& graph, BlockIndex block) {
+    return graph.blocks[block].repeat != graph.blocks[block].runs;
+}
+
 const Node* ModelGraph::producer(TensorIndex tensor) const {
     auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
     return made == nodes.end() ? nullptr : &*made;

@@ -168,6 +168,10 @@ struct ModelGraph {
     const Node* producer(TensorIndex tensor) const;
 };
 
+// Whether each head, or each expert, has its own.
+bool in_head(const ModelGraph& graph, BlockIndex block);
+bool in_expert(const ModelGraph& graph, BlockIndex block);
+
 // Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
 // valid (core/arch/validate.hpp).
 ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 
 #include "core/runtime/explain_parts.hpp"
 #include "core/runtime/run.hpp"
@@ -42,9 +42,8 @@ CellAt Explainer::input(const Node& node, std::size_t index) const {
     at.tensor = node.inputs[index];
     const std::optional<std::size_t> own = graph.layer_of(node.block);
     const Tensor& read = graph.tensors[at.tensor];
-    const std::string_view block = graph.blocks[read.block].name;
     if (graph.layer_of(read.block) == own) {
-        if (read.block != node.block && block != "head" && block != "expert") at.copy = 0;
+        if (read.block != node.block && !in_head(graph, read.block) && !in_expert(graph, read.block)) at.copy = 0;
         if (!own) at.layer = 0;
         return at;
     }
@@ -59,7 +58,7 @@ CellAt Explainer::parameter(const Node& node, std::size_t index) const {
     CellAt at = cell;
     at.tensor = node.parameters[index];
     const BlockIndex block = graph.tensors[at.tensor].block;
-    if (graph.blocks[block].name != "expert") at.copy = 0;
+    if (!in_expert(graph, block)) at.copy = 0;
     if (!graph.layer_of(block)) at.layer = 0;
     return at;
 }
@@ -95,10 +94,8 @@ std::int64_t Explainer::expert_of(std::int64_t row, std::int64_t which) {
     return 0;
 }
 
-std::int64_t Explainer::least_visible(std::int64_t token) const {
-    if (!kind().windowed) return 0;
-    const AttentionWindow& window = *model.architecture.layer.attention.window;
-    return window.chunked ? token / window.size * window.size : std::max<std::int64_t>(0, token - window.size + 1);
+std::int64_t Explainer::first_visible(std::int64_t token) const {
+    return least_visible(model.architecture, kind().windowed, token);
 }
 
 void Explainer::add_product(std::int64_t index, std::vector<Operand> factors) {
@@ -206,6 +203,15 @@ void explain_node(Explainer& to, const Node& node) {
     }
 }
 
+// Where the values are no numbers, these come first.
+std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
+    std::vector<std::size_t> order(terms.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto size = [&](std::size_t i) { return std::isnan(terms[i].value) ? HUGE_VAL : std::abs(terms[i].value); };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+    return order;
+}
+
 }  // namespace
 }  // namespace explaining
 
@@ -258,6 +264,7 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
         to.out.result = to.out.kept;
     }
     if (to.error) return *to.error;
+    to.out.largest = explaining::by_size(to.out.terms);
     return std::move(to.out);
 }
 

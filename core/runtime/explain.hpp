@@ -67,6 +67,7 @@ struct Explanation {
     std::string index;      // what the terms are numbered by: "k", "token", "expert"; empty where they are not
     bool products = false;  // each term is the product of its factors; else a function of the first one
     std::vector<Term> terms;
+    std::vector<std::size_t> largest;  // places in `terms`, by the size of their values, the largest first
     double sum = 0;
     std::vector<AfterSum> after;
     double result = 0;  // computed anew; equals `kept` up to rounding
@@ -84,9 +85,6 @@ std::string cell_name(const Model& model, const CellAt& cell);
 
 // "Q[5, 17] = 2.250 · 0.123 + 1.092 · 0.214 + -1.837 · 0.117 + ... 93 more = -0.412": the largest terms first.
 std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most = 3);
-
-// The terms by magnitude, largest first, as places in `terms`.
-std::vector<std::size_t> largest_terms(const Explanation& explanation);
 
 // "-0.412", "2.250", "1.2e-05": as cells are written.
 std::string cell_text(double value);

@@ -1,24 +1,15 @@
 // Explanations of what one head computes: scores, their softmax, and the values mixed.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "core/runtime/explain_parts.hpp"
 
 namespace headcount::explaining {
-namespace {
-
-double as_bfloat16(double value) {
-    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    return static_cast<double>(std::bit_cast<float>((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000));
-}
-
-}  // namespace
 
 std::optional<std::string> Explainer::unseen() const {
     const bool later = cell.column > cell.row;
-    if (!later && cell.column >= least_visible(cell.row)) return std::nullopt;
+    if (!later && cell.column >= first_visible(cell.row)) return std::nullopt;
     return "masked: token " + std::to_string(cell.row) + " does not see token " + std::to_string(cell.column) +
            (later ? ", which comes later" : ", which is out of its window");
 }
@@ -40,18 +31,17 @@ void Explainer::scores(const Node& node) {
     out.index = "k";
     out.what = "the query of token " + std::to_string(cell.row) + " times the key of token " +
                std::to_string(cell.column) + ": sum of";
-    out.formula = place(symbol(query.tensor), cell.row, "k") + " · " + place(symbol(key.tensor), cell.column, "k");
+    out.formula = place(symbol(query), cell.row, "k") + " · " + place(symbol(key), cell.column, "k");
     const auto distance = static_cast<double>(cell.column - cell.row);
     const bool alibi = computation.alibi.has_value();
     const double slope = alibi ? computation.alibi->slopes[static_cast<std::size_t>(cell.copy)] : 0;
     if (alibi && computation.alibi->rounded_before_scale)
         then("plus the head's slope " + cell_text(slope) + " · " + std::to_string(cell.column),
-             last() + as_bfloat16(as_bfloat16(slope) * static_cast<double>(cell.column)));
+             last() + static_cast<double>(as_bfloat16(as_bfloat16(static_cast<float>(slope)) *
+                                                      static_cast<float>(cell.column))));
     double factor = computation.score_scale;
     if (computation.score_scale_by_layer) factor /= static_cast<double>(cell.layer + 1);
-    if (const auto& temperature = computation.query_temperature; temperature && !kind().rotated)
-        factor *=
-            1 + temperature->scale * std::log1p(std::floor(static_cast<double>(cell.row + 1) / temperature->floor));
+    factor *= query_factor(computation, kind().rotated, cell.row);
     const auto root = static_cast<double>(queries.columns);
     const bool usual = std::abs(factor * std::sqrt(root) - 1) < 1e-9;
     then(usual ? "over the root of " + std::to_string(queries.columns) : "times " + cell_text(factor), last() * factor);
@@ -70,7 +60,7 @@ void Explainer::masked_softmax(const Node& node) {
         out.what = *why;
         return;
     }
-    const std::int64_t first = least_visible(cell.row), end = std::min(cell.row + 1, all.columns);
+    const std::int64_t first = first_visible(cell.row), end = std::min(cell.row + 1, all.columns);
     std::optional<Operand> sink;
     if (!node.parameters.empty()) {
         CellAt at = parameter(node, 0);
@@ -93,7 +83,7 @@ void Explainer::masked_softmax(const Node& node) {
     const Operand own = operand(score);
     out.index = "j";
     out.what = "softmax over what token " + std::to_string(cell.row) + " sees: sum of";
-    out.formula = "exp(" + place(symbol(score.tensor), cell.row, "j") + " − " + cell_text(largest) + ")";
+    out.formula = "exp(" + place(symbol(score), cell.row, "j") + " − " + cell_text(largest) + ")";
     if (sink) out.formula += ", the sink's too";
     then("exp(" + own.name + " − " + cell_text(largest) + ") = " + cell_text(std::exp(own.value - largest)) +
              ", over the sum",
@@ -102,7 +92,7 @@ void Explainer::masked_softmax(const Node& node) {
 
 void Explainer::mix(const Node& node) {
     CellAt weight = input(node, 0), value_at = input(node, 1);
-    const std::int64_t first = least_visible(cell.row);
+    const std::int64_t first = first_visible(cell.row);
     for (std::int64_t j = first; j <= cell.row && !error; ++j) {
         weight.column = value_at.row = j;
         add_product(j, {operand(weight), operand(value_at)});
@@ -110,7 +100,7 @@ void Explainer::mix(const Node& node) {
     out.index = "j";
     out.what = "values of what the token sees, as much as it looks there: sum of";
     out.formula =
-        place(symbol(weight.tensor), cell.row, "j") + " · " + place(symbol(value_at.tensor), "j", cell.column);
+        place(symbol(weight), cell.row, "j") + " · " + place(symbol(value_at), "j", cell.column);
 }
 
 }  // namespace headcount::explaining

@@ -38,7 +38,7 @@ void Explainer::route(const Node& node) {
     };
     const bool shares = each && routing.normalized;
     out.index = "expert";
-    const std::string of = place(symbol(score.tensor), cell.row, "e");
+    const std::string of = place(symbol(score), cell.row, "e");
     for (const std::int64_t expert : each && !shares ? std::vector{own} : over) {
         score.column = expert;
         const double value = each ? sigmoid(raw(expert)) : std::exp(raw(expert) - largest);
@@ -77,8 +77,8 @@ void Explainer::combine(const Node& node) {
         add_product(expert_of(cell.row, which), std::move(factors));
     }
     out.what = "the token's " + std::to_string(chosen) + " experts, each as much as it counts: sum of";
-    out.formula = place(symbol(expert.tensor), cell.row, std::to_string(cell.column));
-    if (!on_input) out.formula += " · " + place(symbol(weight.tensor), cell.row, "e");
+    out.formula = place(symbol(expert), cell.row, std::to_string(cell.column));
+    if (!on_input) out.formula += " · " + place(symbol(weight), cell.row, "e");
     if (node.inputs.size() < 3) return;
     CellAt shared = input(node, 2);
     shared.copy = 0;

@@ -30,10 +30,9 @@ class Explainer {
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers.ids.size()); }
     std::int64_t number(Symbol symbol) const;
     LayerKind kind() const { return layer_kind(model.architecture, cell.layer); }
-    bool in_expert(const Node& node) const { return graph.blocks[node.block].name == "expert"; }
     std::int64_t expert_of(std::int64_t row, std::int64_t which);
-    std::string symbol(TensorIndex tensor) const { return std::string(graph.tensors[tensor].symbol); }
-    std::int64_t least_visible(std::int64_t token) const;
+    std::string symbol(const CellAt& at) const { return symbol_text(model, at); }
+    std::int64_t first_visible(std::int64_t token) const;
 
     // Of scores and their weights: why the one token does not see the other; nothing where it does.
     std::optional<std::string> unseen() const;
@@ -46,6 +45,7 @@ class Explainer {
     void embed(const Node& node);
     void add_positions(const Node& node);
     void norm(const Node& node);
+    void weigh(const Node& node, std::int64_t width, std::int64_t columns);
     void linear(const Node& node);
     void rotate(const Node& node);
     void activate(const Node& node);

@@ -51,7 +51,6 @@ void Explainer::norm(const Node& node) {
     const bool of_latent = part == Part::query_down_norm || part == Part::latent_norm;
     const bool centred = arch.norm.kind == NormKind::layer;
     double epsilon = arch.norm.epsilon;
-    if (of_queries || of_keys) epsilon = computation.query_key_norm_epsilon.value_or(epsilon);
     if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
     CellAt from = input(node, 0);
     const MatrixView row = matrix(from);
@@ -74,13 +73,20 @@ void Explainer::norm(const Node& node) {
     }
     from.column = cell.column;
     const Operand own = operand(from);
-    const std::string x = place(symbol(from.tensor), cell.row, "k");
+    const std::string x = place(symbol(from), cell.row, "k");
     out.index = "k";
-    out.what = "the size of its " + std::to_string(width) + " numbers: sum of";
+    out.what = own.name +
+               (centred ? " less the mean, over the standard deviation of " : " over the root mean square of ") +
+               std::to_string(width) + " numbers" + (node.parameters.empty() ? "" : ", weighed") + "; first the sum of";
     out.formula = centred ? "(" + x + " − mean)²" : x + "²";
     const double size = std::sqrt(out.sum / static_cast<double>(width) + epsilon);
     then("over " + std::to_string(width) + ", the root" + (centred ? " (mean " + cell_text(mean) + ")" : ""), size);
     then(centred ? own.name + " less the mean, over that" : own.name + " over that", (own.value - mean) / size, {own});
+    weigh(node, width, row.columns);
+}
+
+// What a norm's weight and bias make of it; each head, of `width` of the columns, may have its own.
+void Explainer::weigh(const Node& node, std::int64_t width, std::int64_t columns) {
     for (std::size_t i = 0; i < node.parameters.size(); ++i) {
         CellAt weight = parameter(node, i);
         const bool bias = graph.tensors[weight.tensor].id.ends_with(".bias");
@@ -88,9 +94,9 @@ void Explainer::norm(const Node& node) {
         if (!weights) return;
         const bool of_each = weights.rows > 1;
         weight.row = of_each ? cell.column / width : 0;
-        weight.column = weights.columns == row.columns ? cell.column : cell.column % width;
+        weight.column = weights.columns == columns ? cell.column : cell.column % width;
         const Operand by = operand(weight);
-        const double offset = bias ? 0 : computation.norm_offset;
+        const double offset = bias ? 0 : model.computation.norm_offset;
         const std::string one = offset != 0 ? cell_text(offset) + " + " : "";
         if (bias)
             then("plus " + by.name, last() + by.value, {by});
@@ -102,10 +108,10 @@ void Explainer::norm(const Node& node) {
 void Explainer::linear(const Node& node) {
     const Computation& computation = model.computation;
     CellAt from = input(node, 0), weight = parameter(node, 0);
-    const bool expert = in_expert(node);
+    const bool expert = in_expert(graph, node.block);
     const std::int64_t which = cell.copy;
     if (expert) weight.copy = expert_of(cell.row, which);
-    const bool gathered = expert && graph.blocks[graph.tensors[from.tensor].block].name != "expert";
+    const bool gathered = expert && !in_expert(graph, graph.tensors[from.tensor].block);
     if (gathered) from.copy = 0;
     const bool table = graph.tied_head == weight.tensor && graph.tensors[node.output].part == Part::output_head;
     const MatrixView in = matrix(from), weights = matrix(weight);
@@ -126,9 +132,8 @@ void Explainer::linear(const Node& node) {
     }
     out.index = "k";
     out.what = "sum over " + std::to_string(inner) + " inputs of";
-    out.formula =
-        place(symbol(from.tensor), cell.row, "k") + " · " +
-        (table ? place(symbol(weight.tensor), cell.column, "k") : place(symbol(weight.tensor), "k", cell.column));
+    out.formula = place(symbol(from), cell.row, "k") + " · " +
+                  (table ? place(symbol(weight), cell.column, "k") : place(symbol(weight), "k", cell.column));
     if (sent) out.formula += " · " + sent->name;
     if (node.parameters.size() > 1) {
         CellAt bias = parameter(node, 1);

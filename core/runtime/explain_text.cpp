@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 #include "core/runtime/explain.hpp"
 
@@ -32,20 +31,11 @@ std::string cell_text(double value) {
     return text;
 }
 
-std::vector<std::size_t> largest_terms(const Explanation& explanation) {
-    std::vector<std::size_t> order(explanation.terms.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::abs(explanation.terms[a].value) > std::abs(explanation.terms[b].value);
-    });
-    return order;
-}
-
 std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most) {
     std::string text = cell_name(model, explanation.cell);
     if (explanation.terms.empty()) return text + " = " + cell_text(explanation.kept) + ": " + explanation.what;
     text += " = ";
-    const std::vector<std::size_t> order = largest_terms(explanation);
+    const std::vector<std::size_t>& order = explanation.largest;
     for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
         const Term& term = explanation.terms[order[i]];
         if (i > 0) text += " + ";

@@ -1,30 +1,18 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "core/runtime/interpreter.hpp"
 #include "core/runtime/kernels.hpp"
 
 namespace headcount {
-namespace {
-
-float as_bfloat16(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000);  // to the nearest, ties to even
-}
-
-}  // namespace
 
 std::int64_t Interpreter::first_seen() const {
     if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
     return cached_ - std::min(cached_, model_->architecture.layer.attention.window->size - 1);
 }
 
-std::int64_t Interpreter::least_visible(std::int64_t token) const {
-    if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
-    const AttentionWindow& window = *model_->architecture.layer.attention.window;
-    return window.chunked ? token / window.size * window.size : std::max<std::int64_t>(0, token - window.size + 1);
+std::int64_t Interpreter::first_visible(std::int64_t token) const {
+    return least_visible(model_->architecture, kinds_[static_cast<std::size_t>(layer_)].windowed, token);
 }
 
 // New rows behind those of earlier tokens; what is seen of both begins where the window does.
@@ -137,7 +125,7 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
     };
     for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
         const std::int64_t rows = std::min(block_rows, queries.rows - row), last = cached_ + row + rows;
-        const std::int64_t from = least_visible(cached_ + row);
+        const std::int64_t from = first_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
         const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
@@ -164,16 +152,11 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
     }
 }
 
-double Interpreter::query_factor(std::int64_t token) const {
-    const auto& temperature = model_->computation.query_temperature;
-    if (!temperature || kinds_[static_cast<std::size_t>(layer_)].rotated) return 1;
-    return 1 + temperature->scale * std::log1p(std::floor(static_cast<double>(token + 1) / temperature->floor));
-}
-
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
 void Interpreter::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
                          std::int64_t first_key, std::int64_t head) {
     const Computation& computation = model_->computation;
+    const bool rotated = kinds_[static_cast<std::size_t>(layer_)].rotated;
     double factor = computation.score_scale;
     if (computation.score_scale_by_layer) factor /= static_cast<double>(layer_ + 1);
     const bool by_row = computation.query_temperature || (computation.alibi && computation.alibi->rounded_before_scale);
@@ -195,7 +178,8 @@ void Interpreter::scores(const Value& queries, const Value& keys, const Value& o
         if (computation.alibi && computation.alibi->rounded_before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += as_bfloat16(as_bfloat16(slope) * static_cast<float>(first_key + key));
-        if (by_row) kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(token)));
+        if (by_row)
+            kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(computation, rotated, token)));
         if (computation.score_soft_cap)
             kernels::soft_cap(row, keys.rows, static_cast<float>(*computation.score_soft_cap));
         if (computation.alibi && !computation.alibi->rounded_before_scale)
@@ -209,7 +193,7 @@ void Interpreter::soften(const Value& raw, const Value& out, std::int64_t first_
                          const float* sink) {
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
-        const std::int64_t from = least_visible(token) - first_key, to = token + 1 - first_key;
+        const std::int64_t from = first_visible(token) - first_key, to = token + 1 - first_key;
         std::fill(out.row(i), out.row(i) + from, 0.0f);
         kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
         std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);

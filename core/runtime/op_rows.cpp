@@ -40,7 +40,6 @@ void Interpreter::norm(const Node& node) {
     const bool of_queries = tensor.part == Part::query_norm || tensor.part == Part::key_norm;
     const bool of_latent = tensor.part == Part::query_down_norm || tensor.part == Part::latent_norm;
     double epsilon = arch.norm.epsilon;
-    if (of_queries) epsilon = computation.query_key_norm_epsilon.value_or(epsilon);
     if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
     MatrixView weights, biases;
     for (const TensorIndex each : node.parameters) (facts_[each].bias ? biases : weights) = weight(each);

@@ -132,7 +132,7 @@ TEST(Explain, FollowsANumberDownToAWeightOrATokensEmbedding) {
         const Result<Explanation> made = explain(numbers, cell);
         ASSERT_TRUE(made) << sentence(made.error());
         if (made->terms.empty()) break;
-        const std::optional<CellAt>& next = made->terms[largest_terms(*made).front()].factors.front().cell;
+        const std::optional<CellAt>& next = made->terms[made->largest.front()].factors.front().cell;
         ASSERT_TRUE(next) << said(*ran.model, made->cell);
         cell = *next;
     }
