@@ -1,5 +1,7 @@
 // headcount run: text from a model on this machine's processor.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <span>
 
@@ -8,6 +10,7 @@
 #include "app/cli/run_bench.hpp"
 #include "app/cli/run_settings.hpp"
 #include "app/state/session.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/utf8.hpp"
 #include "core/files/assets.hpp"
@@ -46,9 +49,20 @@ Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokeniz
 }
 
 Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const RunArguments& arguments,
-                                          std::uint64_t seed) {
+                                          std::uint64_t seed, const Watch& watch) {
     const Architecture& arch = opened.document.architecture;
-    return arguments.random_weights ? random_model(arch, seed) : load_model(arch, *opened.checkpoint);
+    return arguments.random_weights ? random_model(arch, seed, watch) : load_model(arch, *opened.checkpoint, watch);
+}
+
+// Known before anything is computed. Leaves the place as it was.
+Failure cannot_write(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(path, ignored);
+    if (!std::ofstream(path, std::ios::binary | std::ios::app))
+        return Error{"the activations cannot be written to " + in_quotes(path.string()), "--dump",
+                     "name a file in a folder that can be written to"};
+    if (!there) std::filesystem::remove(path, ignored);
+    return std::nullopt;
 }
 
 Result<OpenedDocument> open_model(const RunArguments& arguments) {
@@ -60,7 +74,9 @@ Result<OpenedDocument> open_model(const RunArguments& arguments) {
                  "name a file of weights, or add --random-weights"};
 }
 
-Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings) {
+Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings, std::ostream& err) {
+    if (arguments.dump)
+        if (Failure failure = cannot_write(*arguments.dump)) return *std::move(failure);
     const Result<OpenedDocument> opened = open_model(arguments);
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
@@ -85,7 +101,8 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     all.need = *need;
     if (std::optional<Error> error = does_not_fit(need->total(), "weights, caches and activations in float32"))
         return *std::move(error);
-    const Result<std::shared_ptr<const Model>> model = load(*opened, arguments, settings.weights_seed);
+    const Result<std::shared_ptr<const Model>> model =
+        load(*opened, arguments, settings.weights_seed, weights_watch(err, need->weights));
     if (!model) return model.error();
     all.model = *model;
     return all;
@@ -118,6 +135,14 @@ struct Made {
     RunSpeeds speeds;
 };
 
+std::optional<Error> go_on(Run& run, std::int32_t id) {
+    if (!run.turns_anew(1)) return run.append(std::span(&id, 1));
+    Ids all(run.ids().begin(), run.ids().end());
+    all.push_back(id);
+    run.keep_first(0);
+    return run.append(all);
+}
+
 // `each` sees every token as it is made.
 template <class Each>
 Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
@@ -131,7 +156,7 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
         if (std::optional<Error> error = write_activations(*run, *arguments.dump)) return *std::move(error);
     while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {
         if (!made.ids.empty()) {
-            if (std::optional<Error> error = run->append(std::span(&made.ids.back(), 1))) return *std::move(error);
+            if (std::optional<Error> error = go_on(*run, made.ids.back())) return *std::move(error);
             ++made.speeds.made;
             made.speeds.made_seconds += run->seconds();
         }
@@ -162,10 +187,10 @@ void write_ids(std::ostream& out, const char* what, const Ids& ids) {
 
 }  // namespace
 
-Failure run_text(const RunArguments& arguments, std::ostream& out) {
+Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err) {
     const Result<RunSettings> settings = read_run_settings(arguments);
     if (!settings) return settings.error();
-    const Result<Prepared> all = prepare(arguments, *settings);
+    const Result<Prepared> all = prepare(arguments, *settings, err);
     if (!all) return all.error();
     if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
         out << guess << '\n';
@@ -184,7 +209,10 @@ Failure run_text(const RunArguments& arguments, std::ostream& out) {
         write_ids(out, "prompt:", all->prompt);
         write_ids(out, "new:", made->ids);
     }
-    if (arguments.bench) write_bench(out, all->need, settings->threads, made->speeds);
+    if (!arguments.bench) return std::nullopt;
+    const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));
+    if (!counted) return counted.error();
+    write_bench(out, all->need, counted->active_multiplied, settings->threads, made->speeds);
     return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/state/session.hpp"
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
@@ -46,22 +47,30 @@ std::optional<Error> wrong_source(const RunBasis& basis) {
 }
 
 // As many tokens as memory has room for with all activations kept; else none of these are.
-std::optional<Error> choose_options(RunModel& model) {
+std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
     const Architecture& arch = model.architecture();
     model.options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
-    const std::int64_t context = arch.context;
-    const std::optional<std::int64_t> free = available_memory();
+    std::optional<std::int64_t> free = available_memory();
+    if (free) *free += given_back;
+    const auto choose = [&](Keep keep, std::int64_t capacity) -> std::optional<Error> {
+        model.options.keep = keep;
+        model.options.capacity = arch.context > 0 ? std::min(arch.context, capacity) : capacity;
+        const Result<MemoryNeed> need = memory_need(arch, model.options);
+        if (!need) return need.error();
+        model.need = *need;
+        return std::nullopt;
+    };
+    // The least there is: where even that does not fit, no other does.
+    if (std::optional<Error> error = choose(Keep::nothing, capacities.back())) return error;
+    if (free && model.need.total() > *free)
+        return does_not_fit(model.need.total(), "weights and caches of " + arch.name);
     for (const Keep keep : {Keep::all, Keep::nothing})
         for (const std::int64_t capacity : capacities) {
-            model.options.keep = keep;
-            model.options.capacity = context > 0 ? std::min(context, capacity) : capacity;
-            const Result<MemoryNeed> need = memory_need(arch, model.options);
-            if (!need) return need.error();
-            model.need = *need;
-            const bool held = keep == Keep::nothing || need->activations <= most_activations;
-            if (held && (!free || need->total() <= *free)) return std::nullopt;
+            if (std::optional<Error> error = choose(keep, capacity)) return error;
+            const bool held = keep == Keep::nothing || model.need.activations <= most_activations;
+            if (held && (!free || model.need.total() <= *free)) return std::nullopt;
         }
-    return does_not_fit(model.need.total(), "weights and caches of " + arch.name);
+    return std::nullopt;
 }
 
 }  // namespace
@@ -77,23 +86,26 @@ RunBasis run_basis(const Session& session) {
     return basis;
 }
 
-RunModel run_model(RunBasis basis) {
+RunModel run_model(RunBasis basis, std::int64_t given_back) {
     RunModel model{.asked = basis, .of = std::move(basis)};
     if (model.of.source == RunSource::shipped) model.wrong = open_shipped(model.of);
     if (!model.wrong) model.wrong = wrong_source(model.of);
     if (!model.of.architecture.family) return model;
     const Architecture& arch = model.architecture();
-    const Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, Input{}));
+    const ModelGraph graph = expand(arch, Cache::filled);
+    const Result<Parameters> parameters = count_parameters(graph, bindings(arch, Input{}));
     if (parameters) model.parameters = parameters->total;
-    if (!model.wrong) model.wrong = choose_options(model);
-    model.decode_flops = run_flops(arch, 1, 0);
+    if (!model.wrong) model.wrong = choose_options(model, given_back);
+    model.flops = flops_formula(graph);
+    const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32};
+    model.cache_bytes = MemoryFormulas(arch, expand(arch), floats).cache_formula();
+    model.decode_flops = run_flops(model, 1, 0);
     return model;
 }
 
-double run_flops(const Architecture& arch, std::int64_t tokens, std::int64_t behind) {
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind) {
     const Input input{.tokens = tokens, .batch = 1, .cached = behind};
-    const ModelGraph graph = expand(arch, behind > 0 ? Cache::filled : Cache::empty);
-    const Result<std::int64_t> flops = evaluate(flops_formula(graph), bindings(arch, input));
+    const Result<std::int64_t> flops = evaluate(model.flops, bindings(model.architecture(), input));
     return flops ? static_cast<double>(*flops) : 0;
 }
 

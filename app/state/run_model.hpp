@@ -33,7 +33,9 @@ struct RunModel {
     RunOptions options;  // how many tokens there is room for, and whether activations are kept
     MemoryNeed need;     // bytes
     std::int64_t parameters = 0;
-    double decode_flops = 0;     // of one more token, by the graph
+    Expr flops;                  // of a pass, by the graph
+    Expr cache_bytes;            // of the keys and values of T tokens, by the graph
+    double decode_flops = 0;     // of one token by itself
     std::optional<Error> wrong;  // why it cannot run
 
     // Small enough to run as soon as it is looked at, and anew with every letter of the prompt.
@@ -45,9 +47,10 @@ inline constexpr std::uint64_t random_weights_seed = 1;
 
 // The one that the view's place and the document ask for.
 RunBasis run_basis(const Session& session);
-RunModel run_model(RunBasis basis);
+// `given_back`: bytes that are held now and will be free before it is loaded.
+RunModel run_model(RunBasis basis, std::int64_t given_back = 0);
 
 // Operations of a pass of so many tokens behind so many, every query against every key; 0 where that is too large.
-double run_flops(const Architecture& arch, std::int64_t tokens, std::int64_t behind);
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind);
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "app/state/run_next.hpp"
@@ -60,18 +61,26 @@ void RunWork::run_out_of_memory() {
     now_.error = Error{"there is not enough memory", "", "take a smaller model, or fewer tokens"};
 }
 
+// The frame still shows the model before, whose memory this one may need, and lets go of it when it has the news.
+void RunWork::wait_for_memory(const RunModel& model) const {
+    const auto until = Clock::now() + 2s;
+    while (!stop_ && Clock::now() < until && does_not_fit(model.need.total(), "")) std::this_thread::sleep_for(5ms);
+}
+
 bool RunWork::load(const RunOrder& order) {
+    const bool another = model_ != nullptr;
     forget();
     of_ = order.model;
     now_.of = order.model;
     now_.phase = RunPhase::loading;
     tell();
+    if (another) wait_for_memory(*of_);
     const RunBasis& basis = order.model->of;
     Result<std::shared_ptr<const Model>> model = basis.checkpoint
                                                      ? load_model(basis.architecture, *basis.checkpoint, watch())
                                                      : random_model(basis.architecture, random_weights_seed, watch());
     if (!model) return fail(model.error());
-    model_ = std::move(*model);
+    model_ = bin_.collected(std::move(*model));
     now_.bytes_held = model_->weights.bytes();
     now_.no_tokenizer = "Random weights have no tokenizer: tokens are given by their numbers.";
     if (basis.checkpoint) {
@@ -112,12 +121,8 @@ bool RunWork::read(const RunOrder& order) {
     now_.phase = RunPhase::reading;
     now_.error.reset();
     tell_progress(0);
-    Result<Run> run = Run::start(model_, order.model->options);
-    if (!run) return fail(run.error());
-    auto begun = std::make_shared<Run>(std::move(*run));
-    if (const std::optional<Error> error = begun->append(*ids, watch())) return fail(*error);
+    if (const std::optional<Error> error = begin(order, *ids)) return fail(*error);
     blocked_ = false;
-    run_ = std::move(begun);
     now_.tokens.clear();
     for (const std::int32_t id : *ids) now_.tokens.push_back(token_of(id, false));
     now_.prompt = now_.tokens.size();
@@ -136,11 +141,28 @@ RunToken RunWork::token_of(std::int32_t id, bool generated) const {
     return {id, piece_of(now_, id), generated};
 }
 
+// Another run, which takes the place of the one that is there when it has read all tokens.
+std::optional<Error> RunWork::begin(const RunOrder& order, std::span<const std::int32_t> ids) {
+    Result<Run> run = Run::start(model_, order.model->options);
+    if (!run) return run.error();
+    auto begun = std::make_shared<Run>(std::move(*run));
+    if (std::optional<Error> error = begun->append(ids, watch())) return error;
+    run_ = bin_.collected(std::move(begun));
+    return std::nullopt;
+}
+
+std::optional<Error> RunWork::go_on(const RunOrder& order, std::int32_t id) {
+    if (!run_->turns_anew(1)) return run_->append(std::array{id}, watch());
+    // What is shown reads the earlier tokens' numbers where they stand.
+    std::vector<std::int32_t> all(run_->ids().begin(), run_->ids().end());
+    all.push_back(id);
+    return begin(order, all);
+}
+
 bool RunWork::make_token(const RunOrder& order) {
     const Result<std::int32_t> id = sample(run_->logits(), sampling_of(order.sampling), run_->tokens());
     if (!id) return fail(id.error());
-    const std::array one{*id};
-    if (const std::optional<Error> error = run_->append(one, watch())) return fail(*error);
+    if (const std::optional<Error> error = go_on(order, *id)) return fail(*error);
     now_.error.reset();
     now_.tokens.push_back(token_of(*id, true));
     now_.seconds += run_->seconds();
@@ -159,7 +181,7 @@ void RunWork::take_values(const RunOrder& order) {
     now_.values = std::make_shared<const RunValues>(model_, run_);
     now_.last_tokens = now_.generated == 0 ? run_->tokens() : 1;
     now_.last_seconds = run_->seconds();
-    now_.last_flops = run_flops(order.model->architecture(), now_.last_tokens, run_->tokens() - now_.last_tokens);
+    now_.last_flops = run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens);
     now_.phase = RunPhase::ready;
     now_.bytes_held = order.model->need.total();
     const std::int32_t last = now_.tokens.back().id;

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "app/state/run_bin.hpp"
 #include "app/state/run_snapshot.hpp"
 #include "core/runtime/run.hpp"
 #include "core/runtime/watch.hpp"
@@ -53,12 +55,16 @@ class RunWork {
 
     Result<std::vector<std::int32_t>> tokens_of(const RunOrder& order) const;
     RunToken token_of(std::int32_t id, bool generated) const;
+    std::optional<Error> begin(const RunOrder& order, std::span<const std::int32_t> ids);
+    std::optional<Error> go_on(const RunOrder& order, std::int32_t id);
+    void wait_for_memory(const RunModel& model) const;
     void take_values(const RunOrder& order);
     bool fail(Error error);
     void tell();
     void tell_progress(double share);
     Watch watch();
 
+    RunBin bin_;  // first: it outlives what is collected in it
     std::function<void()> news_;
     const std::atomic<bool>& stop_;
     std::shared_ptr<const RunModel> of_;

@@ -3,27 +3,23 @@
 #include "core/runtime/interpreter.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
-
-bool in_block(const ModelGraph& graph, const Node& node, std::string_view name) {
-    return graph.blocks[node.block].name == name;
-}
-
-}  // namespace
 
 Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan)
     : model_(std::move(model)), options_(options), plan_(std::move(plan)), pool_(std::max(1, options.threads)) {
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
+    std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
         kinds_.push_back(layer_kind(arch, layer));
-        for (std::size_t group = 0; group < model_->graph.layers.size(); ++group)
-            if (model_->graph.layers[group].group.kind == kinds_.back()) group_of_.push_back(group);
+        for (std::size_t group = 0; group < seen.size(); ++group) {
+            if (model_->graph.layers[group].group.kind != kinds_.back()) continue;
+            group_of_.push_back(group);
+            ordinal_.push_back(seen[group]++);
+        }
     }
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
@@ -47,7 +43,7 @@ void Interpreter::find_facts() {
     for (const Tensor& tensor : graph.tensors) {
         TensorFacts facts{.group = graph.layer_of(tensor.block),
                           .bias = tensor.id.ends_with(".bias"),
-                          .in_expert = graph.blocks[tensor.block].name == "expert",
+                          .in_expert = in_expert(graph, tensor.block),
                           .fixed = {}};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];
@@ -61,9 +57,8 @@ void Interpreter::find_facts() {
 Result<std::unique_ptr<Interpreter>> Interpreter::make(std::shared_ptr<const Model> model, const RunOptions& options) {
     Result<RunPlan> plan = make_plan(model->architecture, model->graph, options);
     if (!plan) return plan.error();
-    const std::int64_t floats = plan->scratch + plan->cache + plan->kept;
-    if (std::optional<Error> error = does_not_fit(floats * std::int64_t{sizeof(float)}, "the run's activations"))
-        return *error;
+    const std::int64_t bytes = (plan->scratch + plan->cache + plan->kept) * std::int64_t{sizeof(float)};
+    if (std::optional<Error> error = does_not_fit(bytes, "the run's activations")) return *error;
     Result<FloatMemory> scratch = FloatMemory::take(plan->scratch), cache = FloatMemory::take(plan->cache),
                         kept = FloatMemory::take(plan->kept);
     for (const Result<FloatMemory>* each : {&scratch, &cache, &kept})
@@ -85,8 +80,8 @@ void Interpreter::make_steps() {
         reached_layers = reached_layers || group;
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers ? after_ : before_;
         Step::Kind kind = Step::Kind::node;
-        if (in_block(graph, node, "head")) kind = Step::Kind::heads;
-        if (in_block(graph, node, "expert")) kind = Step::Kind::experts;
+        if (in_head(graph, node.block)) kind = Step::Kind::heads;
+        if (in_expert(graph, node.block)) kind = Step::Kind::experts;
         if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
         steps.back().nodes.push_back(&node);
     }
@@ -109,17 +104,25 @@ void Interpreter::expect_shapes(std::int64_t rows) {
     }
 }
 
-bool Interpreter::prepare_positions(std::int64_t tokens) {
-    const Architecture& arch = model_->architecture;
-    if (!rotates(arch)) return false;
-    const Attention& attention = arch.layer.attention;
+std::int64_t Interpreter::turned_columns() const {
+    const Attention& attention = model_->architecture.layer.attention;
+    if (attention.latent) return attention.latent->rope_dim;
+    return attention.rotary_dim.value_or(bindings(model_->architecture, Input{})[Symbol::head_dim].value_or(0));
+}
+
+void Interpreter::prepare_positions(std::int64_t tokens) {
     const Computation& computation = model_->computation;
-    const std::int64_t head = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
-    const std::int64_t columns = attention.latent ? attention.latent->rope_dim : attention.rotary_dim.value_or(head);
-    const bool changed = rope_.prepare(computation.rope, columns, plan_.capacity, tokens);
-    if (computation.windowed_rope) windowed_rope_.prepare(*computation.windowed_rope, columns, plan_.capacity, tokens);
+    if (!rotates(model_->architecture)) return;
+    rope_.prepare(computation.rope, turned_columns(), plan_.capacity, tokens);
+    if (computation.windowed_rope)
+        windowed_rope_.prepare(*computation.windowed_rope, turned_columns(), plan_.capacity, tokens);
+}
+
+bool Interpreter::turns_anew(std::int64_t tokens) const {
+    const Rope& rope = model_->computation.rope;
     // With the other scalings keys that are cached stay as they were turned, as transformers has it.
-    return changed && computation.rope.scaling == RopeScaling::longrope;
+    if (ids_.empty() || rope.scaling != RopeScaling::longrope || !rotates(model_->architecture)) return false;
+    return rope_.turns_otherwise(rope, turned_columns(), tokens);
 }
 
 std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const Watch& watch) {
@@ -228,7 +231,7 @@ float* Interpreter::memory(PlaceIn where) const {
 
 Value Interpreter::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
     const std::size_t layer = static_cast<std::size_t>(layer_);
-    const std::int64_t ordinal = facts_[tensor].group ? plan_.ordinal[layer] : 0;
+    const std::int64_t ordinal = facts_[tensor].group ? ordinal_[layer] : 0;
     float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
                   copy / place.copies_share * place.copy_step + (place.of_all_tokens() ? cached_ * place.row_step : 0);
     return {data, rows, place.columns, place.row_step, place.column_step};
@@ -241,69 +244,6 @@ Value& Interpreter::output(const Node& node, std::int64_t rows, std::int64_t col
 
 MatrixView Interpreter::weight(TensorIndex tensor, std::int64_t copy) const {
     return model_->weights.view(tensor, layer_, copy);
-}
-
-void Interpreter::keep_first(std::int64_t tokens) {
-    const std::int64_t before = static_cast<std::int64_t>(ids_.size());
-    if (tokens >= before) return;
-    ids_.resize(static_cast<std::size_t>(std::max<std::int64_t>(tokens, 0)));
-    logits_ = {};
-    // Scores against keys that are no longer there.
-    const ModelGraph& graph = model_->graph;
-    for (const Node& node : graph.nodes) {
-        const PlaceOf& place = plan_.places[node.output];
-        if (node.op != Op::scores || place.memory != PlaceIn::kept) continue;
-        for (std::size_t layer = 0; layer < group_of_.size(); ++layer) {
-            if (group_of_[layer] != graph.layer_of(node.block)) continue;
-            for (std::int64_t copy = 0; copy < place.copies; ++copy) {
-                float* from = memory(place.memory) + place.offset + plan_.ordinal[layer] * place.layer_step +
-                              copy * place.copy_step;
-                for (std::int64_t row = 0; row < tokens; ++row)
-                    std::fill(from + row * place.row_step + tokens, from + row * place.row_step + before, 0.0f);
-            }
-        }
-    }
-}
-
-MatrixView Interpreter::view(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
-    const ModelGraph& graph = model_->graph;
-    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
-    const auto tokens = static_cast<std::int64_t>(ids_.size());
-    if (layer < 0 || copy < 0) return {};
-    if (group &&
-        (layer >= static_cast<std::int64_t>(group_of_.size()) || group_of_[static_cast<std::size_t>(layer)] != *group))
-        return {};
-    const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
-    const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
-    if (!place.of_all_tokens() || copy >= place.copies) return {};
-    const Node* made = graph.producer(tensor);
-    MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
-                    .rows = tokens,
-                    .columns = place.columns,
-                    .row_step = place.row_step,
-                    .column_step = place.column_step};
-    if (group) view.data += plan_.ordinal[static_cast<std::size_t>(layer)] * place.layer_step;
-    if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
-    if (made && made->op == Op::keep_window) {
-        view.rows = std::min(tokens, model_->architecture.layer.attention.window->size);
-        view.data += (tokens - view.rows) * view.row_step;
-    }
-    return view;
-}
-
-MatrixView Interpreter::hidden(std::int64_t layer) const {
-    if (layer == 0) return view(before_.back().nodes.back()->output, 0, 0);
-    if (layer < 0 || layer > static_cast<std::int64_t>(group_of_.size())) return {};
-    const std::size_t group = group_of_[static_cast<std::size_t>(layer - 1)];
-    return view(layers_[group].back().nodes.back()->output, layer - 1, 0);
-}
-
-std::span<const std::int32_t> Interpreter::experts(std::int64_t layer) const {
-    if (layer < 0 || layer >= static_cast<std::int64_t>(experts_.size())) return {};
-    const std::vector<std::int32_t>& all = experts_[static_cast<std::size_t>(layer)];
-    if (all.empty()) return {};
-    return std::span(all).first(ids_.size() *
-                                static_cast<std::size_t>(model_->architecture.layer.mixture->experts_per_token));
 }
 
 }  // namespace headcount

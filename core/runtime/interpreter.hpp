@@ -47,8 +47,10 @@ class Interpreter {
   public:
     static Result<std::unique_ptr<Interpreter>> make(std::shared_ptr<const Model> model, const RunOptions& options);
 
-    // Sines and cosines for a sequence of so many tokens. Whether the keys of tokens that are there must be made anew.
-    bool prepare_positions(std::int64_t tokens);
+    // Sines and cosines for a sequence of so many tokens.
+    void prepare_positions(std::int64_t tokens);
+    // Whether the keys of tokens that are there are turned otherwise in it.
+    bool turns_anew(std::int64_t tokens) const;
 
     // One pass over `ids`, at most RunPlan::pass_rows of them. Nothing counts as done before it returns no error.
     std::optional<Error> pass(std::span<const std::int32_t> ids, const Watch& watch);
@@ -69,6 +71,7 @@ class Interpreter {
     Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan);
 
     void find_facts();
+    std::int64_t turned_columns() const;  // of each head
     void make_steps();
     void expect_shapes(std::int64_t rows);
     std::optional<Error> run(const std::vector<Step>& steps);
@@ -90,6 +93,7 @@ class Interpreter {
     void combine(const Node& node);
     void run_heads(const Step& step);
     void run_experts(const Step& step);
+    std::vector<std::int64_t> gather_by_expert(const Step& step, const Value& gathered);
     void put_keys_together(const Node& node);
     void run_head(const Step& step, std::int64_t head, int thread);
     Heads open_head(const Step& step, std::int64_t head) const;
@@ -123,8 +127,7 @@ class Interpreter {
     void multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert);
 
     std::int64_t first_seen() const;                       // of the tokens whose keys this layer's queries meet
-    std::int64_t least_visible(std::int64_t token) const;  // the first that this token may look at
-    double query_factor(std::int64_t token) const;
+    std::int64_t first_visible(std::int64_t token) const;  // that this token may look at in this layer
 
     std::shared_ptr<const Model> model_;
     RunOptions options_;
@@ -134,6 +137,7 @@ class Interpreter {
     std::vector<Step> before_, after_;
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<std::size_t> group_of_;      // by layer
+    std::vector<std::int64_t> ordinal_;      // of each layer in its group
     std::vector<LayerKind> kinds_;           // by layer
     RopeTable rope_, windowed_rope_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)

@@ -32,14 +32,15 @@ struct MemoryNeed {
     std::int64_t total() const { return weights + caches + activations; }
 };
 
-// Of a model of this architecture and one run of it. Fails only where that does not fit in 64 bits.
+// Of a model of this architecture and one run of it. Fails only where that does not fit in 64 bits. Costs the graph,
+// however many layers and tokens there are.
 Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& options);
 
 // Bytes that the system can give now without swapping; nothing where it does not say.
 std::optional<std::int64_t> available_memory();
 
-// "weights of 25.1 GiB in float32 do not fit: 22.0 GiB of memory are free: ..."; nothing where they fit, or where the
-// system does not say.
+// "the weights take 25.1 GiB, and 22.0 GiB of memory are free: ..." of what = "the weights"; nothing where they fit, or
+// where the system does not say.
 std::optional<Error> does_not_fit(std::int64_t bytes, std::string_view what);
 
 }  // namespace headcount

@@ -22,7 +22,7 @@ Result<std::shared_ptr<Model>> empty_model(const Architecture& arch) {
     return std::make_shared<Model>(Model{arch, std::move(*computation), std::move(graph), std::move(*weights)});
 }
 
-// Other names under which files have a tensor: a base model's without the first part, or with one before it.
+// Files of base models have their tensors without the first part of the name.
 Result<ReadRows> read_any_name(const WeightFiles& files, const StoredCopy& copy) {
     Result<ReadRows> read = files.read(copy);
     if (read || copy.name.find('.') == std::string::npos) return read;

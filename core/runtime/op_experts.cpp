@@ -10,10 +10,10 @@
 namespace headcount {
 namespace {
 
-// Scores of one token as the routing has them: `weights` count, by `choices` experts are chosen.
-struct Scored {
-    std::vector<float> weights, choices;
-};
+// What is no number comes last, so that all can be put in an order.
+float comparable(float value) {
+    return std::isnan(value) ? -INFINITY : value;
+}
 
 // The experts of all but the best groups are out (DeepSeek-V2 and V3).
 void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
@@ -21,11 +21,13 @@ void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
     const std::size_t size = choices.size() / groups;
     if (groups <= 1 || size == 0) return;
     std::vector<float> worth(groups);
-    std::vector<float> own(size);
     for (std::size_t group = 0; group < groups; ++group) {
-        std::copy_n(choices.begin() + static_cast<std::ptrdiff_t>(group * size), size, own.begin());
-        std::sort(own.begin(), own.end(), std::greater<>());
-        worth[group] = own[0] + (routing.group_by_best_two && size > 1 ? own[1] : 0.0f);
+        float first = -INFINITY, second = -INFINITY;
+        for (std::size_t i = group * size; i < (group + 1) * size; ++i) {
+            second = std::max(second, std::min(first, choices[i]));
+            first = std::max(first, choices[i]);
+        }
+        worth[group] = routing.group_by_best_two && size > 1 ? comparable(first + second) : first;
     }
     std::vector<std::size_t> order(groups);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -43,7 +45,7 @@ void Interpreter::route(const Node& node) {
     const Value out = output(node, in.rows, chosen);
     if (error_) return;
     const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
-    std::vector<float> scores(static_cast<std::size_t>(in.columns)), choices;
+    std::vector<float> scores(static_cast<std::size_t>(in.columns)), choices(scores.size());
     std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
     for (std::int64_t row = 0; row < in.rows; ++row) {
         std::copy_n(in.row(row), in.columns, scores.begin());
@@ -51,9 +53,8 @@ void Interpreter::route(const Node& node) {
             kernels::softmax(scores.data(), scores.data(), in.columns, nullptr);
         if (routing.scores == RouterScores::sigmoid)
             for (float& each : scores) each = 1 / (1 + std::exp(-each));
-        choices = scores;
-        if (correction)
-            for (std::size_t i = 0; i < choices.size(); ++i) choices[i] += correction.data[i];
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            choices[i] = comparable(correction ? scores[i] + correction.data[i] : scores[i]);
         leave_best_groups(routing, choices);
         std::iota(order_.begin(), order_.end(), 0);
         std::partial_sort(order_.begin(), order_.begin() + chosen, order_.end(), [&](std::int32_t a, std::int32_t b) {
@@ -75,9 +76,8 @@ void Interpreter::route(const Node& node) {
     }
 }
 
-// The rows that go to one expert stand together: gathered, multiplied, and where they are kept sorted back.
-void Interpreter::run_experts(const Step& step) {
-    const ModelGraph& graph = model_->graph;
+// The rows that go to one expert stand together in `gathered`, one expert's behind the other's: where each begins.
+std::vector<std::int64_t> Interpreter::gather_by_expert(const Step& step, const Value& gathered) {
     const Mixture& mixture = *model_->architecture.layer.mixture;
     const std::int64_t chosen = mixture.experts_per_token;
     const std::int32_t* experts =
@@ -93,7 +93,6 @@ void Interpreter::run_experts(const Step& step) {
         row_of_[static_cast<std::size_t>(i)] = row;
         token_of_[static_cast<std::size_t>(row)] = i;
     }
-    const Value gathered{scratch_.data() + plan_.gathered.offset, rows_ * chosen, in.columns, in.columns};
     const Value routing = values_[routing_of(step)];
     for (std::int64_t row = 0; row < gathered.rows; ++row) {
         const std::int64_t from = token_of_[static_cast<std::size_t>(row)];
@@ -101,6 +100,16 @@ void Interpreter::run_experts(const Step& step) {
         if (model_->computation.routing.on_input)
             kernels::scale(gathered.row(row), in.columns, routing.row(from / chosen)[from % chosen]);
     }
+    return begins;
+}
+
+// Gathered, multiplied, and where they are kept sorted back.
+void Interpreter::run_experts(const Step& step) {
+    const ModelGraph& graph = model_->graph;
+    const Mixture& mixture = *model_->architecture.layer.mixture;
+    const std::int64_t chosen = mixture.experts_per_token, columns = input(*step.nodes.front(), 0).columns;
+    const Value gathered{scratch_.data() + plan_.gathered.offset, rows_ * chosen, columns, columns};
+    const std::vector<std::int64_t> begins = gather_by_expert(step, gathered);
     const auto all_rows = [&](const Node& node) {
         return at(node.output, plan_.places[node.output], gathered.rows, 0);
     };

@@ -9,6 +9,9 @@
 namespace headcount {
 namespace {
 
+// Floats of one kind of memory: scratch, cache and kept together, in bytes, then fit in 64 bits.
+constexpr std::int64_t most_floats = std::int64_t{1} << 58;
+
 class Planner {
   public:
     Planner(const Architecture& arch, const ModelGraph& graph, const RunOptions& options)
@@ -16,22 +19,19 @@ class Planner {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
         constexpr std::int64_t most_rows = 512;
         plan_.pass_rows = std::min(plan_.capacity, most_rows);
+        too_large_ = plan_.capacity > most_floats;
+        if (too_large_) return;
         // An odd number of lines, so that columns do not all fall into the same few places of the processor's cache.
         plan_.token_step = whole_lines(plan_.capacity);
         if (plan_.token_step / FloatMemory::alignment % 2 == 0) plan_.token_step += FloatMemory::alignment;
         plan_.places.resize(graph.tensors.size());
         plan_.kept_experts.resize(graph.tensors.size());
-        std::vector<std::int64_t> seen(graph.layers.size(), 0);
-        for (std::int64_t layer = 0; layer < arch.layers; ++layer)
-            for (std::size_t group = 0; group < graph.layers.size(); ++group)
-                if (graph.layers[group].group.kind == layer_kind(arch, layer)) plan_.ordinal.push_back(seen[group]++);
-        counts_ = std::move(seen);
     }
 
     Result<RunPlan> make() {
         for (const Node& node : graph_.nodes) {
             node_ = &node;
-            place(node);
+            if (!too_large_) place(node);
             if (too_large_) return Error{"a run of so many tokens does not fit in 64 bits", "", "take fewer tokens"};
         }
         return std::move(plan_);
@@ -46,7 +46,7 @@ class Planner {
 
     std::int64_t layers_of(const Node& node) const {
         const std::optional<std::size_t> group = graph_.layer_of(node.block);
-        return group ? counts_[*group] : 1;
+        return group ? graph_.layers[*group].group.count : 1;
     }
 
     bool is_hidden(const Node& node) const {
@@ -97,12 +97,12 @@ class Planner {
     }
     std::int64_t multiply(std::int64_t a, std::int64_t b) {
         const std::optional<std::int64_t> product = checked_multiply(a, b);
-        too_large_ = too_large_ || !product || *product > (std::int64_t{1} << 60);
+        too_large_ = too_large_ || !product || *product > most_floats;
         return too_large_ ? 0 : *product;
     }
     std::int64_t add(std::int64_t a, std::int64_t b) {
         const std::optional<std::int64_t> sum = checked_add(a, b);
-        too_large_ = too_large_ || !sum;
+        too_large_ = too_large_ || !sum || *sum > most_floats;
         return too_large_ ? 0 : *sum;
     }
 
@@ -164,7 +164,7 @@ class Planner {
             default:
                 break;
         }
-        if (graph_.blocks[node.block].name == "expert") return place_expert(node, place, columns);
+        if (in_expert(graph_, node.block)) return place_expert(node, place, columns);
         const bool of_seen = node.op == Op::linear && remembered(node.inputs.front());
         place = of_seen ? reserve(PlaceIn::cache, columns, plan_.capacity) : reserve(usual, columns, rows);
     }
@@ -206,8 +206,7 @@ class Planner {
     const ModelGraph& graph_;
     const RunOptions& options_;
     const Bindings values_;
-    std::vector<std::int64_t> counts_;  // layers of each group
-    const Node* node_ = nullptr;        // the one that is being placed
+    const Node* node_ = nullptr;  // the one that is being placed
     bool reached_layers_ = false, too_large_ = false;
     RunPlan plan_;
 };

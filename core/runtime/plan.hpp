@@ -31,7 +31,6 @@ struct PlaceOf {
 struct RunPlan {
     std::vector<PlaceOf> places;        // by TensorIndex
     std::vector<PlaceOf> kept_experts;  // the same of what experts make, sorted by which of a token's k they are
-    std::vector<std::int64_t> ordinal;  // of each layer in its group
     PlaceOf gathered;                   // rows that one expert reads
     std::int64_t capacity = 0;          // tokens
     std::int64_t pass_rows = 0;         // tokens of one pass at most
@@ -42,6 +41,7 @@ struct RunPlan {
 // How many rows of queries a thread takes at once through scores, softmax and mix.
 inline constexpr std::int64_t block_rows = 12;
 
+// Costs the graph, not the layers or tokens. Fails where the run's bytes do not fit in 64 bits.
 Result<RunPlan> make_plan(const Architecture& arch, const ModelGraph& graph, const RunOptions& options);
 
 }  // namespace headcount

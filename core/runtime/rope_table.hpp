@@ -11,8 +11,11 @@ namespace headcount {
 class RopeTable {
   public:
     // For positions below `capacity` in a sequence of so many tokens; made anew only where the angles change with
-    // these. Whether they did.
-    bool prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
+    // these.
+    void prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens);
+
+    // Whether a sequence of so many tokens has other angles than this table.
+    bool turns_otherwise(const Rope& rope, std::int64_t columns, std::int64_t tokens) const;
 
     std::int64_t pairs() const { return pairs_; }
     const float* cosines(std::int64_t position) const { return cosines_.data() + position * pairs_; }

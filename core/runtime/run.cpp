@@ -2,6 +2,7 @@
 #include "core/runtime/run.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
 #include "core/base/text.hpp"
@@ -66,22 +67,18 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
         return Error{grouped(before + count) + " tokens are more than the " + grouped(room) + " that there is room for",
                      "", "take a shorter prompt or fewer new tokens"};
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Error> error;
-    if (interpreter_->prepare_positions(before + count) && before > 0) {
-        // Long texts are turned by other angles than short ones: all tokens again.
-        std::vector<std::int32_t> all = interpreter_->ids();
-        all.insert(all.end(), ids.begin(), ids.end());
-        interpreter_->keep_first(0);
-        error = pass_in_pieces(*interpreter_, all, watch);
-    } else {
-        error = pass_in_pieces(*interpreter_, ids, watch);
-    }
-    if (error) {
+    assert(!turns_anew(count));
+    interpreter_->prepare_positions(before + count);
+    if (std::optional<Error> error = pass_in_pieces(*interpreter_, ids, watch)) {
         interpreter_->keep_first(before);
         return error;
     }
     interpreter_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::nullopt;
+}
+
+bool Run::turns_anew(std::int64_t more) const {
+    return interpreter_->turns_anew(tokens() + more);
 }
 
 void Run::keep_first(std::int64_t tokens) {

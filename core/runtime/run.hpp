@@ -17,7 +17,8 @@ class Interpreter;  // core/runtime/interpreter.hpp
 // Not for two threads at once. What it hands out points into the run, until its next change.
 class Run {
   public:
-    // Takes the memory that `memory_need` says. Fails where there is none, or where the capacity is beyond the context.
+    // Takes the memory that `memory_need` says. Fails where there is none, or where the capacity
+    // is beyond the rows of a table of positions.
     static Result<Run> start(std::shared_ptr<const Model> model, const RunOptions& options);
 
     Run(Run&&) noexcept;
@@ -30,7 +31,12 @@ class Run {
     // Puts tokens behind those that are there: many of a prompt in one pass, or the one that was chosen. Every
     // activation's shape is checked against the graph's. Errors: a token outside the vocabulary, more tokens than the
     // capacity, stopped; the run is then as it was before.
+    // Not where `turns_anew` says so.
     std::optional<Error> append(std::span<const std::int32_t> ids, const Watch& watch = {});
+
+    // Whether with so many tokens more the earlier ones are turned by other angles, as texts beyond the first context
+    // of longrope are: then all of them are to be read again, from the first on, by this run or by another.
+    bool turns_anew(std::int64_t more) const;
 
     // Forgets all tokens but the first `tokens`, whose keys and values stay.
     void keep_first(std::int64_t tokens);

@@ -1,6 +1,8 @@
 // Where each parameter lies in memory.
 #include "core/runtime/weights.hpp"
 
+#include <cassert>
+
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -20,19 +22,17 @@ Result<std::int64_t> padded_size(std::int64_t outputs, std::int64_t inputs) {
 
 }  // namespace
 
-Result<Weights> Weights::lay_out(const Architecture& arch, const ModelGraph& graph) {
+// All but where each begins.
+Result<std::vector<Weights::Entry>> Weights::measure(const Architecture& arch, const ModelGraph& graph) {
     const Bindings values = bindings(arch, Input{.tokens = 1});
-    Weights weights;
-    weights.entries_.resize(graph.tensors.size());
+    std::vector<Entry> entries(graph.tensors.size());
     for (const Node& node : graph.nodes)
-        if (node.op == Op::linear) weights.entries_[node.parameters.front()].layout = Layout::column_panels;
-    if (graph.tied_head) weights.entries_[*graph.tied_head].layout = Layout::row_panels;
-    std::vector<LayerKind> kinds;
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer) kinds.push_back(layer_kind(arch, layer));
+        if (node.op == Op::linear) entries[node.parameters.front()].layout = Layout::column_panels;
+    if (graph.tied_head) entries[*graph.tied_head].layout = Layout::row_panels;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
         if (!stored(tensor)) continue;
-        Entry& entry = weights.entries_[i];
+        Entry& entry = entries[i];
         const bool vector = tensor.shape.rank() == 1;
         const Result<std::int64_t> rows = vector ? 1 : evaluate(tensor.shape[0], values);
         const Result<std::int64_t> columns = evaluate(tensor.shape[vector ? 0 : 1], values);
@@ -44,33 +44,53 @@ Result<Weights> Weights::lay_out(const Architecture& arch, const ModelGraph& gra
             padded_size(by_rows ? entry.rows : entry.columns, by_rows ? entry.columns : entry.rows);
         if (!size) return size.error();
         entry.step = *size;
-        const std::optional<std::size_t> group = graph.layer_of(tensor.block);
-        const std::optional<std::int64_t> all = checked_multiply(*size, *copies);
+    }
+    return entries;
+}
+
+// All sizes fit in 64 bits: `bytes_of` has seen them.
+void Weights::lay_out(const Architecture& arch, const ModelGraph& graph) {
+    std::vector<LayerKind> kinds;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) kinds.push_back(layer_kind(arch, layer));
+    std::int64_t end = 0;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        Entry& entry = entries_[i];
+        if (entry.copies == 0) continue;
+        const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
         for (std::int64_t layer = 0; layer < (group ? arch.layers : 1); ++layer) {
             const bool there = !group || kinds[static_cast<std::size_t>(layer)] == graph.layers[*group].group.kind;
-            entry.starts.push_back(there ? weights.size_ : -1);
-            const std::optional<std::int64_t> next = all ? checked_add(weights.size_, *all) : std::nullopt;
-            if (!next) return Error{"the weights do not fit in 64 bits", "", "take a smaller model"};
-            if (there) weights.size_ = *next;
+            entry.starts.push_back(there ? end : -1);
+            if (there) end += entry.step * entry.copies;
         }
     }
-    return weights;
+    assert(end == memory_.size());
 }
 
 Result<std::int64_t> Weights::bytes_of(const Architecture& arch, const ModelGraph& graph) {
-    const Result<Weights> weights = lay_out(arch, graph);
-    if (!weights) return weights.error();
-    const std::optional<std::int64_t> bytes = checked_multiply(weights->size_, std::int64_t{sizeof(float)});
+    const Result<std::vector<Entry>> entries = measure(arch, graph);
+    if (!entries) return entries.error();
+    std::optional<std::int64_t> bytes = 0;
+    for (std::size_t i = 0; i < entries->size() && bytes; ++i) {
+        const Entry& entry = (*entries)[i];
+        const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
+        std::optional<std::int64_t> all = std::int64_t{sizeof(float)};
+        for (const std::int64_t factor : {entry.step, entry.copies, group ? graph.layers[*group].group.count : 1})
+            all = all ? checked_multiply(*all, factor) : std::nullopt;
+        bytes = all ? checked_add(*bytes, *all) : std::nullopt;
+    }
     if (!bytes) return Error{"the weights do not fit in 64 bits", "", "take a smaller model"};
     return *bytes;
 }
 
 Result<Weights> Weights::reserve(const Architecture& arch, const ModelGraph& graph) {
-    Result<Weights> weights = lay_out(arch, graph);
-    if (!weights) return weights.error();
-    Result<FloatMemory> memory = FloatMemory::take(weights->size_);
+    const Result<std::int64_t> bytes = bytes_of(arch, graph);
+    if (!bytes) return bytes.error();
+    Result<FloatMemory> memory = FloatMemory::take(*bytes / std::int64_t{sizeof(float)});
     if (!memory) return memory.error();
-    weights->memory_ = std::move(*memory);
+    Weights weights;
+    weights.memory_ = std::move(*memory);
+    weights.entries_ = *measure(arch, graph);
+    weights.lay_out(arch, graph);
     return weights;
 }
 

@@ -18,7 +18,7 @@ class Weights {
     // Room for all of them, all 0. Fails where there is no memory for it.
     static Result<Weights> reserve(const Architecture& arch, const ModelGraph& graph);
 
-    // How many bytes that takes; fails only where it does not fit in 64 bits.
+    // How many bytes that takes; fails only where it does not fit in 64 bits. Costs the graph, not the layers.
     static Result<std::int64_t> bytes_of(const Architecture& arch, const ModelGraph& graph);
 
     // One copy as the graph has it: (in, out) of a linear layer; a vector is one row. `layer` is 0 outside of layers;
@@ -37,14 +37,14 @@ class Weights {
         std::int64_t rows = 0, columns = 0;
         std::int64_t copies = 0;  // within one layer; 0: no parameter
         Layout layout = Layout::rows;
-        std::vector<std::int64_t> starts;  // by layer: where its first copy is; -1 where it has none
         std::int64_t step = 0;             // floats from one copy to the next
+        std::vector<std::int64_t> starts;  // by layer: where its first copy is; -1 where it has none
     };
-    static Result<Weights> lay_out(const Architecture& arch, const ModelGraph& graph);
+    static Result<std::vector<Entry>> measure(const Architecture& arch, const ModelGraph& graph);
+    void lay_out(const Architecture& arch, const ModelGraph& graph);
     std::int64_t start(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;
 
     std::vector<Entry> entries_;  // by TensorIndex
-    std::int64_t size_ = 0;       // floats
     FloatMemory memory_;
 };
 

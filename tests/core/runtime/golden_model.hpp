@@ -85,6 +85,13 @@ inline Run start(std::shared_ptr<const Model> model, std::int64_t capacity = 0, 
 }
 
 inline void append(Run& run, std::span<const std::int32_t> ids) {
+    std::vector<std::int32_t> all;
+    if (run.turns_anew(std::ssize(ids))) {  // then all of them at once
+        all.assign(run.ids().begin(), run.ids().end());
+        all.insert(all.end(), ids.begin(), ids.end());
+        ids = all;
+        run.keep_first(0);
+    }
     if (std::optional<Error> error = run.append(ids)) throw std::runtime_error(sentence(*error));
 }
 

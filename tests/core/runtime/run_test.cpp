@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include "core/analysis/activations.hpp"
@@ -148,6 +149,96 @@ TEST(RunOfTokens, NeedsWhatItSaysBeforehand) {
     const Result<MemoryNeed> all = memory_need(arch, {.capacity = 16, .keep = Keep::all});
     ASSERT_TRUE(all);
     EXPECT_GT(all->activations, need->activations);
+}
+
+TEST(RunOfTokens, NeedsOfLayersWithoutEndAreKnownAtOnce) {
+    const auto need_of = [](Architecture arch, std::int64_t layers) {
+        arch.layers = layers;
+        return memory_need(arch, {.capacity = 16});
+    };
+    constexpr std::int64_t most = 1'000'000'000'000;
+    const Architecture llama = architecture_of(small_llama());
+    const Result<MemoryNeed> one = need_of(llama, 1), two = need_of(llama, 2), many = need_of(llama, most);
+    ASSERT_TRUE(many) << sentence(many.error());
+    EXPECT_EQ(many->weights, one->weights + (most - 1) * (two->weights - one->weights));
+    EXPECT_EQ(many->caches, most * one->caches);
+    const Result<MemoryNeed> beyond = need_of(llama, std::int64_t{1} << 60);
+    ASSERT_FALSE(beyond);
+    EXPECT_THAT(sentence(beyond.error()), testing::StartsWith("the weights do not fit in 64 bits"));
+}
+
+// Of layers that differ too.
+TEST(RunOfTokens, NeedsWhatItsWeightsTake) {
+    for (const std::string& name : golden_runs()) {
+        const GoldenModel golden = golden_run(name);
+        if (golden.shipped) continue;
+        const auto held = model_of(golden);
+        const Model& model = *held;
+        const ModelGraph& graph = model.graph;
+        std::int64_t end = 0;  // behind the last copy of the last parameter
+        const float* const first = model.weights.view(graph.nodes.front().parameters.front()).data;
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+            for (std::int64_t layer = 0; layer < golden.architecture.layers; ++layer)
+                for (std::int64_t copy = 0; copy < model.weights.copies(static_cast<TensorIndex>(i)); ++copy)
+                    if (const MatrixView view = model.weights.view(static_cast<TensorIndex>(i), layer, copy))
+                        end = std::max(end, view.data - first + view.rows * view.columns);
+        EXPECT_LE(end * 4, model.weights.bytes()) << name;
+        EXPECT_EQ(memory_need(golden.architecture, {.capacity = 4})->weights, model.weights.bytes()) << name;
+    }
+}
+
+TEST(RunOfTokens, MoreTokensThanCanBeCountedAreASentence) {
+    // Scores and weights of 4 heads in 2 layers: each fits in 64 bits, all of them in bytes do not.
+    for (const std::int64_t capacity : {std::int64_t{390'000'000}, std::numeric_limits<std::int64_t>::max()}) {
+        const Result<headcount::Run> run =
+            headcount::Run::start(small_model(), {.capacity = capacity, .keep = Keep::all});
+        ASSERT_FALSE(run);
+        EXPECT_EQ(sentence(run.error()), "a run of so many tokens does not fit in 64 bits: take fewer tokens");
+    }
+}
+
+TEST(RunOfTokens, AnExpertWhoseScoreIsNoNumberIsNotChosen) {
+    for (const char* name : {"deepseek_v3", "mixtral"}) {
+        const GoldenModel golden = golden_run(name);
+        const auto model = std::const_pointer_cast<Model>(model_of(golden));
+        const ModelGraph& graph = model->graph;
+        const Tensor& weight = *std::find_if(graph.tensors.begin(), graph.tensors.end(), [](const Tensor& each) {
+            return each.part == Part::router && each.role == Role::parameter;
+        });
+        const auto router = static_cast<TensorIndex>(&weight - graph.tensors.data());
+        const std::int64_t layer = graph.layers[*graph.layer_of(graph.tensors[router].block)].group.first;
+        float* const weights = model->weights.floats(router, layer, 0);
+        for (std::int64_t row = 0; row < golden.architecture.dim; ++row)
+            weights[row * panel_columns] = NAN;  // expert 0
+        headcount::Run run = start(model);
+        append(run, golden.prompt);
+        EXPECT_FALSE(run.experts(layer).empty()) << name;
+        EXPECT_THAT(run.experts(layer), testing::Each(testing::Ne(0))) << name;
+    }
+}
+
+// Beyond the first 8 tokens this model turns all of them by other angles.
+TEST(RunOfTokens, LongerTextsOfLongropeAreReadAnewByAnotherRun) {
+    const GoldenModel golden = golden_run("phi3-longrope");
+    const auto model = model_of(golden);
+    const std::span<const std::int32_t> prompt_ids(golden.prompt);
+    headcount::Run run = start(model), stopped = start(model);
+    EXPECT_FALSE(run.turns_anew(20)) << "there is nothing to turn anew";
+    append(run, prompt_ids.first(7));
+    EXPECT_FALSE(run.turns_anew(1));
+    EXPECT_TRUE(run.turns_anew(2));
+    append(run, prompt_ids.subspan(7, 1));
+    EXPECT_TRUE(run.turns_anew(1));
+    // One that cannot read them all takes nothing from the one that is there.
+    const std::vector<float> before(run.logits().begin(), run.logits().end());
+    std::atomic<bool> stop{true};
+    EXPECT_EQ(stopped.append(prompt_ids.first(9), {.progress = {}, .stop = &stop}), stopped_error());
+    EXPECT_EQ(run.tokens(), 8);
+    EXPECT_EQ(std::vector(run.logits().begin(), run.logits().end()), before);
+    append(stopped, prompt_ids);
+    EXPECT_FALSE(stopped.turns_anew(1));
+    stopped.keep_first(4);
+    EXPECT_TRUE(stopped.turns_anew(1)) << "which are short again";
 }
 
 TEST(Dump, HoldsEveryActivationUnderTheGraphsNames) {

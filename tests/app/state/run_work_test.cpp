@@ -1,0 +1,96 @@
+// Claims about the jobs of a run, one after the other on this thread: what it takes is known first, and what was handed
+// over never changes.
+#include "app/state/run_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+
+#include "core/files/config.hpp"
+
+namespace headcount {
+namespace {
+
+Architecture architecture_of(const nlohmann::json& config) {
+    const Result<Architecture> arch = read_config(config, "test");
+    if (!arch) throw std::runtime_error(sentence(arch.error()));
+    return *arch;
+}
+
+// Turns all tokens by other angles from the ninth on.
+nlohmann::json small_longrope() {
+    return {{"model_type", "phi3"},
+            {"hidden_size", 32},
+            {"num_hidden_layers", 3},
+            {"num_attention_heads", 4},
+            {"intermediate_size", 44},
+            {"vocab_size", 40},
+            {"max_position_embeddings", 64},
+            {"original_max_position_embeddings", 8},
+            {"rope_scaling",
+             {{"type", "longrope"}, {"short_factor", {1.0, 1.5, 2.0, 2.0}}, {"long_factor", {1.1, 3.0, 7.0, 8.0}}}}};
+}
+
+RunOrder order_of(const Architecture& arch, const std::string& ids) {
+    RunBasis basis{.source = RunSource::random, .architecture = arch};
+    RunOrder order;
+    order.model = std::make_shared<const RunModel>(run_model(std::move(basis)));
+    order.ids = ids;
+    return order;
+}
+
+std::vector<float> numbers_of(const MatrixView& view) {
+    std::vector<float> all;
+    for (std::int64_t row = 0; row < view.rows; ++row)
+        for (std::int64_t column = 0; column < view.columns; ++column) all.push_back(view.at(row, column));
+    return all;
+}
+
+TEST(RunWorkTest, ATokenThatTurnsAllOthersAnewChangesNothingThatWasHandedOver) {
+    const RunOrder order = order_of(architecture_of(small_longrope()), "1 2 3 4 5 6 7 8");
+    std::atomic<bool> stop{false};
+    RunWork work([] {}, stop);
+    ASSERT_TRUE(work.load(order)) << sentence(*work.now().error);
+    ASSERT_TRUE(work.read(order)) << sentence(*work.now().error);
+    const RunSnapshot eight = work.now();
+    const std::vector<float> before = numbers_of(eight.values->hidden(3));
+    stop = true;
+    EXPECT_FALSE(work.make_token(order));
+    EXPECT_FALSE(work.now().error);
+    EXPECT_EQ(work.now().tokens.size(), 8U);
+    stop = false;
+    ASSERT_TRUE(work.make_token(order)) << sentence(*work.now().error);
+    const RunSnapshot nine = work.now();
+    EXPECT_EQ(nine.tokens.size(), 9U);
+    EXPECT_EQ(nine.values->ids().size(), 9U);
+    EXPECT_EQ(numbers_of(eight.values->hidden(3)), before);
+    const MatrixView anew = nine.values->hidden(3);
+    EXPECT_NE(anew.at(7, 0), eight.values->hidden(3).at(7, 0)) << "all nine are turned by the long angles";
+
+    RunOrder whole = order;
+    whole.ids.clear();
+    for (const RunToken& token : nine.tokens) whole.ids += std::to_string(token.id) + " ";
+    ASSERT_TRUE(work.read(whole));
+    EXPECT_EQ(work.now().logits, nine.logits);
+}
+
+TEST(RunWorkTest, TheOperationsOfAPassAreThoseOfItsTokensOneByOne) {
+    const RunOrder order = order_of(architecture_of(small_longrope()), "1 2 3");
+    const RunModel& model = *order.model;
+    EXPECT_GT(model.decode_flops, 0);
+    EXPECT_EQ(run_flops(model, 1, 0), model.decode_flops);
+    EXPECT_GT(run_flops(model, 1, 9), run_flops(model, 1, 8));
+    EXPECT_GT(run_flops(model, 9, 0), 9 * run_flops(model, 1, 0));
+}
+
+TEST(RunWorkTest, LayersWithoutEndAreRefusedAtOnce) {
+    Architecture arch = architecture_of(small_longrope());
+    arch.layers = 1'000'000'000'000;
+    const RunOrder order = order_of(arch, "1 2 3");
+    ASSERT_TRUE(order.model->wrong);
+    EXPECT_EQ(order.model->wrong->fix, "take a smaller model, or fewer tokens");
+}
+
+}  // namespace
+}  // namespace headcount
