@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/base/text.hpp"
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
@@ -113,6 +114,10 @@ Computation ComputationReader::read(const ComputationType& type) {
 
 Result<Computation> ComputationReader::finish(Computation computation) const {
     if (fields_.error()) return *fields_.error();
+    const std::int64_t heads = arch_.layer.attention.heads;
+    if (computation.alibi && static_cast<std::int64_t>(computation.alibi->slopes.size()) != heads)
+        return Error{grouped(heads) + " heads are more than ALiBi's slopes are made for", "heads",
+                     "take at most " + grouped(most_slopes)};
     return computation;
 }
 

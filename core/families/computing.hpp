@@ -57,6 +57,7 @@ class ComputationReader {
         fields_.reject(name, std::move(what), std::move(fix));
     }
 
+    // Errors: the first field that was rejected; more heads than ALiBi has slopes for here.
     Result<Computation> finish(Computation computation) const;
 
     const Architecture& arch() const { return arch_; }
@@ -81,9 +82,9 @@ Result<Computation> compute(const Architecture& arch) {
 // As LLaMA computes.
 inline constexpr ComputationType llama_computation{};
 
-// The slopes of ALiBi as Press et al. 2022 set them, for any number of heads (BLOOM and Falcon).
-std::vector<double> alibi_slopes(std::int64_t heads);
-// No memory holds the weights of a model with as many heads: what asks for more is refused later.
+// More heads than these get no slopes: `finish` refuses them.
 inline constexpr std::int64_t most_slopes = 1 << 20;
+// The slopes of ALiBi as Press et al. 2022 set them, for up to so many heads (BLOOM and Falcon).
+std::vector<double> alibi_slopes(std::int64_t heads);
 
 }  // namespace headcount

@@ -97,6 +97,21 @@ TEST(Computation, SlopesOfHeadsThatAreNoPowerOfTwoGoOnBetween) {
     EXPECT_THAT(of(read(config)).alibi.value().slopes, testing::Pointwise(testing::DoubleEq(), expected));
 }
 
+// Each family that has ALiBi, and one that was edited to have it.
+TEST(Computation, MoreHeadsThanThereAreSlopesForAreRefused) {
+    for (const char* type : {"bloom", "mpt", "falcon", "llama"}) {
+        Architecture arch = read(small(type));
+        arch.positions = Positions::alibi;
+        arch.layer.attention.heads = 1 << 20;
+        EXPECT_EQ(of(arch).alibi.value().slopes.size(), std::size_t{1} << 20) << type;
+        arch.layer.attention.heads = 1 << 22;
+        const Result<Computation> computation = computation_of(arch);
+        ASSERT_FALSE(computation) << type;
+        EXPECT_EQ(sentence(computation.error()),
+                  "4,194,304 heads are more than ALiBi's slopes are made for: heads: take at most 1,048,576");
+    }
+}
+
 TEST(Computation, NullMeansNoSoftCap) {
     nlohmann::json config = small("gemma2");
     EXPECT_EQ(of(read(config)).score_soft_cap, 50);
