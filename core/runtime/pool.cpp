@@ -1,6 +1,9 @@
 // The threads of a pool: each waits a moment awake for the next operation, then asleep.
 #include "core/runtime/pool.hpp"
 
+#include <new>
+#include <system_error>
+
 namespace headcount {
 namespace {
 
@@ -17,8 +20,13 @@ inline void rest() {
 
 }  // namespace
 
-Pool::Pool(int threads) {
-    for (int thread = 1; thread < threads; ++thread) helpers_.emplace_back([this, thread] { help(thread); });
+Pool::Pool(int threads, const Start& start) {
+    helpers_.reserve(static_cast<std::size_t>(threads - 1));
+    try {
+        for (int thread = 1; thread < threads; ++thread) helpers_.push_back(start([this, thread] { help(thread); }));
+    } catch (const std::system_error&) {  // no more threads, or
+    } catch (const std::bad_alloc&) {     // no memory for one: those that are there are enough
+    }
 }
 
 Pool::~Pool() {

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace headcount {
@@ -12,7 +14,11 @@ namespace headcount {
 // the system does not let run holds nobody up: what it has not taken, another takes.
 class Pool {
   public:
-    explicit Pool(int threads);  // at least 1, itself included
+    using Start = std::function<std::thread(std::function<void()> work)>;
+
+    // At least 1, itself included. Where the system refuses one, it is fewer.
+    explicit Pool(
+        int threads, const Start& start = [](std::function<void()> work) { return std::thread(std::move(work)); });
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
     ~Pool();
