@@ -1,0 +1,155 @@
+// The product of matrices, compiled once for each instruction set; the best that the machine has is chosen at the first
+// call.
+#include <algorithm>
+
+#include "core/runtime/kernels.hpp"
+#include "core/runtime/matrix_view.hpp"
+#include "core/runtime/vectors.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/runtime/product_kernels.cpp"
+// The first compiles this file again for each set, and must come before the others.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include "core/runtime/vectors-inl.hpp"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace headcount::kernels::HWY_NAMESPACE {
+namespace {
+
+static_assert(panel_columns % lanes == 0);
+
+// A tile's results stay in registers: 32 of them with AVX-512 and NEON, else 16.
+constexpr bool avx512 = lanes == 16;
+constexpr int tile_rows = avx512 ? 12 : 6;
+constexpr int tile_vectors = HWY_ARCH_ARM_A64 ? 4 : 2;
+constexpr Index deep = 512;  // of the inner dimension at once, so that a tile's left side stays in the first cache
+
+HWY_INLINE const float* right_at(const Right& right, Index column) {
+    if (right.panel_step == 0) return right.data + column;
+    return right.data + column / panel_columns * right.panel_step + column % panel_columns;
+}
+
+// Rows [row, row + rows) and `vectors` vectors of columns, over [from, to) of the inner dimension.
+template <int rows, int vectors>
+HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Index to) {
+    const Wide d;
+    Vector sums[rows][vectors];
+    const float* right[vectors];
+    HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) {
+        const Index at = column + v * lanes;
+        right[v] = right_at(p.right, at) + from * p.right.row_step;
+        HWY_UNROLL(12) for (int r = 0; r < rows; ++r) {
+            if (from > 0) {
+                sums[r][v] = load_some(p.out + (row + r) * p.out_step + at, p.columns - at);
+            } else {
+                sums[r][v] = p.bias ? hn::LoadU(d, p.bias + at) : hn::Zero(d);
+            }
+        }
+    }
+    const float* left = p.left + row * p.left_step;
+    const Index right_step = p.right.row_step, left_step = p.left_step;
+    Index right_place = 0;
+    for (Index k = from; k < to; ++k, right_place += right_step) {
+        Vector values[vectors];
+        HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) values[v] = hn::LoadU(d, right[v] + right_place);
+        HWY_UNROLL(12) for (int r = 0; r < rows; ++r) {
+            const Vector factor = hn::Set(d, left[r * left_step + k]);
+            HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) sums[r][v] = hn::MulAdd(factor, values[v], sums[r][v]);
+        }
+    }
+    HWY_UNROLL(12) for (int r = 0; r < rows; ++r) HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) {
+        const Index at = column + v * lanes;
+        if (to == p.inner && p.factor != 1) sums[r][v] = hn::Mul(sums[r][v], hn::Set(d, p.factor));
+        store_some(sums[r][v], p.out + (row + r) * p.out_step + at, p.columns - at);
+    }
+}
+
+template <int rows, int vectors>
+HWY_INLINE Index tiles_of(const Product& p, Index row, Index column, Index from, Index to) {
+    for (; row + rows <= p.rows; row += rows) tile<rows, vectors>(p, row, column, from, to);
+    return row;
+}
+
+template <int vectors>
+void all_rows(const Product& p, Index column, Index from, Index to) {
+    Index row = tiles_of<tile_rows, vectors>(p, 0, column, from, to);
+    row = tiles_of<4, vectors>(p, row, column, from, to);
+    row = tiles_of<2, vectors>(p, row, column, from, to);
+    tiles_of<1, vectors>(p, row, column, from, to);
+}
+
+// One row: each number of the right side is used once, so all that counts is to read it without a pause.
+template <int vectors>
+HWY_INLINE void one_row(const Product& p, Index column) {
+    const Wide d;
+    Vector even[vectors], odd[vectors];
+    const float* right[vectors];
+    HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
+        right[v] = right_at(p.right, column + v * lanes);
+        even[v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
+        odd[v] = hn::Zero(d);
+    }
+    const Index step = p.right.row_step;
+    Index k = 0, place = 0;
+    for (; k + 2 <= p.inner; k += 2, place += 2 * step) {
+        const Vector first = hn::Set(d, p.left[k]), second = hn::Set(d, p.left[k + 1]);
+        HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
+            even[v] = hn::MulAdd(first, hn::LoadU(d, right[v] + place), even[v]);
+            odd[v] = hn::MulAdd(second, hn::LoadU(d, right[v] + place + step), odd[v]);
+        }
+    }
+    if (k < p.inner) {
+        const Vector last = hn::Set(d, p.left[k]);
+        HWY_UNROLL(8)
+        for (int v = 0; v < vectors; ++v) even[v] = hn::MulAdd(last, hn::LoadU(d, right[v] + place), even[v]);
+    }
+    HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
+        const Index at = column + v * lanes;
+        store_some(hn::Mul(hn::Add(even[v], odd[v]), hn::Set(d, p.factor)), p.out + at, p.columns - at);
+    }
+}
+
+void multiply_row(const Product& p) {
+    constexpr int vectors = 4;
+    Index column = 0;
+    for (; column + vectors * lanes <= p.columns; column += vectors * lanes) one_row<vectors>(p, column);
+    for (; column < p.columns; column += lanes) one_row<1>(p, column);
+}
+
+void multiply_rows(const Product& p) {
+    for (Index from = 0; from < p.inner || from == 0; from += deep) {
+        const Index to = std::min(from + deep, p.inner);
+        Index column = 0;
+        for (; column + tile_vectors * lanes <= p.columns; column += tile_vectors * lanes)
+            all_rows<tile_vectors>(p, column, from, to);
+        for (; column < p.columns; column += lanes) all_rows<1>(p, column, from, to);
+    }
+}
+
+void multiply(const Product& p) {
+    if (p.rows == 1) return multiply_row(p);
+    multiply_rows(p);
+}
+
+}  // namespace
+}  // namespace headcount::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headcount::kernels {
+
+HWY_EXPORT(multiply);
+
+std::string_view instruction_set() {
+    const std::int64_t best = hwy::SupportedTargets() & HWY_TARGETS;
+    return hwy::TargetName(best & -best);  // the lowest bit is the best set
+}
+void multiply(const Product& product) {
+    HWY_DYNAMIC_DISPATCH(multiply)(product);
+}
+
+}  // namespace headcount::kernels
+#endif
