@@ -51,6 +51,7 @@ class Search {
     bool better(const Answer& a, const Answer& b) const {
         if (met(a.amount) != met(b.amount)) return met(a.amount);
         if (away(a.amount) != away(b.amount)) return away(a.amount) < away(b.amount);
+        if (furthest(a) != furthest(b)) return furthest(a) < furthest(b);
         return a.values < b.values;
     }
     void sort(std::vector<Answer>& answers) const {

@@ -116,7 +116,7 @@ std::string factor_text(double factor) {
 }
 
 std::string flop_text(double operations) {
-    static constexpr std::array units{"FLOP", "KFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP", "YFLOP"};
+    static constexpr std::array units{"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP", "YFLOP"};
     return scaled(operations, 1000.0, units);
 }
 

@@ -165,6 +165,15 @@ TEST(Solve, OfTwoFieldsStaysNearWhatTheModelIs) {
     }
 }
 
+TEST(Solve, OfTiesWhatTheModelIsComesFirst) {
+    const Architecture arch = preset("llama-3-8b");
+    const Result<std::vector<Answer>> found =
+        solve(arch, {{{field_named("heads")}, {field_named("kv_heads")}}, Metric::total, 8'000'000'000});
+    ASSERT_TRUE(found) << sentence(found.error());
+    EXPECT_EQ(found->front().values, (std::vector<std::int64_t>{32, 8}));
+    EXPECT_EQ(found->front().amount, (*found)[1].amount) << "another is as near";
+}
+
 TEST(Solve, ABudgetIsNeverExceeded) {
     const Architecture arch = preset("llama-2-7b");
     const std::int64_t budget = std::int64_t{10} << 30;
@@ -182,7 +191,7 @@ TEST(Solve, ABudgetThatNothingMeetsIsAnsweredWithTheNearest) {
               "nothing with layers free stays within 1.00 MiB: --memory: the nearest possible is 887 MiB, with "
               "layers=1");
     const std::string two = said({{{Field::layers}, {Field::dim, 128}}, Metric::flops, 1000, Input{.tokens = 8}});
-    EXPECT_EQ(two.find("nothing with layers and dim free stays within 1.00 KFLOP: --flops: the nearest possible is"),
+    EXPECT_EQ(two.find("nothing with layers and dim free stays within 1.00 kFLOP: --flops: the nearest possible is"),
               0u)
         << two;
     EXPECT_NE(said({{{Field::layers}}, Metric::memory, 0, {}}).find("holds nothing"), std::string::npos);
