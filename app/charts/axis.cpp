@@ -41,7 +41,7 @@ Scale scale_of(double value, AxisUnit unit) {
                                  value);
         case AxisUnit::flop:
             return largest_below({{1, " FLOP"},
-                                  {1e3, " KFLOP"},
+                                  {1e3, " kFLOP"},
                                   {1e6, " MFLOP"},
                                   {1e9, " GFLOP"},
                                   {1e12, " TFLOP"},
@@ -119,6 +119,7 @@ bool labelled(const std::vector<Tick>& ticks, int least) {
     return std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return !tick.label.empty(); }) >= least;
 }
 
+constexpr int most_finer = 12;
 constexpr float tick_gap = 8, label_line = 16, title_line = 20;  // unscaled
 
 // No two labels touch; a label that would is dropped.
@@ -206,7 +207,14 @@ std::vector<Tick> fitting_ticks(const Ui& ui, const Axis& axis, float length, bo
     std::vector<Tick> ticks;
     for (int wanted = std::max(1, static_cast<int>(length / room)); wanted >= 1; --wanted) {
         ticks = axis_ticks(axis, wanted);
-        if (!labels_touch(ui, ticks, length, tall)) return ticks;
+        if (labels_touch(ui, ticks, length, tall)) continue;
+        // One label or two say little of an axis that does not begin at 0: finer ones, where they have room.
+        for (int finer = wanted + 1; finer <= most_finer && !labelled(ticks, 3); ++finer) {
+            std::vector<Tick> more = axis_ticks(axis, finer);
+            if (labels_touch(ui, more, length, tall)) break;
+            ticks = std::move(more);
+        }
+        return ticks;
     }
     float end = -1e9F;
     for (Tick& tick : ticks) {

@@ -83,6 +83,15 @@ TEST(Axis, NoTwoLabelsThatFitTouch) {
     });
 }
 
+TEST(Axis, AShortAxisHasThreeLabelsWhereTheyHaveRoom) {
+    test::Screen screen;
+    screen.frame([](const Ui& ui) {
+        const Axis broken{5.9e9, 6.8e9, false, AxisUnit::count, {}}, whole{0, 7.1e9, false, AxisUnit::count, {}};
+        EXPECT_GE(fitting_ticks(ui, broken, 300, false).size(), 3u);
+        EXPECT_GE(fitting_ticks(ui, whole, 160, false).size(), 3u);
+    });
+}
+
 TEST(Axis, NothingIsDrawnForARangeThatIsNone) {
     EXPECT_TRUE(axis_ticks({1, 1, false, AxisUnit::count, {}}, 5).empty());
     EXPECT_TRUE(axis_ticks({2, 1, false, AxisUnit::count, {}}, 5).empty());
