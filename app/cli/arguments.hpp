@@ -58,7 +58,7 @@ struct MemoryArguments {
     InputArguments input;
     std::optional<std::string> cache_precision, train, recompute;
     std::optional<std::string> devices, tensor, pipeline, zero;
-    bool scores = false, dropout = false, json = false;
+    bool scores = false, fused = false, dropout = false, json = false;
 };
 
 struct ComputeArguments {

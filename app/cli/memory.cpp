@@ -38,6 +38,9 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
     if (!arguments.train && (arguments.recompute || arguments.dropout))
         return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
                      "add --train OPTIMIZER"};
+    if (!arguments.train && arguments.fused)
+        return Error{"inference is fused unless --scores is given", "--fused",
+                     "leave it out, or add --train OPTIMIZER"};
     if (arguments.train) {
         Training training;
         Result<std::size_t> optimizer = choice(*arguments.train, "--train", optimizer_words());
@@ -47,6 +50,9 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
         if (!recompute) return recompute.error();
         training.recompute = static_cast<Recompute>(*recompute);
         training.dropout = arguments.dropout;
+        training.scores = !arguments.fused;
+        if (arguments.fused && arguments.scores)
+            return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
         options.training = training;
     }
     Sharding& sharding = options.sharding;

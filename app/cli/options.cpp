@@ -39,7 +39,8 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_value(command, "--train", arguments.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon");
     add_value(command, "--recompute", arguments.recompute, "HOW", "in training: none, selective or full (none)");
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
-    command->add_flag("--scores", arguments.scores, "inference keeps whole scores, as attention that is not fused");
+    command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
+    command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
     add_value(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)");
     add_value(command, "--zero", arguments.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)");
     add_value(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)");

@@ -137,7 +137,8 @@ CostsPlace costs_from(const Json& json) {
         if (precision.key == text_at(json, "cache")) place.cache = precision.precision;
     place.training = true_at(json, "training");
     place.how = {word_at<Optimizer>(json, "optimizer", optimizer_words()),
-                 word_at<Recompute>(json, "recompute", recompute_words()), true_at(json, "dropout")};
+                 word_at<Recompute>(json, "recompute", recompute_words()), true_at(json, "dropout"),
+                 json.value("training_scores", Json(true)) != Json(false)};
     place.scores = true_at(json, "scores");
     place.sharding = {number_at(json, "devices", 1, 1), number_at(json, "tensor", 1, 1),
                       number_at(json, "pipeline", 1, 1), number_at(json, "zero", 0, 0)};
@@ -153,6 +154,7 @@ Json costs_json(const CostsPlace& place) {
               {"recompute", recompute_words()[static_cast<std::size_t>(place.how.recompute)]},
               {"dropout", place.how.dropout},
               {"scores", place.scores},
+              {"training_scores", place.how.scores},
               {"devices", place.sharding.devices},
               {"tensor", place.sharding.tensor},
               {"pipeline", place.sharding.pipeline},

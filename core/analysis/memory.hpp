@@ -32,6 +32,9 @@ struct Training {
     Optimizer optimizer = Optimizer::adam;
     Recompute recompute = Recompute::none;
     bool dropout = false;  // masks of dropout are kept as well, a byte a number
+    // Whole scores are kept, as Korthikanti et al. count them; without, attention is fused and keeps a 32-bit number
+    // for each row and head (Dao et al. 2022, section 3.1).
+    bool scores = true;
 
     bool operator==(const Training&) const = default;
 };
@@ -50,7 +53,8 @@ struct Sharding {
 struct MemoryOptions {
     Precision weights = Precision::bf16;
     Precision cache = Precision::bf16;
-    bool scores = false;  // inference keeps whole scores; without, attention is fused (Dao et al. 2022)
+    bool scores =
+        false;  // inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own
     std::optional<Training> training;
     Sharding sharding;
 

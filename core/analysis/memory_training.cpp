@@ -65,6 +65,7 @@ class Keeping {
             for (TensorIndex tensor : read_again(node))
                 for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
             if (training_.dropout) drop(node);
+            if (!training_.scores && node.op == Op::masked_softmax) keep_rows(node);
             const Tensor& made = graph_.tensors[node.output];
             // The loss is computed in 32 bits.
             if (node.op == Op::linear && made.part == Part::output_head)
@@ -73,10 +74,18 @@ class Keeping {
     }
 
   private:
+    // Of fused attention, so that the weights can be made again on the chip: the logarithm of each row's sum.
+    void keep_rows(const Node& node) {
+        const Expr rows = graph_.tensors[node.output].shape[0];
+        put(training_.recompute == Recompute::full ? again : places,
+            Expr(4) * Symbol::batch * graph_.runs_in_layer(node.block) * rows, false);
+    }
+
     // A layer keeps what it reads of an earlier one once more: it is another layer's each time.
     void keep(const Storage& storage, std::size_t index) {
         if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
         kept_.push_back(index);
+        if (storage.of_scores && !training_.scores) return;
         const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;
         const bool redone = layer_ && ((training_.recompute == Recompute::full && !input) ||
                                        (training_.recompute == Recompute::selective && storage.of_scores));
@@ -91,6 +100,8 @@ class Keeping {
             !layer_ && !after_layers_ &&
             graph_.tensors[node.output].part == (has_positions() ? Part::position_embedding : Part::token_embedding);
         if (!weights && node.op != Op::add && !embedded) return;
+        // On the chip the mask is drawn again from its seed.
+        if (weights && !training_.scores) return;
         const Storage& storage = storages_.all[storages_.of[node.output].front()];
         const bool redone = layer_ && (training_.recompute == Recompute::full ||
                                        (training_.recompute == Recompute::selective && weights));

@@ -107,6 +107,18 @@ TEST(Memory, AGptLayerKeeps34SbdPlus5HssbBytes) {
     EXPECT_EQ(kept_in(full, "again"), 32 * s * b * d + 5 * h * s * s * b);
 }
 
+TEST(Memory, FusedAttentionKeepsANumberForEachRowAndHeadInTraining) {
+    const Architecture gpt = preset("gpt2");
+    const std::int64_t s = 1024, b = 4, d = 768, h = 12;
+    MemoryOptions options = training(Optimizer::adam, Recompute::none, true);
+    options.training->scores = false;
+    const Memory found = memory_of(gpt, {.tokens = s, .batch = b}, options);
+    const std::int64_t attention = kept_in(found, "layer.attention"), ffn = kept_in(found, "layer.feed_forward");
+    EXPECT_EQ(attention + ffn, 34 * s * b * d + 4 * h * s * b);
+    options.training->recompute = Recompute::full;
+    EXPECT_EQ(kept_in(memory_of(gpt, {.tokens = s, .batch = b}, options), "again"), 32 * s * b * d + 4 * h * s * b);
+}
+
 TEST(Memory, TensorParallelGptLayerKeepsWhatKorthikantiSays) {
     MemoryOptions options = training(Optimizer::adam, Recompute::none, true);
     options.sharding = {.devices = 4, .tensor = 4};
