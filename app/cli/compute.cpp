@@ -15,27 +15,27 @@ namespace headcount {
 namespace {
 
 // The last of T tokens, the others in the cache.
-Result<PassWork> decode_work(const Document& document, const WorkOptions& options) {
+Result<FastestPass> decode_work(const Document& document, const WorkOptions& options, const std::optional<Roof>& roof) {
     Input input = document.input;
     input.cached = input.tokens - 1;
     input.tokens = 1;
     const Architecture& arch = document.architecture;
     const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
-    return arithmetic(arch, graph, bindings(arch, input), options);
+    return fastest_pass(arch, graph, bindings(arch, input), options, roof);
 }
 
-Result<Passes> passes_of(const Document& document, const CountedModel& model, const WorkOptions& options) {
+Result<Passes> passes_of(const Document& document, const CountedModel& model, WorkOptions options,
+                         const std::optional<Roof>& roof) {
     const Input& input = document.input;
-    Result<PassWork> prefill = arithmetic(document.architecture, model.graph, model.bindings, options);
-    if (!prefill) return prefill.error();
-    Result<PassWork> decode = decode_work(document, options);
+    Result<FastestPass> decode = decode_work(document, options, roof);
     if (!decode) return decode.error();
-    const std::optional<PassWork> train = training_work(*prefill);
-    if (!train)
-        return Error{"the operations of a training step do not fit in 64 bits", "--batch",
-                     "give fewer tokens or a smaller batch"};
-    return Passes{std::move(*prefill),        std::move(*decode), *train,
-                  input.tokens * input.batch, input.batch,        model.parameters.active_multiplied};
+    options.trained = true;
+    Result<FastestPass> prefill = fastest_pass(document.architecture, model.graph, model.bindings, options, roof);
+    if (!prefill) return prefill.error();
+    PassWork train = training_work(prefill->pass);
+    return Passes{std::move(prefill->pass),          std::move(decode->pass),    std::move(train),
+                  std::move(decode->anew),           input.tokens * input.batch, input.batch,
+                  model.parameters.active_multiplied};
 }
 
 void write_heading(std::ostream& out, const Document& document, const Machine& machine) {
@@ -57,7 +57,7 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out) {
     const Precision precision = document.input.precision;
     Result<Machine> machine = read_machine(arguments.hardware, precision);
     if (!machine) return machine.error();
-    Result<Passes> passes = passes_of(document, model->counted, {precision, default_cache(precision)});
+    Result<Passes> passes = passes_of(document, model->counted, {precision, default_cache(precision)}, machine->roof);
     if (!passes) return passes.error();
     const ModelGraph& graph = model->counted.graph;
     if (arguments.json) {
@@ -66,8 +66,14 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out) {
     }
     write_heading(out, document, *machine);
     write_text(out, passes_table(*passes, machine->roof));
+    if (passes->decode_anew)
+        out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
+               "from "
+               "it are all keys and values in the row below.\n";
     out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = " << grouped(passes->parameters)
-        << " parameters that are multiplied.\n\nPrefill, operation by operation:\n\n";
+        << " parameters that are multiplied.\n\n";
+    write_text(out, pass_formulas_table(*passes));
+    out << "\nPrefill, operation by operation:\n\n";
     write_text(out, operations_table(graph, passes->prefill, machine->roof));
     return std::nullopt;
 }

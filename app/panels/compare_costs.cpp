@@ -87,7 +87,10 @@ struct Pass {
 
 Result<PassWork> work_of(const Counted& side) {
     const Precision precision = side.input.precision;
-    return arithmetic(side.architecture, side.graph, side.bindings, {precision, default_cache(precision)});
+    Result<FastestPass> found =
+        fastest_pass(side.architecture, side.graph, side.bindings, {precision, default_cache(precision)}, std::nullopt);
+    if (!found) return found.error();
+    return std::move(found->pass);
 }
 
 CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWork* a, const OperationWork* b) {

@@ -49,17 +49,13 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     const Input input = input_of(basis);
     const bool training = basis.place.phase == CostsPhase::training;
     costs.run = bound(basis.architecture, input);
-    Result<PassWork> pass = arithmetic(basis.architecture, costs.run.graph, costs.run.bindings,
-                                       {costs.options.weights, costs.options.cache});
-    if (!pass) return pass.error();
-    if (training) {
-        std::optional<PassWork> both = training_work(*pass);
-        if (!both)
-            return Error{"the operations of a training step do not fit in 64 bits", "compute",
-                         "give fewer tokens or a smaller batch"};
-        pass = std::move(*both);
-    }
-    costs.pass = std::move(*pass);
+    costs.roof = roof_of(costs.device, costs.options.weights);
+    const WorkOptions options{.weights = costs.options.weights, .cache = costs.options.cache, .trained = training};
+    Result<FastestPass> found =
+        fastest_pass(basis.architecture, costs.run.graph, costs.run.bindings, options, costs.roof);
+    if (!found) return found.error();
+    costs.pass = training ? training_work(found->pass) : std::move(found->pass);
+    if (found->anew) costs.anew = training ? training_work(*found->anew) : std::move(*found->anew);
     std::vector<Expr> flops, bytes;
     for (const OperationWork& work : costs.pass.operations) {
         if (work.flops > 0) flops.push_back(work.flops_formula);
@@ -70,7 +66,6 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     costs.pass_tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     costs.rule =
         operations_by_rule(multiplied, static_cast<double>(input.tokens) * static_cast<double>(input.batch), training);
-    costs.roof = roof_of(costs.device, costs.options.weights);
     return std::nullopt;
 }
 

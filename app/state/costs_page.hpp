@@ -33,10 +33,11 @@ struct Costs {
     MemoryOptions options;
     BoundGraph held;  // reads all tokens at once, with an empty cache: what memory is worked out from
     Memory memory;
-    Device device;            // that was chosen
-    std::vector<Room> rooms;  // one a device; none before the Costs view
-    BoundGraph run;           // the pass
-    PassWork pass;
+    Device device;                 // that was chosen
+    std::vector<Room> rooms;       // one a device; none before the Costs view
+    BoundGraph run;                // the pass
+    PassWork pass;                 // in the form that is faster
+    std::optional<PassWork> anew;  // where that is latent attention's absorbed form: with keys and values made anew
     Expr flops_formula, bytes_formula;  // of all its operations
     std::int64_t pass_tokens = 0;       // that it reads or makes, of all sequences
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training

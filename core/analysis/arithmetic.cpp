@@ -5,114 +5,12 @@
 
 #include "core/analysis/activations.hpp"
 #include "core/analysis/largest.hpp"
-#include "core/analysis/memory.hpp"
-#include "core/analysis/work.hpp"
+#include "core/analysis/traffic.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
-
-bool in_expert(const ModelGraph& graph, BlockIndex block) {
-    return graph.copies_in_layer(block) != graph.runs_in_layer(block);
-}
-
-// Which bytes an operation reads and writes.
-class Traffic {
-  public:
-    Traffic(const ModelGraph& graph, const WorkOptions& options)
-        : graph_(graph), options_(options), each_(activation_precision(options.weights)) {}
-
-    Expr of(const Node& node) const {
-        if (node.op == Op::append_cache || node.op == Op::keep_window) return cached(node);
-        const bool shown = node.op == Op::take_head || node.op == Op::take_columns || node.op == Op::join_heads;
-        if (shown || node.op == Op::masked_softmax) return 0;
-        std::vector<Expr> terms;
-        for (TensorIndex source : sources(node.inputs))
-            if (!on_chip(source)) terms.push_back(read(node, source));
-        for (TensorIndex parameter : node.parameters) terms.push_back(weights(node, parameter));
-        if (node.op != Op::scores) terms.push_back(bytes_formula(numbers(node.output), each_));
-        return sum_of(terms);
-    }
-
-  private:
-    // Of all copies in the whole model, for the whole batch.
-    Expr numbers(TensorIndex tensor) const {
-        const Tensor& of = graph_.tensors[tensor];
-        return Expr(Symbol::batch) * graph_.runs(of.block) * element_count(of.shape);
-    }
-
-    // What a view shows: itself where it is none, and where a head's output is put in its place among the others.
-    void add_source(std::vector<TensorIndex>& found, TensorIndex tensor) const {
-        const Node* producer = graph_.producer(tensor);
-        const bool shown = producer && (producer->op == Op::take_head || producer->op == Op::take_columns ||
-                                        producer->op == Op::join_heads);
-        if (shown) {
-            for (TensorIndex input : producer->inputs) add_source(found, input);
-        } else if (std::find(found.begin(), found.end(), tensor) == found.end()) {
-            found.push_back(tensor);
-        }
-    }
-
-    std::vector<TensorIndex> sources(const std::vector<TensorIndex>& inputs) const {
-        std::vector<TensorIndex> found;
-        for (TensorIndex input : inputs) add_source(found, input);
-        return found;
-    }
-
-    // A head's scores and weights, where attention is fused.
-    bool on_chip(TensorIndex tensor) const {
-        const Node* producer = graph_.producer(tensor);
-        return producer && (producer->op == Op::scores || producer->op == Op::masked_softmax);
-    }
-
-    bool from_cache(TensorIndex tensor) const {
-        const Node* producer = graph_.producer(tensor);
-        return producer && (producer->op == Op::append_cache || producer->op == Op::keep_window);
-    }
-
-    Expr read(const Node& node, TensorIndex source) const {
-        const Tensor& tensor = graph_.tensors[source];
-        if (tensor.role == Role::input) return 0;
-        // Layers read what the one before them made, as often as there are layers.
-        const std::optional<std::size_t> layer = graph_.layer_of(node.block);
-        const Expr layers = layer ? graph_.blocks[graph_.layers[*layer].block].repeat : Expr(1);
-        Expr all = Expr(Symbol::batch) * layers * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape);
-        // Each of a token's experts reads it again.
-        if (in_expert(graph_, node.block) && !in_expert(graph_, tensor.block))
-            all = Expr(Symbol::experts_per_token) * all;
-        return bytes_formula(all, from_cache(source) ? options_.cache : each_);
-    }
-
-    Expr weights(const Node& node, TensorIndex parameter) const {
-        const Tensor& tensor = graph_.tensors[parameter];
-        // Of a table only the rows that are looked up.
-        if (node.op == Op::embed || node.op == Op::add_positions)
-            return bytes_formula(numbers(node.output), options_.weights);
-        Expr copies = graph_.copies(tensor.block);
-        if (in_expert(graph_, tensor.block)) {
-            const BlockIndex layer = graph_.layers[*graph_.layer_of(tensor.block)].block;
-            copies = graph_.blocks[layer].repeat *
-                     min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
-        }
-        return copies * bytes_formula(element_count(tensor.shape), options_.weights);
-    }
-
-    // The new tokens' keys and values, read where they were made and written into the cache.
-    Expr cached(const Node& node) const {
-        if (graph_.tensors[node.output].role != Role::cache) return 0;
-        TensorIndex made = node.inputs.front();
-        while (from_cache(made)) made = graph_.producer(made)->inputs.front();
-        std::vector<Expr> terms;
-        for (TensorIndex source : sources({made})) terms.push_back(read(node, source));
-        terms.push_back(bytes_formula(numbers(made), options_.cache));
-        return sum_of(terms);
-    }
-
-    const ModelGraph& graph_;
-    const WorkOptions& options_;
-    Precision each_;
-};
 
 // How many of a head's T × (P + T) scores are not masked, over all of them; nothing of other operations.
 std::optional<std::int64_t> seen_pairs(const Architecture& arch, const ModelGraph& graph, const Node& node,
@@ -129,11 +27,7 @@ std::optional<std::int64_t> seen_pairs(const Architecture& arch, const ModelGrap
     return unmasked(ActivationRow{0, rows, columns, rows * columns, 0, 1, 1}, sight);
 }
 
-std::optional<Expr> flops_of(const ModelGraph& graph, const Node& node) {
-    std::optional<Expr> one = work_formula(graph, node);
-    if (!one) return std::nullopt;
-    return Expr(Symbol::batch) * graph.runs(node.block) * *one;
-}
+constexpr std::int64_t training_times = 3;  // forwards, and backwards to what was read and to the weights
 
 Error too_much() {
     return {"the sum over all operations does not fit in 64 bits", "compute", "give fewer tokens or a smaller batch"};
@@ -150,8 +44,8 @@ Result<OperationWork> work_of(const Architecture& arch, const ModelGraph& graph,
     const Node& node = graph.nodes[index];
     OperationWork work;
     work.node = index;
-    work.bytes_formula = traffic.of(node);
-    const std::optional<Expr> flops = flops_of(graph, node);
+    work.bytes_formula = traffic.bytes(node);
+    const std::optional<Expr> flops = traffic.flops(node);
     if (flops) work.flops_formula = *flops;
     for (const auto& [number, formula] : {std::pair<std::int64_t*, Expr>{&work.copies, graph.runs(node.block)},
                                           {&work.flops, work.flops_formula},
@@ -170,7 +64,7 @@ Result<OperationWork> work_of(const Architecture& arch, const ModelGraph& graph,
 }
 
 Result<PassWork> sum_of_work(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
-                             const Traffic& traffic) {
+                             const Traffic& traffic, std::int64_t times) {
     PassWork pass;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         Result<OperationWork> work = work_of(arch, graph, i, bindings, traffic);
@@ -181,6 +75,7 @@ Result<PassWork> sum_of_work(const Architecture& arch, const ModelGraph& graph, 
         if (!fits) return too_much();
         pass.operations.push_back(std::move(*work));
     }
+    if (!checked_multiply(pass.flops, times) || !checked_multiply(pass.bytes, times)) return too_much();
     return pass;
 }
 
@@ -189,21 +84,26 @@ Result<PassWork> sum_of_work(const Architecture& arch, const ModelGraph& graph, 
 Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
                             const WorkOptions& options) {
     const Traffic traffic(graph, options);
-    Result<PassWork> found = sum_of_work(arch, graph, bindings, traffic);
+    const std::int64_t times = options.trained ? training_times : 1;
+    Result<PassWork> found = sum_of_work(arch, graph, bindings, traffic, times);
     if (found) return found;
-    const std::int64_t tokens = largest([&](std::int64_t number) {
+    // A decoding step has one token, behind as many as there are.
+    const std::int64_t cached = bindings[Symbol::cached].value_or(0);
+    const Symbol searched = cached > 0 ? Symbol::cached : Symbol::tokens;
+    const std::int64_t most = largest([&](std::int64_t number) {
         Bindings values = bindings;
-        values.set(Symbol::tokens, number);
-        return static_cast<bool>(sum_of_work(arch, graph, values, traffic));
+        values.set(searched, number);
+        return static_cast<bool>(sum_of_work(arch, graph, values, traffic, times));
     });
     Error error = found.error();
-    if (tokens > 0) error.fix = "give at most " + grouped(tokens) + " tokens";
+    if (most > 0)
+        error.fix =
+            "give at most " + grouped(cached > 0 ? most + bindings[Symbol::tokens].value_or(0) : most) + " tokens";
     return error;
 }
 
-std::optional<PassWork> training_work(const PassWork& forward) {
-    constexpr std::int64_t times = 3;  // forwards, and backwards to what was read and to the weights
-    if (!checked_multiply(forward.flops, times) || !checked_multiply(forward.bytes, times)) return std::nullopt;
+PassWork training_work(const PassWork& forward) {
+    constexpr std::int64_t times = training_times;
     PassWork work = forward;
     work.flops *= times;
     work.flops_causal *= times;
@@ -219,16 +119,17 @@ std::optional<PassWork> training_work(const PassWork& forward) {
 }
 
 Expr flops_formula(const ModelGraph& graph) {
+    const Traffic traffic(graph, {});
     std::vector<Expr> terms;
     for (const Node& node : graph.nodes)
-        if (std::optional<Expr> flops = flops_of(graph, node)) terms.push_back(std::move(*flops));
+        if (std::optional<Expr> flops = traffic.flops(node)) terms.push_back(std::move(*flops));
     return sum_of(terms);
 }
 
 std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options) {
     const Traffic traffic(graph, options);
     std::vector<OperationFormulas> operations;
-    for (const Node& node : graph.nodes) operations.push_back({flops_of(graph, node).value_or(0), traffic.of(node)});
+    for (const Node& node : graph.nodes) operations.push_back({traffic.flops(node).value_or(0), traffic.bytes(node)});
     return operations;
 }
 
@@ -264,6 +165,21 @@ std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFo
         seconds += seconds_at(roof, work);
     }
     return seconds;
+}
+
+Result<FastestPass> fastest_pass(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                                 WorkOptions options, const std::optional<Roof>& roof) {
+    Result<PassWork> anew = arithmetic(arch, graph, bindings, options);
+    if (!anew) return anew.error();
+    if (!arch.layer.attention.latent) return FastestPass{std::move(*anew), std::nullopt};
+    options.absorbed = true;
+    Result<PassWork> absorbed = arithmetic(arch, graph, bindings, options);
+    const auto cost = [&](const PassWork& pass) {
+        return roof ? seconds_at(*roof, pass) : static_cast<double>(pass.flops);
+    };
+    if (!absorbed || cost(*absorbed) >= cost(*anew)) return FastestPass{std::move(*anew), std::nullopt};
+    absorbed->absorbed = true;
+    return FastestPass{std::move(*absorbed), std::move(*anew)};
 }
 
 }  // namespace headcount

@@ -27,11 +27,16 @@ struct OperationWork {
 struct PassWork {
     std::vector<OperationWork> operations;  // that compute or move something, in the order in which they run
     std::int64_t flops = 0, flops_causal = 0, bytes = 0;
+    bool absorbed = false;  // it is latent attention's absorbed form
 };
 
 struct WorkOptions {
     Precision weights = Precision::bf16;
     Precision cache = Precision::bf16;
+    // Latent attention as DeepSeek decodes: no keys and values are made, the up-projection is applied to queries and to
+    // what comes of them instead. Else all of them are made anew from the cached bottleneck, as the graph has it.
+    bool absorbed = false;
+    bool trained = false;  // a training step is worked out of it, whose sums must fit too
 };
 
 // The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
@@ -41,8 +46,9 @@ Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, c
                             const WorkOptions& options);
 
 // The same operations forwards and backwards, which is twice as much again: gradients of what was read and of the
-// weights. Nothing is computed twice, and the optimizer's step is not in it. Empty where that does not fit in 64 bits.
-std::optional<PassWork> training_work(const PassWork& forward);
+// weights. Nothing is computed twice, and the optimizer's step is not in it. Of a pass that was worked out as
+// `trained`.
+PassWork training_work(const PassWork& forward);
 
 // The formula of a pass's arithmetic, every query against every key: of the graph's T tokens and B sequences.
 Expr flops_formula(const ModelGraph& graph);
@@ -71,5 +77,14 @@ double seconds_at(const Roof& roof, const PassWork& work);
 // Nothing where a number does not fit in 64 bits.
 std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFormulas>& operations,
                                  const Bindings& bindings);
+
+// The pass in whichever form of latent attention takes less time at the roof, without a roof computes less: what no
+// program is faster than must hold for both. Where that is the absorbed one, `anew` is the other.
+struct FastestPass {
+    PassWork pass;
+    std::optional<PassWork> anew;
+};
+Result<FastestPass> fastest_pass(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
+                                 WorkOptions options, const std::optional<Roof>& roof);
 
 }  // namespace headcount

@@ -106,7 +106,10 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, boo
     cache = now.cache_formula();
     // Of all tokens read at once, also where some of them were read before.
     memory = input.cached > 0 ? MemoryFormulas(arch, expand(arch), options) : now;
-    if (roof) operations = operation_formulas(graph, {options.weights, options.cache});
+    WorkOptions moved{options.weights, options.cache};
+    if (roof) operations = operation_formulas(graph, moved);
+    moved.absorbed = true;
+    if (roof && arch.layer.attention.latent) absorbed = operation_formulas(graph, moved);
     flops = flops_formula(graph);
     if (input.precision == Precision::int4) weights.push_back(now.weights_formula());
 }
@@ -148,6 +151,9 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     }
     if (wants_.roof) {
         point.seconds = seconds_at(*wants_.roof, formulas.operations, values);
+        const std::optional<double> absorbed =
+            formulas.absorbed.empty() ? std::nullopt : seconds_at(*wants_.roof, formulas.absorbed, values);
+        if (point.seconds && absorbed) point.seconds = std::min(*point.seconds, *absorbed);
         if (!point.seconds) return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
     }
     return point;

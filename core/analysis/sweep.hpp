@@ -82,6 +82,7 @@ class PointMaker {
         Expr cache_per_token, cache, flops;
         std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
         std::vector<OperationFormulas> operations;  // where a roof is wanted
+        std::vector<OperationFormulas> absorbed;    // then also, of latent attention: whichever takes less time counts
     };
     const Formulas& formulas_of(const Architecture& arch);
     std::optional<std::int64_t> memory_of(const Architecture& arch);

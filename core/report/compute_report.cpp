@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 
@@ -18,18 +19,23 @@ std::string block_of(const ModelGraph& graph, const Node& node) {
 }
 
 struct Named {
+    const char* key;
     const char* name;
     const PassWork* work;
     std::int64_t tokens;
     double rule;
 };
 
-std::array<Named, 3> named(const Passes& passes) {
+std::vector<Named> named(const Passes& passes) {
     const auto tokens = static_cast<double>(passes.prefill_tokens), one = static_cast<double>(passes.decode_tokens);
     const auto rule = [&](double of, bool training) { return operations_by_rule(passes.parameters, of, training); };
-    return {{{"prefill", &passes.prefill, passes.prefill_tokens, rule(tokens, false)},
-             {"decode", &passes.decode, passes.decode_tokens, rule(one, false)},
-             {"train", &passes.train, passes.prefill_tokens, rule(tokens, true)}}};
+    std::vector<Named> all{{"prefill", "prefill", &passes.prefill, passes.prefill_tokens, rule(tokens, false)},
+                           {"decode", "decode", &passes.decode, passes.decode_tokens, rule(one, false)}};
+    if (passes.decode_anew)
+        all.push_back(
+            {"decode_anew", "decode, made anew", &*passes.decode_anew, passes.decode_tokens, rule(one, false)});
+    all.push_back({"train", "train", &passes.train, passes.prefill_tokens, rule(tokens, true)});
+    return all;
 }
 
 }  // namespace
@@ -74,6 +80,17 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
     return table;
 }
 
+Table pass_formulas_table(const Passes& passes) {
+    Table table{{{"pass"}, {"operations in symbols"}}, {}};
+    for (const Named& pass : named(passes)) {
+        std::vector<Expr> terms;
+        for (const OperationWork& each : pass.work->operations)
+            if (each.flops > 0) terms.push_back(each.flops_formula);
+        table.rows.push_back({std::string(pass.name), in_symbols(factored(sum_of(terms)))});
+    }
+    return table;
+}
+
 Table operations_table(const ModelGraph& graph, const PassWork& work, const std::optional<Roof>& roof) {
     Table table{{{"operation"},
                  {"in"},
@@ -112,9 +129,9 @@ Json compute_json(const ModelGraph& graph, const Passes& passes, const std::opti
     Json json = Json::object(), rules{{"parameters", passes.parameters}};
     if (device) json["hardware"] = device->id;
     for (const Named& pass : named(passes)) {
-        Json& row = json[pass.name] = {
+        Json& row = json[pass.key] = {
             {"flops", pass.work->flops}, {"flops_causal", pass.work->flops_causal}, {"bytes", pass.work->bytes}};
-        rules[pass.name] = pass.rule;
+        rules[pass.key] = pass.rule;
         if (!roof) continue;
         row["seconds"] = seconds_at(*roof, *pass.work);
         row["tokens_per_second"] = tokens_per_second(pass.tokens, seconds_at(*roof, *pass.work));

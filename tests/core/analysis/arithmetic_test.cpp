@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/parameters.hpp"
+#include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -24,11 +25,10 @@ TEST(Arithmetic, OfATrainingStepOfGptIsAsPublished) {
     for (const char* id : {"gpt2", "gpt2-xl"}) {
         const Architecture arch = preset(id);
         for (const auto& [t, b] : {std::pair<std::int64_t, std::int64_t>{1024, 1}, {256, 8}}) {
-            const std::optional<PassWork> train = training_work(work_of(arch, {.tokens = t, .batch = b}));
-            ASSERT_TRUE(train);
+            const PassWork train = training_work(work_of(arch, {.tokens = t, .batch = b}));
             const std::int64_t d = arch.dim, l = arch.layers, v = arch.vocab;
             // 72·B·T·L·d²·(1 + T/6d + V/12Ld), multiplied out (Narayanan et al. 2021, without recomputation).
-            EXPECT_EQ(train->flops, 72 * b * t * l * d * d + 12 * b * t * t * l * d + 6 * b * t * d * v) << id;
+            EXPECT_EQ(train.flops, 72 * b * t * l * d * d + 12 * b * t * t * l * d + 6 * b * t * d * v) << id;
         }
     }
 }
@@ -164,6 +164,48 @@ TEST(Arithmetic, DecodingIsBoundByMemoryAndALongPromptByArithmetic) {
     for (const OperationWork& work : prefill.operations)
         EXPECT_FALSE(work.flops > prefill.flops / 100 && bound_by_memory(*roof, work)) << work.node;
     EXPECT_FALSE(roof_of(*find_device(devices, "phone"), Precision::bf16));
+}
+
+// DeepSeek-V2, section 2.1.2: a decoding step of one token behind P others.
+TEST(Arithmetic, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
+    const Architecture arch = preset("deepseek-v3");
+    const Input input{.tokens = 1, .cached = 32'767};
+    const ModelGraph graph = expand(arch, Cache::filled);
+    const Roof h200{989.5e12, 4.8e12};
+    const Result<FastestPass> found = fastest_pass(arch, graph, bindings(arch, input), {}, h200);
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->pass.absorbed && found->anew);
+    // Beside attention both compute the same.
+    const std::int64_t l = 61, h = 128, r = 512, d_r = 64, d_n = 128, d_v = 128, all = 32'768;
+    const std::int64_t anew = l * (2 * all * r * h * (d_n + d_v) + 2 * h * all * (d_n + d_r + d_v));
+    const std::int64_t absorbed = l * (2 * h * (d_n + d_v) * r + 2 * h * all * (2 * r + d_r));
+    EXPECT_EQ(found->anew->flops - found->pass.flops, anew - absorbed);
+    EXPECT_EQ(found->anew->flops, work_of(arch, input).flops) << "as the graph has it";
+    EXPECT_NEAR(static_cast<double>(found->pass.flops), 0.63e12, 0.01e12);
+    EXPECT_NEAR(static_cast<double>(found->pass.bytes), 75.6e9, 1e9);
+    EXPECT_NEAR(seconds_at(h200, found->pass), 15.7e-3, 0.3e-3);
+    // A long prompt is faster with keys and values made.
+    const ModelGraph empty = expand(arch);
+    const Result<FastestPass> prefill = fastest_pass(arch, empty, bindings(arch, {.tokens = 4096}), {}, h200);
+    ASSERT_TRUE(prefill);
+    EXPECT_FALSE(prefill->pass.absorbed || prefill->anew);
+}
+
+TEST(Arithmetic, TheLargestThatFitsIsSaidWithTrainingInIt) {
+    const Architecture arch = preset("llama-2-7b");
+    const ModelGraph graph = expand(arch);
+    const auto fits = [&](std::int64_t tokens) {
+        return static_cast<bool>(arithmetic(arch, graph, bindings(arch, {.tokens = tokens}), {.trained = true}));
+    };
+    const Result<PassWork> found = arithmetic(arch, graph, bindings(arch, {.tokens = 4'181'720}), {.trained = true});
+    ASSERT_FALSE(found);
+    const std::string_view fix = found.error().fix, before = "give at most ";
+    ASSERT_TRUE(fix.starts_with(before)) << fix;
+    const Result<std::int64_t> most =
+        parse_whole_number(fix.substr(before.size(), fix.find(" tokens") - before.size()), "tokens");
+    ASSERT_TRUE(most) << fix;
+    EXPECT_TRUE(fits(*most));
+    EXPECT_FALSE(fits(*most + 1));
 }
 
 TEST(Arithmetic, ThatDoesNotFitIsASentence) {

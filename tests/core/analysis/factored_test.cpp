@@ -1,0 +1,48 @@
+// A long sum written shortly: the same value, in fewer words.
+#include "core/analysis/factored.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/arithmetic.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+Expr read(std::string_view text) {
+    const Result<Expr> expr = parse_expr(text);
+    EXPECT_TRUE(expr) << text;
+    return expr ? *expr : Expr(0);
+}
+
+TEST(Factored, PutsWhatAllShareBeforeABracket) {
+    EXPECT_EQ(in_symbols(factored(read("B*L*2*T*d*d + B*L*2*T*d*d_ff"))), "2·B·T·L·d·(d + d_ff)");
+    EXPECT_EQ(in_symbols(factored(read("2*d*V + 3*L*d*d_ff + L*d*d"))), "d·(L·(3·d_ff + d) + 2·V)");
+    EXPECT_EQ(in_symbols(factored(read("d*(V + 1) + d*V"))), "d·(2·V + 1)");
+    EXPECT_EQ(in_symbols(factored(read("T*T*h + T*h"))), "T·h·(T + 1)");
+}
+
+TEST(Factored, LeavesWhatIsNoProductTogether) {
+    EXPECT_EQ(in_symbols(factored(read("d*min(E, T*k) + V*min(E, T*k)"))), "min(E, T·k)·(d + V)");
+    EXPECT_EQ(in_symbols(factored(read("d*0"))), "0");
+    EXPECT_EQ(in_symbols(factored(Expr(7))), "7");
+}
+
+TEST(Factored, HasTheSameValueForEveryPresetsArithmeticAndTraffic) {
+    for (const Preset& each : testing_data::all_presets()) {
+        const ModelGraph graph = expand(each.architecture);
+        const Bindings values = bindings(each.architecture, {.tokens = 17, .batch = 3});
+        std::vector<Expr> flops, bytes;
+        for (const OperationFormulas& operation : operation_formulas(graph, {})) {
+            flops.push_back(operation.flops);
+            bytes.push_back(operation.bytes);
+        }
+        for (const Expr& sum : {sum_of(flops), sum_of(bytes)}) {
+            EXPECT_EQ(*evaluate(factored(sum), values), *evaluate(sum, values)) << each.id;
+            EXPECT_LE(in_symbols(factored(sum)).size(), in_symbols(sum).size()) << each.id;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace headcount
