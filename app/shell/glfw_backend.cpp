@@ -74,10 +74,10 @@ GlfwBackend::~GlfwBackend() {
 }
 
 void GlfwBackend::begin_frame(bool keys_wait) const {
-    if (!keys_wait)
-        for (const KeyEvent& event : window_.events().keys.take()) hand_on(window_.handle(), event);
-    ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
+    if (!keys_wait)
+        for (const KeyEvent& event : window_.events().keys.take(io.WantTextInput)) hand_on(window_.handle(), event);
+    ImGui_ImplGlfw_NewFrame();
     if (io.DeltaTime < pause_seconds) return;
     compat::pass_time(static_cast<double>(io.DeltaTime - frame_seconds));
     io.DeltaTime = frame_seconds;

@@ -19,12 +19,14 @@ class KeyQueue {
   public:
     void push(const KeyEvent& event) { waiting_.push_back(event); }
 
-    // What may go to ImGui before this frame, in order; the rest waits.
-    std::vector<KeyEvent> take();
+    // What may go to ImGui before this frame, in order; the rest waits. `typing`: whether a field takes what is typed.
+    // Behind Ctrl and a key a field may open, which takes frames: so long whatever is typed waits for it.
+    std::vector<KeyEvent> take(bool typing);
     bool waiting() const { return !waiting_.empty(); }
 
   private:
     std::vector<KeyEvent> waiting_;
+    int opening_ = 0;  // frames in which a field may still open
 };
 
 }  // namespace headcount
