@@ -74,7 +74,7 @@ std::string symbols_line(const Resolved& resolved, const WithElsewhere& with) {
     const bool alone = is_leaf(with.value);
     return joined(pieces_in_symbols(with.value), with.of, [&](std::size_t i) {
         const Elsewhere& each = resolved.elsewhere[i];
-        const std::string text = in_symbols(each.formula) + " in " + each.name;
+        const std::string text = in_symbols(each.formula) + " in " + each.model->architecture.name;
         return alone ? text : "(" + text + ")";
     });
 }
@@ -83,7 +83,8 @@ std::string numbers_line(const Resolved& resolved, const WithElsewhere& with) {
     const bool alone = is_leaf(with.value);
     return joined(pieces_in_numbers(with.value, with.numbers), with.of, [&](std::size_t i) {
         const Elsewhere& each = resolved.elsewhere[i];
-        return alone ? in_numbers(each.formula, each.numbers) : side(each.formula, each.numbers);
+        const Bindings& numbers = each.model->bindings;
+        return alone ? in_numbers(each.formula, numbers) : side(each.formula, numbers);
     });
 }
 

@@ -41,6 +41,14 @@ std::string how_far(std::int64_t number, std::int64_t right) {
     return number > right ? "too large" : "too small";
 }
 
+AskedOf asked_of(const LessonModel& own, const Resolved& resolved) {
+    const std::vector<Elsewhere>& elsewhere = resolved.elsewhere;
+    if (elsewhere.size() != 1 || resolved.value != Expr(elsewhere.front().value))
+        return {own, {resolved.value, resolved.counted, resolved.bytes}};
+    const Elsewhere& other = elsewhere.front();
+    return {*other.model, {other.formula, other.counted, resolved.bytes}};
+}
+
 std::string_view outcome_key(Outcome verdict) {
     constexpr std::array<std::string_view, 5> keys{"right", "wrong", "unreadable", "empty", "kept"};
     return keys[static_cast<std::size_t>(verdict)];
@@ -61,8 +69,8 @@ std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const 
             if (slip.mistake < Mistake::symbol) tries.push_back(rows + " × " + std::to_string(slip.value));
         if (rows != columns) tries.insert(tries.begin() + (tries.empty() ? 0 : 1), columns + " × " + rows);
     } else if (const auto* number = std::get_if<NumberAnswer>(&blank.answer); number && !number->formula) {
-        const AskedNumber asked{number->resolved.value, number->resolved.counted, number->resolved.bytes};
-        for (const Slip& slip : number_slips(model, asked))
+        const AskedOf of = asked_of(model, number->resolved);
+        for (const Slip& slip : number_slips(of.model, of.asked))
             if (slip.mistake < Mistake::symbol) tries.push_back(grouped(slip.value));
     }
     std::vector<LikelyMistake> found;

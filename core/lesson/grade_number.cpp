@@ -25,7 +25,7 @@ class NumberGrader {
             if (!number) return unreadable(number.error());
             const bool near = read->rounded && close(*read->rounded, right, value);
             return near ? Grade{Outcome::right, grouped(*number), {}, Mistake::none, false, false}
-                        : judged(right, *number);
+                        : judged(right, *read, *number);
         }
         return rounded(right, *read->rounded, value);
     }
@@ -36,9 +36,13 @@ class NumberGrader {
         return std::abs(static_cast<long double>(value) - typed.value) <= typed.step / 2;
     }
 
-    Grade judged(const NumberAnswer& right, std::int64_t number) const {
+    Grade judged(const NumberAnswer& right, const TypedCount& read, std::int64_t number) const {
         const std::int64_t value = *evaluate(right.resolved.value, numbers_);
         if (number == value) return {Outcome::right, grouped(number), {}, Mistake::none, false, false};
+        if (read.rounded && read.rounded->significant >= 2)
+            if (Grade unit = units_swapped(right, *read.rounded, static_cast<long double>(value), grouped(number));
+                unit.mistake != Mistake::none)
+                return unit;
         return explained(right, number, grouped(number));
     }
 
@@ -53,11 +57,10 @@ class NumberGrader {
 
     // What a wrong number is, as is_slip takes it.
     std::pair<Mistake, std::string> wrong_because(const NumberAnswer& right, std::int64_t number) const {
-        const AskedNumber asked{right.resolved.value, right.resolved.counted, right.resolved.bytes};
-        const std::vector<Slip> slips = number_slips(model_, asked);
+        const AskedOf of = asked_of(model_, right.resolved);
+        const std::vector<Slip> slips = number_slips(of.model, of.asked);
         const Slip* slip = slip_of(slips, number);
-        const std::string other =
-            right.resolved.bytes ? "" : number_named(model_, number, !right.resolved.counted.empty());
+        const std::string other = of.asked.bytes ? "" : number_named(of.model, number, !of.asked.counted.empty());
         const bool vague = slip && (slip->mistake == Mistake::symbol || slip->mistake == Mistake::factor ||
                                     slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
         if (slip && !(vague && !other.empty())) return {slip->mistake, slip->text};
@@ -88,41 +91,19 @@ class NumberGrader {
         return nearest_slip(right, typed, given);
     }
 
-    // GB (10^9) for GiB (2^30) and the like.
+    // Digits that are right in another unit.
     Grade units_swapped(const NumberAnswer& right, const Rounded& typed, long double exact,
                         const std::string& given) const {
-        struct Pair {
-            std::string_view decimal, binary;
-            long double ones, binary_ones;
-        };
-        constexpr std::array<Pair, 4> pairs{{{"KB", "KiB", 1e3L, 1024.0L},
-                                             {"MB", "MiB", 1e6L, 1048576.0L},
-                                             {"GB", "GiB", 1e9L, 1073741824.0L},
-                                             {"TB", "TiB", 1e12L, 1099511627776.0L}}};
         if (!right.resolved.bytes) return {};
-        const long double step = typed.step / typed.ones;
-        for (const Pair& pair : pairs) {
-            const bool decimal = typed.unit == pair.decimal;
-            if (!decimal && typed.unit != pair.binary) continue;
-            const long double other = exact / (decimal ? pair.binary_ones : pair.ones);
-            if (std::abs(other - typed.digits) > step / 2) continue;
-            const std::string a(decimal ? pair.decimal : pair.binary), b(decimal ? pair.binary : pair.decimal);
-            return {Outcome::wrong,
-                    given,
-                    given + ": the number is right for " + b + ", not for " + a + ". 1 " + std::string(pair.binary) +
-                        " is " + grouped(static_cast<std::int64_t>(pair.binary_ones)) + " bytes, 1 " +
-                        std::string(pair.decimal) + " is " + grouped(static_cast<std::int64_t>(pair.ones)) + ".",
-                    Mistake::gb_for_gib,
-                    false,
-                    false};
-        }
-        return {};
+        std::string why = unit_mistake(typed, exact);
+        if (why.empty()) return {};
+        return {Outcome::wrong, given, given + ": " + std::move(why), Mistake::gb_for_gib, false, false};
     }
 
     // The slip that rounds to what was given.
     Grade nearest_slip(const NumberAnswer& right, const Rounded& typed, const std::string& given) const {
-        const AskedNumber asked{right.resolved.value, right.resolved.counted, right.resolved.bytes};
-        for (const Slip& slip : number_slips(model_, asked))
+        const AskedOf of = asked_of(model_, right.resolved);
+        for (const Slip& slip : number_slips(of.model, of.asked))
             if (typed.significant >= 2 &&
                 std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
                 return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake, false, false};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lesson/grade.hpp"
+#include "core/lesson/typed.hpp"
 
 namespace headcount {
 
@@ -14,6 +15,17 @@ Grade grade_select(const LessonModel& model, const SelectAnswer& right, std::str
 inline Grade unreadable(const Error& error) {
     return {Outcome::unreadable, {}, sentence(error), Mistake::none, false, false};
 }
+
+// Where the digits of a size in bytes are right and only its unit is not: how the two units differ. Empty elsewhere.
+std::string unit_mistake(const Rounded& typed, long double exact);
+
+// A number that is asked for, and the model that it is of: another than the question's where the answer is one of that
+// model alone.
+struct AskedOf {
+    const LessonModel& model;
+    AskedNumber asked;
+};
+AskedOf asked_of(const LessonModel& own, const Resolved& resolved);
 
 // The slip that leads to this number; null where none does.
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number);

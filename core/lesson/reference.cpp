@@ -25,13 +25,13 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
         return Error{"the shape of another model cannot stand in a formula", "", "write rows or columns of it"};
     const Result<LessonModelPtr> other = lesson_model(preset->architecture, model.input);
     if (!other) return within(preset->id, other.error());
-    Resolved ignored;
-    const Result<Expr> expr = ask_graph(*reference, **other, ignored);
+    Resolved there;
+    const Result<Expr> expr = ask_graph(*reference, **other, there);
     if (!expr) return expr;
-    into.bytes = into.bytes || ignored.bytes;
+    into.bytes = into.bytes || there.bytes;
     const Result<std::int64_t> number = evaluate(*expr, (*other)->bindings);
     if (!number) return within(preset->id, number.error());
-    into.elsewhere.push_back({preset->architecture.name, *expr, (*other)->bindings, *number});
+    into.elsewhere.push_back({*other, *expr, std::move(there.counted), *number});
     return Expr(*number);
 }
 

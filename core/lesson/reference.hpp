@@ -19,9 +19,9 @@ struct CountedTensor {
 
 // What a reference about a second model says there. In a value it is a number alone: symbols stand for others there.
 struct Elsewhere {
-    std::string name;  // of the model
+    LessonModelPtr model;
     Expr formula;
-    Bindings numbers;
+    std::vector<CountedTensor> counted;  // every parameter in it
     std::int64_t value = 0;
 };
 

@@ -1,6 +1,7 @@
 // What a wrong number would be: the answers that known mistakes lead to, each calculated from the graph.
 #include "core/lesson/slips.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "core/base/checked.hpp"
@@ -65,13 +66,34 @@ void bytes(SlipList& slips) {
                           " bits a number; here it is " + format);
 }
 
-// Another dimension in a dimension's place.
+// Whether any parameter of the model has this dimension: a context has none, but where positions are learned.
+bool shapes_parameters(const ModelGraph& graph, Symbol symbol) {
+    return std::any_of(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& tensor) {
+        return tensor.role == Role::parameter &&
+               (uses(element_count(tensor.shape), symbol) || uses(graph.copies(tensor.block), symbol));
+    });
+}
+
+// Another dimension in a dimension's place. Numbers of models have so much in common that this may be chance: so it is
+// said as what the number is, not as what was done.
 void other_symbols(SlipList& slips) {
+    const bool parameters = !slips.asked.counted.empty() && !slips.asked.bytes;
     for (Symbol symbol : symbols_in(slips.asked.value))
         for (const SymbolInfo& other : symbols())
-            if (other.symbol != symbol && slips.number(other.symbol))
+            if (other.symbol != symbol && slips.number(other.symbol) &&
+                (!parameters || shapes_parameters(slips.model.graph, other.symbol)))
                 slips.replaced(Mistake::symbol, symbol, other.symbol,
-                               "with " + named(other.symbol) + " where " + named(symbol) + " belongs");
+                               "what " + named(other.symbol) + " in place of " + named(symbol) + " would give");
+}
+
+// The bytes of a whole model for its numbers.
+void bytes_of_numbers(SlipList& slips) {
+    const Parameters& counts = slips.model.parameters;
+    if (slips.asked.bytes || slips.asked.counted.empty()) return;
+    if (slips.right != counts.total && slips.right != counts.active) return;
+    for (const std::int64_t each : {2, 4})
+        slips.add(Mistake::bytes, checked_multiply(slips.right, each),
+                  "how many bytes they take at " + grouped(each) + " each; how many there are is asked");
 }
 
 void constant_factors(SlipList& slips) {
@@ -114,9 +136,10 @@ std::vector<Slip> number_slips(const LessonModel& model, const AskedNumber& aske
     add_dimension_slips(slips);
     if (!asked.counted.empty()) add_parameter_slips(slips);
     if (asked.bytes) bytes(slips);
-    constant_factors(slips);  // likelier than a dimension that happens to be as large
-    other_symbols(slips);
+    bytes_of_numbers(slips);
+    constant_factors(slips);
     factors(slips);
+    other_symbols(slips);  // last: another dimension often happens to be as large
     return slips.take();
 }
 

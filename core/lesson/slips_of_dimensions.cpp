@@ -1,4 +1,6 @@
 // Slips of one dimension: another one in its place, one of many for all of them, or all for one.
+#include <algorithm>
+
 #include "core/lesson/rewrite.hpp"
 #include "core/lesson/slip_list.hpp"
 
@@ -68,6 +70,15 @@ void batch(SlipList& slips) {
 
 void experts(SlipList& slips) {
     if (!slips.number(Symbol::experts)) return;
+    const auto of_each = [&](const CountedTensor& part) {
+        const ModelGraph& graph = slips.model.graph;
+        return uses(graph.copies(graph.tensors[part.tensor].block), Symbol::experts);
+    };
+    const std::vector<CountedTensor> parts(slips.asked.counted.begin(), slips.asked.counted.end());
+    if (!slips.has(Symbol::experts) && !slips.has(Symbol::experts_per_token) && !parts.empty() &&
+        std::all_of(parts.begin(), parts.end(), of_each))
+        slips.times(Mistake::total, Symbol::experts,
+                    "all E = " + slips.plural(Symbol::experts, "experts") + " of a layer; one is asked about");
     slips.replaced(Mistake::total, Symbol::experts, Symbol::experts_per_token,
                    "what one token passes: k of the experts; all E = " + slips.plural(Symbol::experts, "of them") +
                        " are asked about");

@@ -52,6 +52,15 @@ void parts(SlipList& slips) {
         slips.add(Mistake::twice, checked_add(slips.right, count_of(slips.model, part)),
                   "with " + what + " counted twice");
     }
+    for (Component component : components) {
+        const std::int64_t sum = without([&](const Tensor& t) { return t.component == component; });
+        if (sum > 0)
+            slips.add(Mistake::left_out, std::optional(sum),
+                      "this part alone: " + std::string(component_name(component)));
+    }
+    for (const CountedTensor& part : slips.asked.counted)
+        slips.add(Mistake::left_out, std::optional(count_of(slips.model, part)),
+                  std::string(graph.tensors[part.tensor].label) + " alone (" + graph.tensors[part.tensor].id + ")");
     drop(Mistake::left_out,
          without([](const Tensor& t) { return t.component == Component::norm; }) +
              without([](const Tensor& t) { return t.id.ends_with(".bias") && t.component != Component::norm; }),

@@ -70,6 +70,26 @@ std::vector<std::size_t> outside(std::string_view text, std::string_view signs) 
     return places;
 }
 
+// A shape has two sides, so one comma parts them: "100,128". Only "4,096" is one number: no side begins with 0.
+std::vector<std::size_t> single_comma(std::string_view text) {
+    std::vector<std::size_t> cuts = outside(text, ",;");
+    const bool parts = cuts.size() == 1 && !plain_text(text.substr(cuts.front() + 1)).starts_with('0');
+    return parts ? cuts : std::vector<std::size_t>();
+}
+
+// A number with a point and no unit: not how many of something.
+Error fraction(const std::string& typed, std::string_view digits, const Rounded& read, bool bytes) {
+    constexpr std::size_t group = 3;
+    const std::size_t point = digits.find('.'), behind = digits.size() - point - 1;
+    const bool commas = typed.find(',') != std::string::npos || typed.find('_') != std::string::npos;
+    const std::string units = "say of what it is: million, billion" + std::string(bytes ? ", GiB" : "");
+    // Three digits behind the point are thousands in one country, decimals in another.
+    if (behind == group && point <= group && !commas)
+        return wrong("\"" + typed + "\" can be read in two ways", "write thousands with commas, or " + units);
+    if (read.digits < 1000) return wrong("\"" + typed + "\" has no unit", units);
+    return wrong("\"" + typed + "\" is no whole number", "give a whole one");
+}
+
 }  // namespace
 
 Result<Expr> typed_formula(std::string_view typed) {
@@ -91,8 +111,9 @@ Result<TypedShape> typed_shape(std::string_view typed) {
     if (text.size() > longest) return wrong("this is too long", "give rows x columns");
     text = with_crosses(std::move(text));
     std::vector<std::size_t> cuts = outside(text, "\x01");
+    if (cuts.empty()) cuts = single_comma(text);
     if (cuts.empty()) {
-        // A comma between groups of thousands does not part rows from columns.
+        // Of several commas those between groups of thousands do not part rows from columns.
         text = without_separators(text);
         cuts = outside(text, ",;");
     }
@@ -125,15 +146,17 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     text = without_separators(joined_groups(std::move(text)));
     TypedCount count;
     count.rounded = typed_decimal(text, bytes);
-    const bool whole = count.rounded && count.rounded->unit.empty() && text.find('.') == std::string::npos;
-    if (count.rounded && !whole) {
-        // One point with three digits behind it and no unit: thousands in one country, decimals in another.
-        if (count.rounded->unit.empty())
-            return wrong("\"" + plain_text(typed) + "\" can be read in two ways",
-                         "write thousands with commas, or say of what it is: million, billion" +
-                             std::string(bytes ? ", GiB" : ""));
-        return count;
+    if (const std::size_t point = text.find('.'); count.rounded && count.rounded->unit.empty() && point != text.npos) {
+        const std::size_t end = word_end(text, point + 1);
+        const bool nothing = end - point - 1 != 3 && text.find_first_not_of('0', point + 1) >= end;  // "4096.0"
+        if (!nothing) return fraction(plain_text(typed), text.substr(0, end), *count.rounded, bytes);
+        text.resize(point);
+        count.rounded = typed_decimal(text, bytes);
     }
+    if (count.rounded && !count.rounded->unit.empty()) return count;
+    if (const std::optional<Rounded> size = bytes || count.rounded ? std::nullopt : typed_decimal(text, true))
+        return wrong("\"" + plain_text(typed) + "\" is a size in bytes; how many there are is asked",
+                     "give a number, such as 6.74 billion");
     const Result<Expr> exact = typed_formula(text);
     if (!exact) return exact.error();
     count.exact = *exact;

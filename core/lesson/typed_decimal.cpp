@@ -47,6 +47,25 @@ constexpr std::array<Unit, 11> byte_units{{{"b", "B", 1},
                                            {"gib", "GiB", 1073741824.0L},
                                            {"tib", "TiB", 1099511627776.0L}}};
 
+// "e9", "·10^9", "x 10^9" behind a number, as scientists write it; nothing for other units.
+std::optional<int> power_of_ten(std::string_view unit) {
+    constexpr int most = 18;
+    std::string text(unit);
+    std::erase(text, ' ');
+    replace_all(text, "·", "*");
+    replace_all(text, "×", "*");
+    std::size_t digits = text.npos;
+    if (text.starts_with('e')) digits = text.starts_with("e+") ? 2 : 1;
+    if (text.starts_with("*10^") || text.starts_with("x10^")) digits = 4;
+    if (digits >= text.size() || text.size() - digits > 2 || word_end(text, digits) != text.size()) return std::nullopt;
+    int power = 0;
+    for (const char c : std::string_view(text).substr(digits)) {
+        if (!is_digit(c)) return std::nullopt;
+        power = power * 10 + (c - '0');
+    }
+    return power <= most ? std::optional(power) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
@@ -66,8 +85,12 @@ std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
     Rounded rounded{0, 1, 0, 0, "", 1};
     const auto units = bytes ? std::span<const Unit>(byte_units) : std::span<const Unit>(count_units);
     const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& each) { return each.word == unit; });
-    if (!unit.empty() && found == units.end()) return std::nullopt;
-    if (!unit.empty()) {
+    const std::optional<int> power = power_of_ten(unit);
+    if (!unit.empty() && found == units.end() && !power) return std::nullopt;
+    if (power) {
+        rounded.unit = "· 10^" + std::to_string(*power);
+        rounded.ones = std::pow(10.0L, static_cast<long double>(*power));
+    } else if (!unit.empty()) {
         rounded.unit = found->written;
         rounded.ones = found->ones;
     }
@@ -86,7 +109,8 @@ std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
             rounded.step *= 10;
         }
     rounded.significant = first == std::string::npos || last < first ? 0 : static_cast<int>(last - first);
-    rounded.value = rounded.digits * rounded.ones;
+    // Multiplied before it is divided, so that what is a whole number stays one.
+    rounded.value = std::stold(digits) * rounded.ones / std::pow(10.0L, static_cast<long double>(decimals));
     rounded.step *= rounded.ones;
     return rounded;
 }

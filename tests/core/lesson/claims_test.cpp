@@ -211,7 +211,7 @@ TEST(Claims, AFileThatIsWrongIsRefusedWithItsPlace) {
         std::string text, part;
     };
     for (const auto& [text, part] : std::vector<Case>{
-             {"", "this is not JSON: a.json, byte"},
+             {"", "there is nothing in it: a.json, byte"},
              {"[]", "a JSON object was expected"},
              {"{}", "there is no \"title\": a.json"},
              {R"({"title": 3})", "this is not text: a.json, title"},

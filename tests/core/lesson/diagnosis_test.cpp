@@ -46,6 +46,45 @@ TEST(Diagnosis, FindsWhatACountLeavesOutOrHasTooMuch) {
     EXPECT_EQ(mistake_of(one("count", "count of model"), "67384156160"), Mistake::power);
 }
 
+std::string hint_of(const Sheet& sheet, const std::string& typed) {
+    return graded(sheet, "q", typed).hint;
+}
+
+TEST(Diagnosis, SaysWhichPartAloneANumberIs) {
+    const Sheet layer = one("count", "count of layer", "llama-3-8b"), layers = one("count", "count of layers");
+    EXPECT_EQ(hint_of(layer, "41,943,040"), "41,943,040 is this part alone: Attention.");
+    EXPECT_EQ(hint_of(layer, "176160768"), "176,160,768 is this part alone: Feed-forward.");
+    EXPECT_EQ(hint_of(layers, "2147483648"), "2,147,483,648 is the parameters of this part: Attention.");
+}
+
+TEST(Diagnosis, KnowsTheOtherModelThatIsAskedAbout) {
+    const Sheet layer = one("count", "{count of layer in llama-2-7b}", "llama-3-8b");
+    EXPECT_EQ(hint_of(layer, "67,108,864"), "67,108,864 is this part alone: Attention.");
+    EXPECT_EQ(mistake_of(layer, "202,375,168"), Mistake::left_out) << hint_of(layer, "202,375,168");
+    EXPECT_EQ(hint_of(layer, "6,738,415,616"), "6,738,415,616 is all parameters of Llama 2 7B.");
+    EXPECT_EQ(graded(layer, "q", "202,383,360").verdict, Outcome::right);
+}
+
+// Numbers of models are powers of two and their products: what they happen to be is not what somebody did.
+TEST(Diagnosis, PrefersWhatIsLikelyToWhatIsACoincidence) {
+    const Sheet expert = one("count", "count of layer.feed_forward.expert", "mixtral-8x7b");
+    EXPECT_EQ(hint_of(expert, "1409286144"), "1,409,286,144 is all E = 8 experts of a layer; one is asked about.");
+    const Sheet total = one("count", "count of model", "llama-3-8b");
+    EXPECT_EQ(hint_of(total, "16,060,522,496"),
+              "16,060,522,496 is how many bytes they take at 2 each; how many there are is asked.");
+    const Sheet cache = one("count", "bytes of cache", "llama-3-8b",
+                            R"({"tokens": 24, "batch": 4, "cached": 1000, "precision": "bf16"})", R"(, "round": 3)");
+    EXPECT_EQ(graded(cache, "q", "512 MiB").verdict, Outcome::right);
+    EXPECT_EQ(hint_of(cache, "512 GiB"),
+              "512 GiB: the digits are right, the unit is too large: 1 GiB is 1,073,741,824 bytes.");
+    EXPECT_EQ(hint_of(cache, "537 GB"),
+              "537 GB: the digits are right, the unit is too large: 1 GB is 1,000,000,000 bytes.");
+    EXPECT_EQ(hint_of(cache, "537"), "537: the digits are right, but not of single bytes. Which unit is it?");
+    EXPECT_EQ(hint_of(cache, "0.512 GB"), "0.512 GB: 1,000 and 1,024 are mixed: 1 GiB is 1,024 MiB, 1 GB is 1,000 MB.");
+    EXPECT_EQ(hint_of(one("count", "d*d_ff"), "352256000"),
+              "352,256,000 is what V (vocabulary) in place of d (width) would give.");
+}
+
 TEST(Diagnosis, TellsUnitsAndRoundingApart) {
     const Sheet bytes =
         one("count", "bytes of cache", "llama-7b", R"({"tokens": 4096, "precision": "fp16"})", R"(, "round": 2)");
@@ -64,15 +103,40 @@ TEST(Diagnosis, TellsUnitsAndRoundingApart) {
 
 TEST(Typed, ShapesInEverySensibleForm) {
     const Sheet sheet = one("shape", "T x d");
-    for (const char* typed : {"100x4096", "100 x 4096", "100×4,096", "100 by 4096", "100*4096", "(100, 4096)",
-                              "[100, 4096]", "100 4096", "100,4096", "T x d", "Txd", "t × D", "100 rows, 4096 columns",
-                              "100 x 2^12", "T x (h*d_h)", "tokens x dim", "100\u00a0×\u00a04096", "100 X 4_096"})
+    for (const char* typed :
+         {"100x4096", "100 x 4096", "100×4,096", "100 by 4096", "100*4096", "(100, 4096)", "[100, 4096]", "100 4096",
+          "100,4096", "T x d", "Txd", "t × D", "100 rows, 4096 columns", "100 x 2^12", "(100,4096)", "T x (h*d_h)",
+          "tokens x dim", "100\u00a0×\u00a04096", "100 X 4_096"})
         EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::right) << typed << graded(sheet, "q", typed).hint;
     for (const char* typed :
          {"100 x 4k", "4096", "100 x 32 x 128", "a x b", "x", "100 x", "100 x 4.096", "((((", "100 x d_q"})
         EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::unreadable) << typed;
     EXPECT_NE(graded(sheet, "q", "100 x 4k").hint.find("4,000 or 4,096"), std::string::npos);
     EXPECT_EQ(graded(sheet, "q", "  ").verdict, Outcome::empty);
+}
+
+TEST(Typed, OneCommaPartsTheSidesOfAShape) {
+    const Sheet sheet = one("shape", "shape of layer.attention.head.queries");
+    for (const char* typed : {"(100,128)", "[100,128]", "100,128", "(100, 128)", "100;128"})
+        EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::right) << typed << graded(sheet, "q", typed).hint;
+    for (const char* typed : {"4,096", "(4,096)"})
+        EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::unreadable) << typed;
+    EXPECT_EQ(graded(one("shape", "d x T"), "q", "(4,096, 100)").verdict, Outcome::right);
+}
+
+TEST(Typed, NumbersAsPeopleWriteThem) {
+    const Sheet layer = one("count", "count of layer"),
+                total = one("count", "count of model", "llama-3-8b", "{}", R"(, "round": 3)");
+    for (const char* typed : {"202,383,360.0", "202383360.0", "202,383,360.00", "2.0238336e8"})
+        EXPECT_EQ(graded(layer, "q", typed).verdict, Outcome::right) << typed << hint_of(layer, typed);
+    for (const char* typed : {"8.03e9", "8.03E+9", "8.03·10^9", "8.03 x 10^9", "8.03 * 10^9", "8030 million"})
+        EXPECT_EQ(graded(total, "q", typed).verdict, Outcome::right) << typed << hint_of(total, typed);
+    EXPECT_EQ(mistake_of(total, "8.02e9"), Mistake::other);
+    EXPECT_NE(hint_of(total, "13 GB").find("\"13 GB\" is a size in bytes; how many there are is asked"),
+              std::string::npos);
+    EXPECT_NE(hint_of(layer, "4.096").find("can be read in two ways"), std::string::npos);
+    EXPECT_NE(hint_of(layer, "202,383,360.5").find("is no whole number"), std::string::npos);
+    EXPECT_NE(hint_of(total, "8.03").find("\"8.03\" has no unit"), std::string::npos);
 }
 
 TEST(Typed, FormulasAreComparedOnManyModels) {
