@@ -10,6 +10,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
+#include "core/files/assets.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
@@ -32,10 +33,10 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::ostream& out, const DrawBlock& draw)
+    Reader(std::ostream& out, std::ostream& err, const DrawBlock& draw)
         : app_("See how a large language model is built, and count every parameter.", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
-        add_commands(out);
+        add_commands(out, err);
         worksheet_.draw = draw;
         add_worksheets(out);
         add_pictures();
@@ -87,7 +88,7 @@ class Reader {
         return command;
     }
 
-    void add_commands(std::ostream& out) {
+    void add_commands(std::ostream& out, std::ostream& err) {
         CLI::App* presets =
             add("presets", "list the models that ship with Headcount", [&] { return print_presets(presets_, out); });
         add_json(presets, presets_.json);
@@ -130,7 +131,7 @@ class Reader {
 
         add_what_if(out);
 
-        CLI::App* generate = add("run", "text from a model on the CPU", [&] { return run_text(run_, out); });
+        CLI::App* generate = add("run", "text from a model on the CPU", [&] { return run_text(run_, out, err); });
         describe_run(generate, run_);
 
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
@@ -160,7 +161,7 @@ class Reader {
             add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out); });
         describe_sweep(sweep, sweep_);
 
-        CLI::App* steps = add("sensitivity", "what one step more of every number adds",
+        CLI::App* steps = add("sensitivity", "what one step more of every field adds",
                               [&] { return print_sensitivity(sensitivity_, out); });
         describe_sensitivity(steps, sensitivity_);
 
@@ -211,7 +212,8 @@ class Reader {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
         Result<std::vector<Preset>> presets = shipped_presets();
-        bool known = arch.empty() || looks_like_a_path(arch) || (presets && find_preset(*presets, arch));
+        bool known = arch.empty() || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
+                     (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected \"" + stray.front() + "\""), err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);
@@ -269,7 +271,7 @@ class Reader {
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                const DrawBlock& draw) {
-    return Reader(out, draw).run(arguments, out, err);
+    return Reader(out, err, draw).run(arguments, out, err);
 }
 
 }  // namespace headcount

@@ -24,7 +24,8 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out);
 Failure print_sweep(const SweepArguments& arguments, std::ostream& out);
 Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out);
 Failure print_solve(const SolveArguments& arguments, std::ostream& out);
-Failure run_text(const RunArguments& arguments, std::ostream& out);
+// `err` hears how far long loading is.
+Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err);
 Failure print_claims(const ClaimsArguments& arguments, std::ostream& out);
 Failure export_file(const ExportArguments& arguments, std::ostream& out);
 

@@ -67,7 +67,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
     if (opened->preset)
         document->preset = opened->preset->id;
     else
-        document->file = absolute_path(arguments.arch);
+        document->file = absolute_path(or_shipped_model(arguments.arch));
     document->input.precision = opened->precision.value_or(document->input.precision);
     // A preset's note speaks of the preset; the question that a params.json leaves is answered by now.
     const bool edited = document->architecture != document->base;

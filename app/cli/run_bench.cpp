@@ -1,4 +1,4 @@
-// How fast a run was, beside what the machine could do at most.
+// What is said of how fast loading and running go.
 #include "app/cli/run_bench.hpp"
 
 #include <algorithm>
@@ -45,16 +45,28 @@ std::string fixed(double value) {
 
 }  // namespace
 
-void write_bench(std::ostream& out, const MemoryNeed& need, int threads, const RunSpeeds& speeds) {
+void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multiplied, int threads,
+                 const RunSpeeds& speeds) {
     out << "weights " << bytes_text(need.weights) << ", caches " << bytes_text(need.caches) << ", activations "
         << bytes_text(need.activations) << ", all in float32\n"
         << kernels::instruction_set() << ", " << threads << (threads == 1 ? " thread\n" : " threads\n")
         << "prompt: " << grouped(speeds.prompt) << " tokens, " << fixed(speeds.of_prompt()) << " a second\n";
     if (speeds.made == 0) return;
-    const double read = static_cast<double>(need.weights) * speeds.of_made();
+    const double read = static_cast<double>(multiplied) * sizeof(float) * speeds.of_made();
+    const double memory = read_speed(threads);
     out << "one by one: " << grouped(speeds.made) << " tokens, " << fixed(speeds.of_made()) << " a second, which is "
-        << fixed(read / 1e9) << " GB of weights a second; this machine reads " << fixed(read_speed(threads) / 1e9)
-        << " GB\n";
+        << fixed(read / 1e9) << " GB of weights a second; from memory this machine reads " << fixed(memory / 1e9)
+        << (read > memory ? " GB, so they came from its caches\n" : " GB\n");
+}
+
+Watch weights_watch(std::ostream& err, std::int64_t bytes) {
+    constexpr std::int64_t short_work = std::int64_t{1} << 30;
+    if (bytes < short_work) return {};
+    return {.progress = [&err, bytes, tenths = 0](double share) mutable {
+        if (static_cast<int>(share * 10) <= tenths) return;
+        tenths = static_cast<int>(share * 10);
+        err << "weights: " << tenths * 10 << " % of " << bytes_text(bytes) << '\n' << std::flush;
+    }};
 }
 
 }  // namespace headcount

@@ -1,10 +1,11 @@
-// How fast a run was, beside what the machine could do at most.
+// What is said of how fast loading and running go.
 #pragma once
 
 #include <cstdint>
 #include <iosfwd>
 
 #include "core/runtime/memory_need.hpp"
+#include "core/runtime/watch.hpp"
 
 namespace headcount {
 
@@ -16,7 +17,12 @@ struct RunSpeeds {
     double of_made() const { return made_seconds > 0 ? static_cast<double>(made) / made_seconds : 0; }
 };
 
-// Reads much memory once, to say how fast that goes: a token made alone reads every weight.
-void write_bench(std::ostream& out, const MemoryNeed& need, int threads, const RunSpeeds& speeds);
+// Reads much memory once, to say how fast that goes: a token made alone reads every weight that is multiplied for it
+// (`multiplied`: how many), once.
+void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multiplied, int threads,
+                 const RunSpeeds& speeds);
+
+// Says with every tenth how far it is, where the weights are so many bytes that it takes a while.
+Watch weights_watch(std::ostream& err, std::int64_t bytes);
 
 }  // namespace headcount

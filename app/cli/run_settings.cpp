@@ -58,11 +58,11 @@ Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t
         const std::size_t end = std::min(text.find(',', begin), text.size());
         std::string word = text.substr(begin, end - begin);
         std::erase(word, ' ');
+        const std::string fix = "give ids from 0 to " + grouped(vocab - 1);
+        if (word.empty()) return Error{"an id of a token is missing", flag, fix};
         const Result<std::int64_t> id = parse_whole_number(word, flag, 0);
-        if (!id) return id.error();
-        if (*id >= vocab)
-            return Error{grouped(*id) + " is no token: the vocabulary is " + grouped(vocab), flag,
-                         "give ids from 0 to " + grouped(vocab - 1)};
+        if (!id) return Error{id.error().what, flag, fix};
+        if (*id >= vocab) return Error{grouped(*id) + " is no token: the vocabulary is " + grouped(vocab), flag, fix};
         ids.push_back(static_cast<std::int32_t>(*id));
         begin = end + 1;
     }

@@ -22,7 +22,7 @@ struct RunSettings {
 
 Result<RunSettings> read_run_settings(const RunArguments& arguments);
 
-// "1,2,3".
+// "1,2,3", at least one.
 Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t vocab);
 
 // 128 ids, or as many as the context has room for: to be timed with.

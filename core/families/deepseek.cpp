@@ -73,7 +73,8 @@ DeepseekGroups read_groups(ComputationReader& reader, std::int64_t all, std::int
     const std::int64_t experts = reader.arch().layer.mixture->experts;
     if (experts % groups.all != 0)
         reader.reject("n_group", grouped(groups.all) + " groups do not divide " + grouped(experts) + " experts",
-                      "give a number that does");
+                      "give a number that does, or as many experts as it divides, such as " +
+                          grouped((experts / groups.all + 1) * groups.all));
     if (groups.used > groups.all)
         reader.reject("topk_group", "there are not " + grouped(groups.used) + " groups of experts",
                       "give at most " + grouped(groups.all));

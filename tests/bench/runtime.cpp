@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/files/presets.hpp"
 #include "core/runtime/kernels.hpp"
@@ -97,6 +98,8 @@ void runtime(benchmark::State& state, const Size& size) {
     if (!arch) return state.SkipWithError(arch.error().what.c_str());
     const Result<std::shared_ptr<const Model>> model = random_model(*arch, 1);
     if (!model) return state.SkipWithError(model.error().what.c_str());
+    const Result<Parameters> counted = count_parameters((*model)->graph, bindings(*arch, Input{}));
+    if (!counted) return state.SkipWithError(counted.error().what.c_str());
     for ([[maybe_unused]] auto _ : state) {
         for (const int threads : {1, 2}) {
             const std::string of = "_" + std::to_string(threads);
@@ -110,9 +113,7 @@ void runtime(benchmark::State& state, const Size& size) {
             state.counters["decode" + of] = 1 / times.decode;
             state.counters["keeping_prefill" + of] = keeping.prefill / all.prefill;
             state.counters["keeping_decode" + of] = keeping.decode / all.decode;
-            // The embedding's rows are not read but for one.
-            const double table = 4.0 * static_cast<double>(arch->vocab * arch->dim);
-            const double bytes = static_cast<double>((*model)->weights.bytes()) - table;
+            const double bytes = 4.0 * static_cast<double>(counted->active_multiplied);
             state.counters["read" + of] = read_speed(threads) * times.decode / bytes;
         }
     }

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "app/cli/run_bench.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 #include "tests/app/cli/session.hpp"
@@ -102,7 +104,8 @@ TEST(RunText, TheDumpHasEveryActivationInItsShape) {
 
 TEST(RunText, WhatIsWrongIsASentence) {
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1,100"}), "100 is no token: the vocabulary is 100: --prompt-ids"));
-    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,x"}), "--prompt-ids"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,x"}), "--prompt-ids: give ids from 0 to 99"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", ""}), "an id of a token is missing: --prompt-ids: give ids from 0 to 99"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--prompt", "a"}),
                     "a prompt is given twice: --prompt-ids: give --prompt or --prompt-ids"));
     EXPECT_TRUE(has(refusal({}), "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3"));
@@ -117,6 +120,49 @@ TEST(RunText, WhatIsWrongIsASentence) {
                     "the prompt has 3 tokens, the model's context is 2"));
     EXPECT_TRUE(
         has(run({"run", "llama-2-7b", "--prompt-ids", "1"}).err, "there are no weights in or beside 'llama-2-7b'"));
+}
+
+// Seven experts are not given n_group, which no command can change.
+TEST(RunText, GroupsThatDoNotDivideTheExpertsNameANumberThatTheyDo) {
+    const Scratch scratch;
+    const json golden = json::parse(std::ifstream(HEADCOUNT_TESTS_DIR "/golden/runtime/deepseek_v3.json"));
+    const std::string config = scratch.file("config.json", golden.at("config").dump());
+    const Ran ran = run({"run", config, "--set", "experts=7", "--prompt-ids", "1", "--random-weights"});
+    EXPECT_TRUE(has(ran.err, "give a number that does, or as many experts as it divides, such as 8")) << ran.err;
+}
+
+TEST(RunText, AFileThatCannotBeWrittenIsKnownBeforeAnythingIsComputed) {
+    const Scratch scratch;
+    const Ran ran =
+        run({"run", tiny, "--prompt", "Once", "--dump", (scratch.folder() / "none" / "a.safetensors").string()});
+    EXPECT_EQ(ran.out, "");
+    EXPECT_TRUE(has(ran.err, "the activations cannot be written to")) << ran.err;
+    EXPECT_EQ(run_small({"--prompt-ids", "1,100", "--dump", (scratch.folder() / "a.safetensors").string()}).status(),
+              1);
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+}
+
+// Of 100 tokens 32 wide the table is looked up; the rest is read for every token.
+TEST(RunText, TheBenchmarkCountsTheWeightsThatAreRead) {
+    const RunSpeeds speeds{.prompt = 1, .made = 1'000'000, .prompt_seconds = 1, .made_seconds = 1};
+    std::ostringstream out;
+    write_bench(out, {}, 2'500, 1, speeds);
+    EXPECT_TRUE(has(out.str(), "which is 10.0 GB of weights a second; from memory this machine reads")) << out.str();
+}
+
+TEST(RunText, LongLoadingSaysHowFarItIs) {
+    std::ostringstream err;
+    const Watch brief = weights_watch(err, 1'000'000), lasting = weights_watch(err, std::int64_t{2} << 30);
+    for (const double share : {0.05, 0.1, 0.15, 0.5, 1.0}) brief.at(share), lasting.at(share);
+    EXPECT_EQ(err.str(), "weights: 10 % of 2.00 GiB\nweights: 50 % of 2.00 GiB\nweights: 100 % of 2.00 GiB\n");
+}
+
+TEST(Window, OpensTheModelThatShipsByItsName) {
+    const Ran ran = run({"tiny-stories"});
+    const auto* options = std::get_if<WindowOptions>(&ran.result);
+    ASSERT_TRUE(options) << ran.err;
+    ASSERT_TRUE(options->document);
+    EXPECT_EQ(std::filesystem::path(options->document->file), std::filesystem::path(tiny).lexically_normal());
 }
 
 TEST(RunText, InvalidUtf8IsTokensWhereTheTokenizerHasThem) {

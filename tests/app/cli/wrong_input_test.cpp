@@ -158,7 +158,7 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
         const char* part;
     };
     for (auto [text, part] :
-         {Case{"", "this is not JSON"}, Case{"{\"model_type\": ", "this is not JSON"},
+         {Case{"", "there is nothing in it"}, Case{"{\"model_type\": ", "this is not JSON"},
           Case{"[]", "a JSON object was expected, not array"}, Case{"{}", "there is no model_type"},
           Case{"{\"model_type\": \"mamba\"}", "model_type \"mamba\" is not known yet"},
           Case{"{\"model_type\": \"llama\", \"hidden_size\": \"x\"}", "\"x\" is not a whole number"},
