@@ -118,6 +118,15 @@ void other_complaints(FieldForm& form) {
     }
 }
 
+// New notes are seen, however far down the rows of the model before were scrolled.
+void reveal_new_notes(const std::string& words) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID("notes");
+    const int now = static_cast<int>(std::hash<std::string>{}(words));
+    if (storage.GetInt(id) != now) ImGui::SetScrollY(0);
+    storage.SetInt(id, now);
+}
+
 // What was not read of an opened file, or guessed; until it is dismissed.
 void notes_card(const Ui& ui, const Session& session, Intents& intents) {
     if (session.notes.empty()) return;
@@ -132,6 +141,7 @@ void notes_card(const Ui& ui, const Session& session, Intents& intents) {
         if (!note.empty() && note.back() != '.') note += '.';
         words += (i == 0 ? "" : "\n") + note;
     }
+    reveal_new_notes(words);
     if (notice_card(ui, "architecture.notes", words)) intents.push_back(DismissNotes{});
     gap(ui, 8);
 }

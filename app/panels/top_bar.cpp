@@ -83,12 +83,14 @@ float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Int
     return start.x + std::round(ui.px(width));
 }
 
-// Beside the name of a model whose family nobody has compared with its source. Returns its right end.
+// Beside the name of a model whose family nobody has compared with its source; in a narrow bar the words, which the
+// tooltip has too, leave their room to the total. Returns its right end.
 float draw_badge(const Ui& ui, const Session& session, const Bar& bar, float left) {
     if (session.document.architecture.family->verified) return left;
-    constexpr std::string_view words = "not verified";
-    const float icon = ui.px(14), padding = ui.px(7);
-    const float width = std::round(2 * padding + icon + ui.px(5) + text_width(ui.fonts.caption_medium, words));
+    const std::string_view words = bar.narrow ? "" : "not verified";
+    const float icon = ui.px(14), padding = ui.px(7), words_left = padding + icon + ui.px(5);
+    const float width = std::round(
+        padding + (words.empty() ? padding + icon : words_left + text_width(ui.fonts.caption_medium, words)));
     const ImVec2 min(left + std::round(ui.px(8)), bar.centre - std::round(ui.px(badge_height) / 2));
     const ImVec2 max(min.x + width, min.y + std::round(ui.px(badge_height)));
     ui.recorder.record("topbar.unverified", min, max);
@@ -96,8 +98,8 @@ float draw_badge(const Ui& ui, const Session& session, const Bar& bar, float lef
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, min, max, ui.theme.wrong_fill, ink, ui.px(size::chip_radius));
     draw_icon(list, Icon::warning, ImVec2(min.x + padding + icon / 2, bar.centre), icon, ink);
-    draw_text(list, ui.fonts.caption_medium,
-              ImVec2(min.x + padding + icon + ui.px(5), text_top(ui.fonts.caption_medium, bar.centre)), ink, words);
+    draw_text(list, ui.fonts.caption_medium, ImVec2(min.x + words_left, text_top(ui.fonts.caption_medium, bar.centre)),
+              ink, words);
     if (press_area(ui, "badge", min, max, -1, false).hovered)
         show_tooltip(ui, {"Not verified",
                           {},

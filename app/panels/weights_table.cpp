@@ -32,7 +32,8 @@ constexpr std::array type_columns{
     TableColumn{"Parameters", 148, 116, Align::right, true}, TableColumn{"Bytes", 148, 116, Align::right, true},
     TableColumn{"Share", 80, 64, Align::right, true}};
 
-constexpr std::array states{MatchState::missing, MatchState::reshaped, MatchState::retyped, MatchState::unexpected, MatchState::ignored};
+constexpr std::array states{MatchState::missing, MatchState::reshaped, MatchState::retyped, MatchState::unexpected,
+                            MatchState::ignored};
 constexpr std::size_t every_state = states.size(), types = every_state + 1;
 
 // Which rows are shown. Kept from frame to frame, and made anew for another comparison.
@@ -144,7 +145,7 @@ void fill_difference(const Ui& ui, const Session& session, const MatchRow& match
     const StoredTensor* const stored = stored_named(session.derived.shown, match.name);
     if (stored) row.swatch = swatch_of(ui.theme, graph.tensors[stored->parts.front()]);
     row.name = match.name;
-    const bool besides = match.state == MatchState::ignored;
+    const bool besides = match.state == MatchState::ignored || match.state == MatchState::retyped;
     row.cells[0] = {match.name, besides ? ui.theme.text_mid : 0};
     row.cells[1] = {match_word(match.state), besides ? ui.theme.text_low : readable(ui.theme, ui.theme.wrong)};
     row.cells[2] = {row.keep(sizes_text(match.expected))};

@@ -112,6 +112,16 @@ TEST(Architecture, NumbersThatDoNotFitAreSaidBesideTheEditedFieldWithTheValueBef
     EXPECT_TRUE(bench.session.derived.current);
 }
 
+TEST(Architecture, TokensBeyond64BitsAreAnsweredWithTheMostThatArePossible) {
+    Workbench bench(draw_architecture, "gpt2");
+    bench.type("architecture.tokens.field", "99999999999999999999");
+    ASSERT_TRUE(bench.has("architecture.tokens.fix"));
+    bench.press("architecture.tokens.fix");
+    EXPECT_EQ(bench.session.document.input.tokens, 1024) << "as many as there are learned positions";
+    EXPECT_TRUE(bench.session.derived.current);
+    EXPECT_FALSE(bench.has("architecture.tokens.error"));
+}
+
 TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
     Workbench bench(draw_architecture);
     bench.type("architecture.layers.field", "9223372036854775807");
@@ -202,6 +212,16 @@ TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
     bench.session.view.selection = Field::context;
     bench.frames(3);
     EXPECT_LT(bench.screen.recorder.find("architecture.context")->max.y, 300);
+}
+
+TEST(Architecture, NewNotesAreScrolledTo) {
+    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
+    bench.session.view.selection = Field::context;
+    bench.frames(3);
+    ASSERT_LT(bench.screen.recorder.find("architecture.dim")->max.y, 0);
+    bench.session.notes = {"The vocabulary is a guess."};
+    bench.frames(3);
+    EXPECT_GE(bench.screen.recorder.find("architecture.notes.dismiss")->min.y, 0);
 }
 
 TEST(Architecture, NotesOnAFileAreShownUntilTheyAreDismissed) {

@@ -52,7 +52,7 @@ TEST(Weights, WhatDiffersIsListedAndFiltered) {
     for (const char* name : {"model.layers.1.mlp.up_proj.weight", "model.layers.0.self_attn.k_proj.weight",
                              "model.layers.0.adapter.weight", "model.layers.0.self_attn.rotary_emb.inv_freq"})
         EXPECT_TRUE(bench.has("weights.row." + std::string(name))) << name;
-    bench.press("weights.show.2");
+    bench.press("weights.show.3");
     EXPECT_TRUE(bench.has("weights.row.model.layers.0.adapter.weight"));
     EXPECT_FALSE(bench.has("weights.row.model.layers.1.mlp.up_proj.weight"));
     bench.press("weights.show.types");
