@@ -42,6 +42,7 @@ Failure print_compare(const CompareArguments& arguments, std::ostream& out) {
     }
     write_table(out, component_difference_table(side_of(*a), side_of(*b), *found));
     write_table(out, field_difference_table(*found));
+    if (!found->fields.empty()) out << field_order_words() << '\n';
     write_table(out, kind_difference_table(*found));
     write_table(out, tensor_difference_table(*found));
     return std::nullopt;

@@ -2,6 +2,7 @@
 #include "app/panels/compare_figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "app/panels/words.hpp"
@@ -96,6 +97,22 @@ std::string compare_sentence(const BothSides& both) {
     if (both.difference->fields.empty() && both.difference->tensors.empty()) return "The two do not differ.";
     const std::string heads = about_kv_heads(both);
     return heads.empty() ? about_largest(both) : heads;
+}
+
+std::array<std::string, 2> figure_texts(const CompareFigure& figure) {
+    const auto text = [](std::optional<std::int64_t> bytes) -> std::string {
+        if (!bytes) return "over 2^63 B";
+        const std::string brief = bytes_text(*bytes);
+        double number = static_cast<double>(*bytes);
+        while (number >= 1024) number /= 1024;
+        return number == std::floor(number) ? brief : factor_text(number) + brief.substr(brief.find(' '));
+    };
+    std::array<std::string, 2> texts{text(figure.bytes[0]), text(figure.bytes[1])};
+    if (!figure.bytes[0] || !figure.bytes[1] || figure.bytes[0] == figure.bytes[1] || texts[0] != texts[1])
+        return texts;
+    const std::int64_t change = *figure.bytes[1] - *figure.bytes[0];
+    texts[1] = (change < 0 ? "-" : "+") + bytes_text(change < 0 ? -change : change);
+    return texts;
 }
 
 }  // namespace headcount

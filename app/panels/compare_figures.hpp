@@ -22,4 +22,7 @@ std::array<CompareFigure, 3> compare_figures(const BothSides& both);
 // "8 KV heads instead of 32: each serves 4 query heads, so the cache is 4× smaller." Only what follows from both sides.
 std::string compare_sentence(const BothSides& both);
 
+// Of A and of B: "12.55 GiB", "14.96 GiB". Where four digits do not tell them apart, B's is the change: "+8.00 KiB".
+std::array<std::string, 2> figure_texts(const CompareFigure& figure);
+
 }  // namespace headcount

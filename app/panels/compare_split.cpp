@@ -4,6 +4,7 @@
 
 #include "app/panels/chart_menu.hpp"
 #include "app/panels/compare.hpp"
+#include "app/panels/compare_editor.hpp"
 #include "app/panels/compare_figures.hpp"
 #include "app/panels/compare_steps.hpp"
 #include "app/panels/complaints.hpp"
@@ -74,6 +75,16 @@ void draw_switch(const Ui& ui, CompareSplit split, Intents& intents) {
     if (result.chosen) intents.push_back(AtCompare{SplitBy{static_cast<CompareSplit>(*result.chosen)}});
 }
 
+// In which order the fields change, and what of the difference is interaction.
+void draw_order(const Ui& ui, const Difference& difference) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    std::string words = "A field at a time in this order, each upon those above it";
+    if (difference.interaction != 0)
+        words += ". Interaction, beyond what each adds by itself: " + signed_grouped(difference.interaction);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, words);
+    ui.recorder.record("compare.order", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
+}
+
 // In design pixels, whether the rows are as low as they can be.
 bool tight(float room, std::size_t steps) {
     return room < least_row * static_cast<float>(steps + 2);
@@ -122,10 +133,13 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
     chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
-    const auto subject = [&](int index) { return steps.subjects[static_cast<std::size_t>(index)]; };
+    const auto subject = [&](int index) -> const Subject& { return steps.subjects[static_cast<std::size_t>(index)]; };
     add_chart_intents(intents, result);
     if (result.hovered && !nothing(subject(*result.hovered))) intents.push_back(Hover{subject(*result.hovered)});
-    if (result.clicked && !nothing(subject(*result.clicked))) intents.push_back(Select{subject(*result.clicked)});
+    if (!result.clicked || nothing(subject(*result.clicked))) return;
+    intents.push_back(Select{subject(*result.clicked)});
+    if (const auto* const field = std::get_if<Field>(&subject(*result.clicked)))
+        open_compare_editor(ui, CompareSide::a, *field, ImGui::GetMousePos());
 }
 
 // Kept until a side is another: the formulas of memory cost more than a frame should.
@@ -143,8 +157,8 @@ const std::array<CompareFigure, 3>& figures_of(const Ui& ui, const BothSides& bo
 // "512 KiB → 128 KiB", B in high; the formulas beside the pointer.
 void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 max, bool stacked, Intents& intents) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const auto text = [](std::optional<std::int64_t> bytes) { return bytes ? bytes_text(*bytes) : "over 2^63 B"; };
-    const std::string a = text(figure.bytes[0]) + " → ", b = text(figure.bytes[1]);
+    const std::array<std::string, 2> texts = figure_texts(figure);
+    const std::string a = texts[0] + " → ", b = texts[1];
     const float b_width = text_width(ui.fonts.mono_medium, b), all = text_width(ui.fonts.mono, a) + b_width;
     const float middle = stacked ? std::round((min.y + max.y) / 2) : min.y;
     draw_text_in(list, ui.fonts.table, min, stacked ? ImVec2(max.x, middle) : max, ui.theme.text_mid, figure.label);
@@ -155,7 +169,7 @@ void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 m
               ui.theme.text_high, b);
     ui.recorder.record("compare.figure", figure.key, min, max);
     if (!ImGui::IsMouseHoveringRect(min, max)) return;
-    const std::string title = figure.label + ": " + text(figure.bytes[0]) + " in A, " + b + " in B";
+    const std::string title = figure.label + ": " + texts[0] + " in A, " + b + " in B";
     const std::string derivation = figure.symbols[0] == figure.symbols[1]
                                        ? figure.symbols[0] + "\n" + figure.numbers[0] + "\n" + figure.numbers[1]
                                        : figure.numbers[0] + "\n" + figure.numbers[1];
@@ -204,6 +218,8 @@ Intents draw_compare_split(const Ui& ui, const Session& session) {
     const float room = bottom - top - ui.px(around_chart);
     const bool low = tight(room / ui.scale, components.size());
     gap(ui, low ? 6 : 12);
+    if (session.view.compare.split == CompareSplit::field && !both->difference->fields.empty())
+        draw_order(ui, *both->difference);
     draw_chart(ui, *both, room, intents);
     separator(ui, low ? 6 : 12, low ? 4 : 8);
     draw_figures(ui, *both, intents);

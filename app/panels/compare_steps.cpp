@@ -74,35 +74,59 @@ std::vector<CompareStep> by_kind(const Theme& theme, const BothSides& both) {
     return steps;
 }
 
+// "d  768 → 4096", or without a symbol the values alone.
+std::string values_of(const FieldDifference& row) {
+    const std::optional<Symbol> symbol = info(row.field).symbol;
+    return (symbol ? std::string(headcount::info(*symbol).text) + "  " : "") + row.a + " → " + row.b;
+}
+
+std::string labels_of(const std::vector<Field>& all) {
+    std::string text;
+    for (const Field field : all) text += (text.empty() ? "" : ", ") + std::string(info(field).label);
+    return text;
+}
+
+std::string remark_of(const FieldDifference& row) {
+    if (row.counted_at)
+        return "Changes together with " + std::string(info(*row.counted_at).label) +
+               ", which is impossible without it.";
+    const std::string together = row.with.empty() ? "" : " It changes together with " + labels_of(row.with) + ".";
+    if (!row.own) return "By itself it makes no possible model of A." + together;
+    const std::optional<std::int64_t> beyond = row.interaction();
+    return "By itself it adds " + signed_grouped(*row.own) + " to A; because of the fields above it, " +
+           (beyond ? signed_grouped(*beyond) : "beyond 64 bits") + " more." + together;
+}
+
+CompareStep field_step(const Theme& theme, const FieldDifference& row, const ChangeFormula& change) {
+    const FieldInfo& about = info(row.field);
+    CompareStep step{step_of(std::string(about.label), row.adds.value_or(0), change), row.field};
+    step.step.formula = values_of(row);
+    step.step.words = !about.symbol;
+    if (!row.with.empty())
+        step.step.second =
+            "with " + (row.with.size() == 1 ? labels_of(row.with)
+                                            : grouped(static_cast<std::int64_t>(row.with.size())) + " others");
+    if (row.counted_at) step.step.text = "in " + std::string(info(*row.counted_at).label);
+    step.step.note.value = step.step.text;
+    step.step.note.remark = remark_of(row);
+    const ImU32 hue = about.symbol ? symbol_colour(theme, *about.symbol) : 0;
+    step.step.colour = hue ? hue : theme.norm;
+    step.step.name = about.key;
+    return step;
+}
+
 std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
-    const Side a = side_of(both.a()), b = side_of(both.b());
+    const std::vector<FieldDifference>& rows = both.difference->fields;
+    const std::vector<ChangeFormula> changes = field_changes(side_of(both.a()), side_of(both.b()), rows);
     std::vector<CompareStep> steps;
-    for (const FieldDifference& field : both.difference->fields) {
-        const FieldInfo& about = info(field.field);
-        CompareStep step{step_of(std::string(about.label), field.own.value_or(0), field_change(a, b, field.field)),
-                         field.field};
-        const std::string values = field.a + " → " + field.b;
-        step.step.formula = field.own ? values : values + ", not possible alone";
-        step.step.words = !about.symbol || !field.own;
-        if (about.symbol && field.own) step.step.formula = std::string(info(*about.symbol).text) + "  " + values;
-        step.step.note.remark = field.own ? "This field alone, as B has it, makes this of A."
-                                          : "This field alone, as B has it, makes no possible model of A.";
-        if (!field.own) step.step.text = "none alone";
-        const ImU32 hue = about.symbol ? symbol_colour(theme, *about.symbol) : 0;
-        step.step.colour = hue ? hue : theme.norm;
-        step.step.name = about.key;
-        steps.push_back(std::move(step));
-    }
-    if (both.difference->interaction == 0 || steps.empty()) return steps;
-    CompareStep together{step_of("Together", both.difference->interaction, {}), {}};
-    together.step.formula = "beyond the sum of their own";
-    together.step.words = true;
-    together.step.colour = theme.edge;
-    together.step.name = "together";
-    together.step.note.remark =
-        "What the fields make together beyond what each makes alone: a wider layer costs more "
-        "where there are more layers.";
-    steps.push_back(std::move(together));
+    for (std::size_t i = 0; i < rows.size(); ++i) steps.push_back(field_step(theme, rows[i], changes[i]));
+    if (both.difference->unnamed == 0) return steps;
+    CompareStep rest{step_of("What is in no field", both.difference->unnamed, {}), {}};
+    rest.step.formula = "the family's own";
+    rest.step.words = true;
+    rest.step.colour = theme.edge;
+    rest.step.name = "unnamed";
+    steps.push_back(std::move(rest));
     return steps;
 }
 

@@ -5,7 +5,6 @@
 
 #include "core/analysis/totals.hpp"
 #include "core/arch/changes.hpp"
-#include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -159,15 +158,23 @@ ChangeFormula kind_change(const Side& a, const Side& b, Part part) {
     return change_formula(kind_formula(a.graph, part), a.bindings, kind_formula(b.graph, part), b.bindings);
 }
 
-ChangeFormula field_change(const Side& a, const Side& b, Field field) {
-    const std::optional<Architecture> changed = with_field_of(a.architecture, b.architecture, field);
-    if (!changed || !possible(*changed)) return {};
-    const Bindings values = bindings(*changed, {});
-    const Expr before = total_formula(a.graph);
-    const Expr after = same_formulas(*changed, a.architecture) ? before : total_formula(expand(*changed));
-    ChangeFormula change = change_formula(before, a.bindings, after, values);
-    // Two totals say nothing about one field.
-    return change.symbol ? change : ChangeFormula{};
+std::vector<ChangeFormula> field_changes(const Side& a, const Side& b, const std::vector<FieldDifference>& fields) {
+    std::vector<ChangeFormula> changes(fields.size());
+    Architecture at = walk_start(a.architecture, b.architecture), formula_of = a.architecture;
+    Expr total = total_formula(a.graph);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        const std::optional<Architecture> next = with_row_of(at, b.architecture, fields[i]);
+        if (!fields[i].adds || !next) continue;
+        if (*fields[i].adds != 0 && fields[i].with.empty() && same_formulas(at, *next)) {
+            if (!same_formulas(at, formula_of)) total = total_formula(expand(at));
+            formula_of = at;
+            ChangeFormula change = change_formula(total, bindings(at, {}), total, bindings(*next, {}));
+            // Two totals say nothing about one field.
+            if (change.symbol) changes[i] = std::move(change);
+        }
+        at = *next;
+    }
+    return changes;
 }
 
 std::vector<Symbol> symbols_behind(const TensorDifference& row, const Side& a, const Side& b) {

@@ -21,10 +21,13 @@ struct ChangeFormula {
 };
 ChangeFormula change_formula(const Expr& a, const Bindings& in_a, const Expr& b, const Bindings& in_b);
 
-// Of everything in a component; of all parameters of one part; of what one field, alone as in b, makes of a.
+// Of everything in a component; of all parameters of one part.
 ChangeFormula component_change(const Side& a, const Side& b, Component component);
 ChangeFormula kind_change(const Side& a, const Side& b, Part part);
-ChangeFormula field_change(const Side& a, const Side& b, Field field);
+
+// Of what each row of a walk adds, where one symbol alone makes it; empty where several do, or where the formula itself
+// is another. As many as `fields`.
+std::vector<ChangeFormula> field_changes(const Side& a, const Side& b, const std::vector<FieldDifference>& fields);
 
 // Those that stand in the formulas and have another value, in the order of the symbols.
 std::vector<Symbol> differing(std::span<const Expr> formulas, const Bindings& in_a, const Bindings& in_b);

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/totals.hpp"
-#include "core/arch/changes.hpp"
-#include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -110,14 +107,6 @@ std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b, W
     return rows;
 }
 
-std::optional<std::int64_t> total_of(const Side& side, const TotalFormulas& formulas, const Architecture& arch) {
-    if (!possible(arch)) return std::nullopt;
-    const Bindings values = bindings(arch, {});
-    const Result<Totals> totals =
-        same_formulas(arch, side.architecture) ? formulas.at(values) : TotalFormulas(expand(arch)).at(values);
-    return totals ? std::optional(totals->total) : std::nullopt;
-}
-
 }  // namespace
 
 std::string_view change_word(TensorChange change) {
@@ -149,19 +138,16 @@ Result<Difference> difference(const Side& a, const Side& b) {
     add_kinds(result.kinds, b, &KindDifference::b);
     result.tensors = tensor_differences(a, b, Which::different);
 
-    const TotalFormulas formulas(a.graph);
-    result.interaction = result.total;
-    for (Field field : changed_fields(a.architecture, b.architecture)) {
-        FieldDifference row{field, field_words(a.architecture, field), field_words(b.architecture, field), {}};
-        const std::optional<Architecture> changed = with_field_of(a.architecture, b.architecture, field);
-        const std::optional<std::int64_t> total = changed ? total_of(a, formulas, *changed) : std::nullopt;
-        if (total) row.own = *total - a.parameters.total;
+    result.fields = field_walk(a.architecture, a.graph, a.parameters.total, b.architecture, b.parameters.total);
+    result.interaction = result.unnamed = result.total;
+    for (const FieldDifference& row : result.fields) {
         const std::optional<std::int64_t> rest = checked_subtract(result.interaction, row.own.value_or(0));
-        if (!rest)
+        const std::optional<std::int64_t> unnamed = checked_subtract(result.unnamed, row.adds.value_or(0));
+        if (!rest || !unnamed)
             return Error{"the sum of what each changed field makes by itself does not fit in 64 bits", "compare",
                          "compare models that differ less"};
         result.interaction = *rest;
-        result.fields.push_back(std::move(row));
+        result.unnamed = *unnamed;
     }
     return result;
 }

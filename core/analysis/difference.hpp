@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/field_walk.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/arch/fields.hpp"
 
 namespace headcount {
 
@@ -54,22 +54,14 @@ struct TensorDifference {
     bool operator==(const TensorDifference&) const = default;
 };
 
-struct FieldDifference {
-    Field field;
-    std::string a, b;                 // its value on both sides, as people read it: "128" or "8"; "none"
-    std::optional<std::int64_t> own;  // what a's total gains with this field alone as in b; nothing where a is then
-                                      // impossible
-
-    bool operator==(const FieldDifference&) const = default;
-};
-
 struct Difference {
     std::int64_t total = 0;  // b less a
     std::array<std::int64_t, components.size()> by_component{};
     std::vector<KindDifference> kinds;      // in a's order, then what only b has; all of both, alike or not
     std::vector<TensorDifference> tensors;  // that differ: in a's order, then what only b has
-    std::vector<FieldDifference> fields;    // that differ, in the order of fields()
-    std::int64_t interaction = 0;           // what the fields make together beyond the sum of their own: total - Σ own
+    std::vector<FieldDifference> fields;    // that differ, in the order of fields(), which is that of the walk
+    std::int64_t interaction = 0;           // what the fields add beyond the sum of their own: total - Σ own
+    std::int64_t unnamed = 0;               // what differs in no field: total - Σ adds
 
     std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
     bool operator==(const Difference&) const = default;

@@ -76,7 +76,12 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
     const std::optional<Field> part = part_with(field);
     if (part && has_part(to, *part) != has_part(from, *part)) {
         if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
-        if (*part == Field::kv_rank) to.layer.attention.latent = from.layer.attention.latent;
+        if (*part == Field::kv_rank) {
+            // Beside latent attention these two say nothing: they come with the other kind.
+            to.layer.attention.latent = from.layer.attention.latent;
+            to.layer.attention.kv_heads = from.layer.attention.kv_heads;
+            to.layer.attention.head_dim = from.layer.attention.head_dim;
+        }
         if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
         return to;
     }

@@ -1,6 +1,7 @@
 // A comparison of two architectures as tables and as JSON.
 #include "core/report/difference_report.hpp"
 
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -30,6 +31,20 @@ std::string copies_text(std::int64_t copies, const std::vector<std::int64_t>& sh
     return copies == 1 ? text : text + ", " + grouped(copies) + " times";
 }
 
+Json field_json(const FieldDifference& row) {
+    const auto number = [](std::optional<std::int64_t> value) { return value ? Json(*value) : Json(); };
+    Json with = Json::array();
+    for (const Field other : row.with) with.push_back(info(other).key);
+    return {{"field", info(row.field).key},
+            {"a", row.a},
+            {"b", row.b},
+            {"own", number(row.own)},
+            {"interaction", number(row.interaction())},
+            {"adds", number(row.adds)},
+            {"with", std::move(with)},
+            {"counted_at", row.counted_at ? Json(info(*row.counted_at).key) : Json()}};
+}
+
 }  // namespace
 
 Table component_difference_table(const Side& a, const Side& b, const Difference& difference) {
@@ -55,12 +70,38 @@ Table kind_difference_table(const Difference& difference) {
     return table;
 }
 
+std::string_view field_order_words() {
+    return "From A to B a field at a time, in this order. Interaction is what a field adds where those above it have "
+           "changed, beyond what it adds to A by itself.";
+}
+
 Table field_difference_table(const Difference& difference) {
-    Table table{{{"field"}, {"A"}, {"B"}, {"by itself", ColumnAlign::right}}, {}};
-    for (const FieldDifference& field : difference.fields)
-        table.rows.push_back({std::string(info(field.field).key), field.a, field.b,
-                              field.own ? signed_grouped(*field.own) : std::string("not possible alone")});
-    if (difference.interaction != 0) table.rows.push_back({"together", "", "", signed_grouped(difference.interaction)});
+    Table table{{{"field"},
+                 {"A"},
+                 {"B"},
+                 {"by itself", ColumnAlign::right},
+                 {"interaction", ColumnAlign::right},
+                 {"adds", ColumnAlign::right}},
+                {}};
+    const auto text = [](std::optional<std::int64_t> number, const char* none) {
+        return number ? signed_grouped(*number) : std::string(none);
+    };
+    for (const FieldDifference& row : difference.fields) {
+        std::string name(info(row.field).key);
+        for (const Field other : row.with) name += " + " + std::string(info(other).key);
+        if (row.counted_at)
+            table.rows.push_back({name, row.a, row.b, "with " + std::string(info(*row.counted_at).key), "", ""});
+        else
+            table.rows.push_back({name, row.a, row.b, text(row.own, "not possible alone"),
+                                  text(row.interaction(), "beyond 64 bits"), text(row.adds, "")});
+    }
+    if (difference.unnamed != 0)
+        table.rows.push_back({"what is in no field", "", "", "", signed_grouped(difference.unnamed),
+                              signed_grouped(difference.unnamed)});
+    if (const std::optional<std::int64_t> own = checked_subtract(difference.total, difference.interaction);
+        own && !table.rows.empty())
+        table.rows.push_back({"Total", "", "", signed_grouped(*own), signed_grouped(difference.interaction),
+                              signed_grouped(difference.total)});
     return table;
 }
 
@@ -82,11 +123,7 @@ Json difference_json(const Side& a, const Side& b, const Difference& difference)
                              {"a", kind.a},
                              {"b", kind.b},
                              {"difference", kind.difference()}});
-    for (const FieldDifference& field : difference.fields)
-        fields.push_back({{"field", info(field.field).key},
-                          {"a", field.a},
-                          {"b", field.b},
-                          {"own", field.own ? Json(*field.own) : Json()}});
+    for (const FieldDifference& row : difference.fields) fields.push_back(field_json(row));
     for (const TensorDifference& row : difference.tensors) {
         if (row.change == TensorChange::removed) only_a.push_back(row.name);
         if (row.change == TensorChange::added) only_b.push_back(row.name);

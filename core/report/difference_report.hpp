@@ -14,15 +14,19 @@ Table component_difference_table(const Side& a, const Side& b, const Difference&
 // The kinds of tensors that differ, as they are in the model: query projections, key projections, ...
 Table kind_difference_table(const Difference& difference);
 
-// The changed fields with what each makes alone, and what they make together beyond that.
+// A sentence: in which order the fields change, and what interaction is.
+std::string_view field_order_words();
+
+// The changed fields in that order: what each adds by itself, because of those above it, and in all.
 Table field_difference_table(const Difference& difference);
 
 // The tensors of the checkpoint that differ.
 Table tensor_difference_table(const Difference& difference);
 
 // {"a": {"name", "family", "total", "active", "by_component"}, "b", "difference": {"total", "by_component"}, "kinds":
-// [{"kind", "label", "a", "b", "difference"}], "fields": [{"field", "a", "b", "own"}], "interaction", "changed":
-// [{"name", "a", "b", "a_copies", "b_copies", "difference"}], "repeated": [the same], "only_a": [names], "only_b"}.
+// [{"kind", "label", "a", "b", "difference"}], "fields": [{"field", "a", "b", "own", "interaction", "adds", "with",
+// "counted_at"}], "interaction", "changed": [{"name", "a", "b", "a_copies", "b_copies", "difference"}], "repeated":
+// [the same], "only_a": [names], "only_b"}.
 nlohmann::ordered_json difference_json(const Side& a, const Side& b, const Difference& difference);
 
 }  // namespace headcount

@@ -44,10 +44,21 @@ TEST(ChangeFormula, SaysInSymbolsWhatMakesLlama3LargerThanLlama2) {
     EXPECT_EQ(component_change(a.side(), b.side(), Component::norm), ChangeFormula{});
 }
 
-TEST(ChangeFormula, OfAFieldIsWhatItMakesByItself) {
+TEST(ChangeFormula, OfAFieldIsWhatItAddsWhereThoseBeforeItHaveChanged) {
     const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
-    EXPECT_EQ(field_change(a.side(), b.side(), Field::vocab).symbols, "2·d·ΔV");
-    EXPECT_EQ(field_change(a.side(), b.side(), Field::context), ChangeFormula{});
+    const Result<Difference> found = difference(a.side(), b.side());
+    ASSERT_TRUE(found);
+    const std::vector<ChangeFormula> changes = field_changes(a.side(), b.side(), found->fields);
+    ASSERT_EQ(changes.size(), 4u);
+    EXPECT_EQ(changes[0].symbols, "2·L·d·d_h·Δh_kv");
+    EXPECT_EQ(changes[2].symbols, "2·d·ΔV");
+    EXPECT_EQ(changes[3], ChangeFormula{}) << "the context adds nothing";
+    // d is 6144 by then.
+    const Counted wide = counted(*with_field(a.architecture, "dim", "6144"));
+    const Counted wide_and_more = counted(*with_field(wide.architecture, "vocab", "32001"));
+    const Result<Difference> both = difference(a.side(), wide_and_more.side());
+    ASSERT_TRUE(both);
+    EXPECT_EQ(field_changes(a.side(), wide_and_more.side(), both->fields).back().numbers, "2·6144·1");
 }
 
 TEST(ChangeFormula, ShowsBothFormulasWhereMoreThanOneSymbolDiffers) {

@@ -73,11 +73,38 @@ TEST(Difference, WidthAndLayersTogetherMakeMoreThanEachAlone) {
     EXPECT_EQ(*found.fields[0].own + *found.fields[1].own + found.interaction, found.total);
 }
 
-TEST(Difference, AFieldThatCannotChangeAloneHasNoPartOfItsOwn) {
-    const Architecture base = preset("llama-2-7b");
-    const Difference found = between(base, with(with(with(base, "heads", "48"), "kv_heads", "12"), "dim", "6144"));
-    ASSERT_EQ(found.fields.front().field, Field::dim);
-    EXPECT_FALSE(std::all_of(found.fields.begin(), found.fields.end(), [](const auto& row) { return row.own; }));
+TEST(Difference, AWidthGoesTogetherWithTheHeadsWithoutWhichItIsImpossible) {
+    const Difference found = between(preset("gpt2"), preset("llama-2-7b"));
+    const FieldDifference& width = found.fields.front();
+    ASSERT_EQ(width.field, Field::dim);
+    EXPECT_EQ(width.with, std::vector{Field::heads}) << "12 heads do not divide 4096";
+    const Model wide(with(with(preset("gpt2"), "heads", "32"), "dim", "4096"));
+    EXPECT_EQ(width.own, wide.parameters.total - 124'439'808);
+    EXPECT_EQ(width.adds, width.own) << "nothing has changed before it";
+    const FieldDifference& heads = found.fields[2];
+    ASSERT_EQ(heads.field, Field::heads);
+    EXPECT_EQ(heads.counted_at, Field::dim);
+    EXPECT_FALSE(heads.own || heads.adds || heads.interaction());
+}
+
+TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
+    const Difference found = between(preset("gpt2"), preset("llama-2-7b"));
+    const FieldDifference& layers = found.fields[1];
+    ASSERT_EQ(layers.field, Field::layers);
+    const Architecture wide = with(with(preset("gpt2"), "heads", "32"), "dim", "4096");
+    EXPECT_EQ(layers.own, Model(with(preset("gpt2"), "layers", "32")).parameters.total - 124'439'808);
+    EXPECT_EQ(layers.adds, Model(with(wide, "layers", "32")).parameters.total - Model(wide).parameters.total);
+    EXPECT_EQ(layers.interaction(), *layers.adds - *layers.own);
+    EXPECT_GT(*layers.interaction(), 0);
+}
+
+TEST(Difference, WhatTheFieldsAddInOrderIsAllOfTheDifferenceForEveryPairOfPresets) {
+    const std::vector<Preset> presets = testing_data::all_presets();
+    for (std::size_t i = 0; i < presets.size(); ++i)
+        for (const std::size_t other : {(i * 7 + 3) % presets.size(), (i * 11 + 5) % presets.size()}) {
+            const Difference found = between(presets[i].architecture, presets[other].architecture);
+            EXPECT_EQ(found.unnamed, 0) << presets[i].id << " to " << presets[other].id;
+        }
 }
 
 TEST(Difference, WhoseInteractionDoesNotFitIsASentence) {
@@ -143,10 +170,15 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
         EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
         EXPECT_EQ(std::accumulate(found.by_component.begin(), found.by_component.end(), std::int64_t{0}), found.total)
             << where;
-        std::int64_t kinds = 0, tensors = 0, fields = found.interaction;
+        std::int64_t kinds = 0, tensors = 0, fields = found.interaction, added = found.unnamed;
         for (const KindDifference& row : found.kinds) kinds += row.difference();
         for (const TensorDifference& row : found.tensors) tensors += row.difference();
-        for (const FieldDifference& row : found.fields) fields += row.own.value_or(0);
+        for (const FieldDifference& row : found.fields) {
+            fields += row.own.value_or(0);
+            added += row.adds.value_or(0);
+            EXPECT_TRUE(row.adds || row.counted_at) << where << ": " << info(row.field).key;
+        }
+        EXPECT_EQ(added, found.total) << where;
         EXPECT_EQ(kinds, found.total) << where;
         EXPECT_EQ(tensors, found.total) << where;
         EXPECT_EQ(fields, found.total) << where;

@@ -1,0 +1,146 @@
+// From one architecture to another, field by field.
+#include "core/analysis/field_walk.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/totals.hpp"
+#include "core/arch/changes.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+// Totals of architectures that are near to one another: formulas are made again only where the graph is another.
+class NearTotals {
+  public:
+    NearTotals(const Architecture& arch, const ModelGraph& graph) : of_(arch), formulas_(graph) {}
+
+    // Nothing where it is impossible, or its total does not fit in 64 bits.
+    std::optional<std::int64_t> of(const Architecture& arch) const {
+        if (!possible(arch)) return std::nullopt;
+        return same_formulas(arch, of_) ? by(formulas_, arch) : by(TotalFormulas(expand(arch)), arch);
+    }
+
+    // The same, and what is asked for next is near to this one.
+    std::optional<std::int64_t> at(const Architecture& arch) {
+        if (!possible(arch)) return std::nullopt;
+        if (!same_formulas(arch, of_)) {
+            formulas_ = TotalFormulas(expand(arch));
+            of_ = arch;
+        }
+        return by(formulas_, arch);
+    }
+
+  private:
+    static std::optional<std::int64_t> by(const TotalFormulas& formulas, const Architecture& arch) {
+        const Result<std::int64_t> total = formulas.total_at(bindings(arch, {}));
+        return total ? std::optional(*total) : std::nullopt;
+    }
+
+    Architecture of_;
+    TotalFormulas formulas_;
+};
+
+// Where the walk stands, and what has not changed yet.
+struct Walk {
+    const Architecture& a;
+    const Architecture& b;
+    std::int64_t a_total, b_total;
+    NearTotals around_a, around;
+    Architecture at;
+    std::int64_t total;
+    std::vector<Field> left;
+};
+
+std::optional<Architecture> with_all(Architecture from, const Architecture& b, Field first,
+                                     const std::vector<Field>& others) {
+    std::optional<Architecture> changed = with_field_of(std::move(from), b, first);
+    for (const Field field : others)
+        if (changed) changed = with_field_of(*std::move(changed), b, field);
+    return changed;
+}
+
+// A width that the heads do not divide is possible with b's heads: with one other field, else with as many of the next
+// ones as it takes. The last resort is all of them, which make b.
+void take_step(Walk& walk, FieldDifference& row) {
+    const auto tried = [&](const std::vector<Field>& with) {
+        const std::optional<Architecture> next = with_all(walk.at, walk.b, row.field, with);
+        const std::optional<std::int64_t> total = next ? walk.around.at(*next) : std::nullopt;
+        if (!total) return false;
+        row.with = with;
+        row.adds = *total - walk.total;
+        walk.total = *total;
+        walk.at = *next;
+        return true;
+    };
+    bool done = tried({});
+    for (std::size_t i = 0; i < walk.left.size() && !done; ++i) done = tried({walk.left[i]});
+    for (std::size_t count = 2; count <= walk.left.size() && !done; ++count)
+        done = tried({walk.left.begin(), walk.left.begin() + static_cast<std::ptrdiff_t>(count)});
+    if (!done) {
+        row.with = walk.left;
+        row.adds = walk.b_total - walk.total;
+        walk.total = walk.b_total;
+        walk.at = walk.b;
+    }
+}
+
+void find_own(const Walk& walk, FieldDifference& row, bool first) {
+    if (first) {
+        row.own = row.adds;
+        return;
+    }
+    const std::optional<Architecture> alone = with_all(walk.a, walk.b, row.field, row.with);
+    if (const std::optional<std::int64_t> total = alone ? walk.around_a.of(*alone) : std::nullopt)
+        row.own = *total - walk.a_total;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> FieldDifference::interaction() const {
+    return adds ? checked_subtract(*adds, own.value_or(0)) : std::nullopt;
+}
+
+std::optional<Architecture> with_row_of(Architecture from, const Architecture& b, const FieldDifference& row) {
+    return with_all(std::move(from), b, row.field, row.with);
+}
+
+Architecture walk_start(Architecture a, const Architecture& b) {
+    const std::vector<Field> changed = changed_fields(a, b);
+    const Architecture before = a;
+    for (const FieldInfo& about : fields()) {
+        if (!about.symbol || std::find(changed.begin(), changed.end(), about.field) != changed.end()) continue;
+        if (field_text(before, about.field) != "auto" || field_text(b, about.field).value_or("auto") == "auto")
+            continue;
+        if (field_number(before, about.field) != field_number(b, about.field)) continue;
+        if (std::optional<Architecture> given = with_field_of(a, b, about.field)) a = *std::move(given);
+    }
+    return a;
+}
+
+std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph& graph, std::int64_t a_total,
+                                        const Architecture& b, std::int64_t b_total) {
+    const std::vector<Field> changed = changed_fields(a, b);
+    const NearTotals near(a, graph);
+    const Architecture start = walk_start(a, b);
+    Walk walk{start, b, a_total, b_total, near, near, start, a_total, changed};
+    std::vector<FieldDifference> rows;
+    for (const Field field : changed) {
+        FieldDifference& row =
+            rows.emplace_back(FieldDifference{field, field_words(a, field), field_words(b, field), {}, {}, {}, {}});
+        const auto place = std::find(walk.left.begin(), walk.left.end(), field);
+        if (place == walk.left.end()) continue;  // it went with one before it
+        walk.left.erase(place);
+        take_step(walk, row);
+        find_own(walk, row, rows.size() == 1);
+        for (const Field other : row.with) std::erase(walk.left, other);
+    }
+    for (const FieldDifference& row : rows)
+        for (const Field other : row.with)
+            std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.field == other; })->counted_at =
+                row.field;
+    return rows;
+}
+
+}  // namespace headcount
