@@ -13,7 +13,7 @@
 namespace headcount {
 namespace {
 
-constexpr float editor_width = 312;
+constexpr float editor_width = 312, editor_height = 200;  // the height is roughly that of the highest
 
 // Which field it is open for.
 struct EditedField {
@@ -68,7 +68,11 @@ void draw_copies(const Ui& ui, const BothSides& both, CompareSide side, Field fi
 }  // namespace
 
 void open_compare_editor(const Ui& ui, CompareSide side, Field field, ImVec2 at) {
-    kept<EditedField>(ui, "compare.editor") = {side, field, at};
+    // Not past the window's edge, wherever it was asked for.
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const ImVec2 most(size.x - ui.px(editor_width + 12), size.y - ui.px(editor_height));
+    const ImVec2 inside(std::max(1.0F, std::min(at.x, most.x)), std::max(1.0F, std::min(at.y, most.y)));
+    kept<EditedField>(ui, "compare.editor") = {side, field, inside};
     ui.memory.animating = true;
 }
 

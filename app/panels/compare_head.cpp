@@ -15,7 +15,7 @@
 namespace headcount {
 namespace {
 
-constexpr float title_height = 24, chip_height = 24, between_chips = 16, underline = 2;
+constexpr float title_height = 24, chip_height = 24, between_chips = 16, underline = 2, more_width = 34;
 
 // Shown whether they differ or not; another field only where it does.
 constexpr std::array always{Field::dim,     Field::layers,  Field::heads, Field::kv_heads,
@@ -72,7 +72,7 @@ float chip_extent(const Ui& ui, const FieldChip& chip) {
 struct ChipRow {
     std::vector<FieldChip> chips;
     std::vector<float> extents;
-    std::size_t left_out = 0;
+    std::vector<FieldChip> left_out;  // those that have no room
 
     float width(float between) const {
         float sum = -between;
@@ -88,14 +88,16 @@ ChipRow fitting(const Ui& ui, const BothSides& both, CompareSide side, float roo
     for (std::size_t i = 0; i < row.chips.size(); ++i)
         row.extents.push_back(std::max(chip_extent(ui, row.chips[i]), chip_extent(ui, across[i])));
     const float between = std::round(ui.px(between_chips));
-    while (row.chips.size() > 1 && row.width(between) > room - (row.left_out ? ui.px(34) : 0)) {
+    const auto needed = [&] { return row.width(between) + (row.left_out.empty() ? 0 : ui.px(more_width)); };
+    while (row.chips.size() > 1 && needed() > room) {
         std::size_t gone = row.chips.size() - 1;
         for (std::size_t i = 0; i < row.chips.size(); ++i)
             if (!row.chips[i].changed) gone = i;
+        row.left_out.insert(row.left_out.begin(), std::move(row.chips[gone]));
         row.chips.erase(row.chips.begin() + static_cast<std::ptrdiff_t>(gone));
         row.extents.erase(row.extents.begin() + static_cast<std::ptrdiff_t>(gone));
-        ++row.left_out;
     }
+    std::stable_partition(row.left_out.begin(), row.left_out.end(), [](const FieldChip& chip) { return chip.changed; });
     return row;
 }
 
@@ -131,6 +133,62 @@ void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, Comp
     if (press.pressed) open_compare_editor(ui, side, chip.field, ImVec2(min.x, max.y + ui.px(4)));
 }
 
+void draw_row_of_more(const Ui& ui, const FieldChip& chip, const std::string& name, ImVec2 extent, bool& pressed) {
+    const IdScope scope(name);
+    const ImVec2 min = ImGui::GetCursorScreenPos(), max = min + extent, inset(ui.px(6), 0);
+    ui.recorder.record(name, min, max);
+    const Press press = press_area(ui, "row", min, max, size::radius_field);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (press.hovered) list.AddRectFilled(min, max, hover_tint(ui.theme), ui.px(size::radius_field));
+    draw_text_in(list, ui.fonts.table, min + inset, max - inset, ui.theme.text_mid, info(chip.field).label);
+    draw_text_in(list, chip.changed ? ui.fonts.mono_medium : ui.fonts.mono, min + inset, max - inset,
+                 chip.changed ? ui.theme.text_high : ui.theme.text_low, chip.value, Align::right);
+    place(min, extent);
+    pressed = press.pressed;
+}
+
+// What "+11" opens: the fields that have no room, those that differ first; each opens its editor.
+void draw_list_of_more(const Ui& ui, const std::vector<FieldChip>& fields, CompareSide side, ImVec2 below) {
+    float wide = 0;
+    for (const FieldChip& chip : fields)
+        wide = std::max(wide, text_width(ui.fonts.table, info(chip.field).label) + ui.px(36) +
+                                  text_width(ui.fonts.mono_medium, chip.value));
+    const ImVec2 extent(std::round(wide), std::round(ui.px(chip_height))), screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 at(std::max(1.0F, std::min(below.x, screen.x - extent.x - ui.px(24))), below.y);
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always);
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, std::max(ui.px(100), screen.y - at.y - ui.px(12))});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(6), ui.px(6)));
+    if (ImGui::BeginPopup("more", ImGuiWindowFlags_NoMove)) {
+        const std::string name = std::string("compare.") + side_key(side) + ".more.";
+        for (const FieldChip& chip : fields) {
+            bool pressed = false;
+            draw_row_of_more(ui, chip, name + std::string(info(chip.field).key), extent, pressed);
+            if (!pressed) continue;
+            open_compare_editor(ui, side, chip.field, at);
+            ImGui::CloseCurrentPopup();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+void draw_more(const Ui& ui, const std::vector<FieldChip>& fields, CompareSide side, ImVec2 top_right) {
+    const std::string words = "+" + std::to_string(fields.size());
+    const ImVec2 min(top_right.x - text_width(ui.fonts.mono, words), top_right.y);
+    const ImVec2 max(top_right.x, top_right.y + std::round(ui.px(chip_height))), reach(ui.px(5), 0);
+    const std::string name = std::string("compare.") + side_key(side) + ".more";
+    ui.recorder.record(name, min, max);
+    const IdScope scope(name);
+    const Press press = press_area(ui, "chip", min - reach, max, size::radius_field);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (press.hovered) list.AddRectFilled(min - reach, max, hover_tint(ui.theme), ui.px(size::radius_field));
+    draw_text_in(list, ui.fonts.mono, min, ImVec2(max.x, max.y - ui.px(underline)), ui.theme.text_mid, words,
+                 Align::right);
+    if (press.hovered) show_tooltip(ui, {words.substr(1) + " more fields", {}, {}, "Press for a list of them."});
+    if (press.pressed) ImGui::OpenPopup("more");
+    draw_list_of_more(ui, fields, side, ImVec2(min.x - reach.x, max.y + ui.px(4)));
+}
+
 void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 start, float width, Intents& intents) {
     const ChipRow row = fitting(ui, both, side, width);
     float x = start.x;
@@ -139,11 +197,7 @@ void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 st
         draw_chip(ui, *both.session, row.chips[i], side, ImVec2(x, start.y), extent, intents);
         x += row.extents[i] + std::round(ui.px(between_chips));
     }
-    if (row.left_out == 0) return;
-    const std::string more = "+" + std::to_string(row.left_out);
-    const ImVec2 max(start.x + width, start.y + std::round(ui.px(chip_height - 2)));
-    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(start.x, start.y), max, ui.theme.text_low, more,
-                 Align::right);
+    if (!row.left_out.empty()) draw_more(ui, row.left_out, side, ImVec2(start.x + width, start.y));
 }
 
 void draw_pin(const Ui& ui, ImVec2 top_left, Intents& intents) {

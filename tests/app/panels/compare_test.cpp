@@ -51,6 +51,22 @@ TEST(CompareHead, ThoseThatDifferAreTheLastToGiveWay) {
     EXPECT_FALSE(bench.has("compare.a.field.dim")) << "there is no room for all";
 }
 
+TEST(CompareHead, WhatHasNoRoomIsInAListThatOpensItsEditor) {
+    CompareBench bench(head_a, ImVec2(500, 84));
+    compare(bench.session, "gpt2");
+    bench.frames(3);
+    EXPECT_FALSE(bench.has("compare.a.field.activation"));
+    ASSERT_TRUE(bench.has("compare.a.more"));
+    bench.press("compare.a.more");
+    bench.frames(3);
+    ASSERT_TRUE(bench.has("compare.a.more.activation"));
+    bench.press("compare.a.more.activation");
+    bench.frames(3);
+    ASSERT_TRUE(bench.has("compare.editor"));
+    bench.press("compare.a.take");
+    EXPECT_EQ(field_text(bench.arch(), Field::activation), "gelu_tanh");
+}
+
 TEST(CompareSplit, StepsSumToTheDifferenceHoweverItIsSplit) {
     for (const auto& [a, b] : {std::pair("llama-2-7b", "llama-3-8b"),
                                {"llama-2-7b", "mixtral-8x7b"},
@@ -65,6 +81,25 @@ TEST(CompareSplit, StepsSumToTheDifferenceHoweverItIsSplit) {
             EXPECT_NEAR(sum, static_cast<double>(both.difference->total), 1) << a << " " << b;
         }
     }
+}
+
+Intents split_and_head(const Ui& ui, const Session& session) {
+    Intents all = draw_compare_split(ui, session);
+    const Intents of_head = head_a(ui, session);
+    all.insert(all.end(), of_head.begin(), of_head.end());
+    return all;
+}
+
+TEST(CompareSplit, AFieldsStepOpensItsEditor) {
+    CompareBench bench(split_and_head, ImVec2(600, 900));
+    bench.press("compare.split.field");
+    bench.frames(3);
+    EXPECT_TRUE(bench.has("compare.order"));
+    bench.press("compare.waterfall.kv_heads");
+    bench.frames(3);
+    ASSERT_TRUE(bench.has("compare.editor"));
+    bench.press("compare.a.take");
+    EXPECT_EQ(field_number(bench.arch(), Field::kv_heads), 8);
 }
 
 TEST(CompareSplit, IsSwitchedByTheSegments) {
@@ -107,6 +142,17 @@ TEST(CompareSplit, AnImpossibleOtherModelIsMendedWhereItIsSaid) {
     bench.frames(3);
     ASSERT_TRUE(bench.has("compare.b.problem.error"));
     EXPECT_FALSE(bench.has("compare.a.problem.error"));
+}
+
+TEST(CompareFigures, AreWrittenWithFourDigitsOrAsTheChange) {
+    using Texts = std::array<std::string, 2>;
+    CompareFigure figure;
+    figure.bytes = {13'476'831'232, 16'060'522'496};
+    EXPECT_EQ(figure_texts(figure), (Texts{"12.55 GiB", "14.96 GiB"}));
+    figure.bytes = {512 * 1024, 128 * 1024};
+    EXPECT_EQ(figure_texts(figure), (Texts{"512 KiB", "128 KiB"}));
+    figure.bytes = {13'476'831'232, 13'476'839'424};
+    EXPECT_EQ(figure_texts(figure), (Texts{"12.55 GiB", "+8.00 KiB"})) << "a small edit is seen, too";
 }
 
 TEST(CompareFigures, AreTheKnownCachesAndSizes) {
