@@ -1,4 +1,4 @@
-// headcount sensitivity: what one step more of every number adds.
+// headcount sensitivity: what one step more of every field adds.
 #include <ostream>
 
 #include "app/cli/commands.hpp"
@@ -25,7 +25,7 @@ Result<Metric> read_metric(const std::string& text) {
 
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
     const Input& input = document.input;
-    out << printable(title_of(document)) << ": what one step more of each number adds, by " << info(by).key
+    out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key
         << "\nT = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch) << " side by side, "
         << info(input.precision).key << "; sizes in bytes\n";
     std::string without;

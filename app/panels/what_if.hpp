@@ -13,6 +13,10 @@
 
 namespace headcount {
 
+// Why there is nothing to draw. Where it is the input that is impossible, with what mends it.
+void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view name, const std::string& problem,
+                          Intents& intents);
+
 Intents draw_what_if_tabs(const Ui& ui, const Session& session);      // above: which question is asked
 Intents draw_what_if_settings(const Ui& ui, const Session& session);  // left: of a sweep, of sensitivity, of the shelf
 Intents draw_sweep(const Ui& ui, const Session& session);

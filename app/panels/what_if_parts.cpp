@@ -1,9 +1,12 @@
 // What the panels of the What-if view share, and its tabs.
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "app/panels/complaints.hpp"
 #include "app/panels/what_if.hpp"
 #include "app/ui/record_keys.hpp"
+#include "app/ui/slider_row.hpp"
 #include "app/ui/tabs.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
@@ -62,6 +65,19 @@ std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> nu
     }
     if (numbers.empty() || document == session.document) return std::nullopt;
     return Replace{std::move(document), numbers.front().field};
+}
+
+void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view name, const std::string& problem,
+                          Intents& intents) {
+    const std::vector<Complaint> all = complaints(session);
+    const auto input =
+        std::find_if(all.begin(), all.end(), [](const Complaint& each) { return each.input && each.mending; });
+    if (input == all.end()) {
+        message_card(ui, name, problem + ".", {});
+        return;
+    }
+    if (message_card(ui, name, input->sentence, input->mending->label))
+        intents.push_back(Replace{input->mending->document, input->mending->edited, true});
 }
 
 Intents draw_what_if_tabs(const Ui& ui, const Session& session) {

@@ -1,4 +1,4 @@
-// Sensitivity: what one step more of every number adds, as bars; a click makes the step.
+// Sensitivity: what one step more of every field adds, as bars; a click makes the step.
 #include "app/charts/bars.hpp"
 #include "app/panels/chart_menu.hpp"
 #include "app/panels/part_colours.hpp"
@@ -13,7 +13,7 @@ namespace headcount {
 namespace {
 
 std::string step_text(const FieldStep& step) {
-    return std::to_string(step.from) + " → " + std::to_string(step.to);
+    return step.words(step.from) + " → " + step.words(step.to);
 }
 
 Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric metric) {
@@ -59,7 +59,7 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     if (!found->sensitivity) {
         section_title(ui, title);
         gap(ui, 8);
-        message_card(ui, "sensitivity.problem", found->problem + ".", {});
+        draw_what_if_problem(ui, session, "sensitivity.problem", found->problem, intents);
         return intents;
     }
     const Sensitivity& all = *found->sensitivity;

@@ -211,7 +211,7 @@ Intents draw_sweep(const Ui& ui, const Session& session) {
     if (!found->sweep || found->sweep->points.empty()) {
         section_title(ui, "Sweep");
         gap(ui, 8);
-        message_card(ui, "sweep.problem", found->problem + ".", {});
+        draw_what_if_problem(ui, session, "sweep.problem", found->problem, intents);
         return intents;
     }
     const Sweep& sweep = *found->sweep;

@@ -14,7 +14,7 @@ constexpr std::size_t most_answers = 8;
 
 // In the window nothing is named by a command line's options.
 std::string said(Error error) {
-    if (error.where.starts_with("--")) error.where.clear();
+    if (error.where.starts_with("--") || error.where == "budget" || error.where == "size") error.where.clear();
     if (error.fix.ends_with(", with --set"))
         error.fix.erase(error.fix.size() - std::string_view(", with --set").size());
     return sentence(error);
@@ -60,7 +60,7 @@ FoundAnswers find_answers(const FoundSolve& found) {
     const Result<std::int64_t> amount = wished(found.place, found.now);
     if (!amount) {
         answers.unread = true;
-        answers.problem = sentence(amount.error());
+        answers.problem = said(amount.error());
         return answers;
     }
     answers.wish.amount = *amount;
@@ -81,7 +81,7 @@ FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> sib
                                      ? Result<std::int64_t>(found.now ? found.now->parameters.total : 1)
                                      : parse_amount(found.place.size, "size", Unit::parameters);
     if (!total) {
-        sizes.problem = sentence(total.error());
+        sizes.problem = said(total.error());
         return sizes;
     }
     sizes.total = *total;
@@ -102,7 +102,7 @@ FoundTraining find_training(const FoundSolve& found) {
     if (!found.place.budget.empty()) {
         const Result<double> typed = parse_operations(found.place.budget, "budget");
         if (!typed) {
-            training.problem = sentence(typed.error());
+            training.problem = said(typed.error());
             return training;
         }
         budget = *typed;

@@ -1,4 +1,4 @@
-// One step of every number, counted.
+// One step of every field, counted.
 #include "core/analysis/sensitivity.hpp"
 
 #include <algorithm>
@@ -6,10 +6,19 @@
 #include <numeric>
 
 #include "core/analysis/steps.hpp"
+#include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {
 namespace {
+
+bool has_places(Field field) {
+    return info(field).kind == FieldKind::flag || info(field).kind == FieldKind::choice;
+}
+
+std::size_t places_of(Field field) {
+    return info(field).kind == FieldKind::flag ? 2 : info(field).choices.size();
+}
 
 // The fields that are numbers of this architecture. A width that follows Meta's rule is worked by the rule's multiple,
 // and parts that are not there would be brought in, not made larger.
@@ -18,7 +27,9 @@ bool can_step(const Architecture& arch, Field field) {
     if (field == Field::position_offset && arch.positions != Positions::learned) return false;
     if (field == Field::shared_experts && arch.layer.mixture && arch.layer.mixture->shared_experts == 0) return false;
     const std::optional<std::string> text = field_text(arch, field);
-    return text && *text != "none" && *text != "auto" && field_number(arch, field).has_value();
+    // A head size that follows from the width can be given all the same.
+    const bool follows = field == Field::head_dim && text == "auto" && !arch.layer.attention.latent;
+    return text && *text != "none" && (*text != "auto" || follows) && field_number(arch, field).has_value();
 }
 
 // One key/value head for each head is the same model whether that is given or not: not given, they follow.
@@ -31,6 +42,21 @@ Architecture with_all_kv_heads(Architecture arch) {
     Attention& attention = arch.layer.attention;
     if (!attention.kv_heads && !attention.latent) attention.kv_heads = attention.heads;
     return arch;
+}
+
+// The other value of a flag, the next choice that is possible; nothing where no other is.
+std::optional<FieldStep> place_step_of(PointMaker& maker, const Architecture& arch, Field field) {
+    const auto now = static_cast<std::size_t>(field_place(arch, field)), count = places_of(field);
+    for (std::size_t i = 1; i < count; ++i) {
+        FieldStep step{field, static_cast<std::int64_t>(now), static_cast<std::int64_t>((now + i) % count), {}};
+        const Result<Architecture> changed = with_field(arch, field, step.text(step.to));
+        if (!changed || maker.refusal(*changed)) continue;
+        Result<SweepPoint> point = maker.at(*changed);
+        if (!point) continue;
+        step.after = std::move(*point);
+        return step;
+    }
+    return std::nullopt;
 }
 
 std::optional<FieldStep> step_of(PointMaker& maker, const Architecture& arch, Field field) {
@@ -46,13 +72,28 @@ std::optional<FieldStep> step_of(PointMaker& maker, const Architecture& arch, Fi
 
 }  // namespace
 
+std::string FieldStep::text(std::int64_t value) const {
+    const FieldInfo& about = info(field);
+    if (about.kind == FieldKind::flag) return value == 1 ? "true" : "false";
+    if (about.kind == FieldKind::choice) return std::string(about.choices[static_cast<std::size_t>(value)]);
+    return std::to_string(value);
+}
+
+std::string FieldStep::words(std::int64_t value) const {
+    const FieldInfo& about = info(field);
+    if (about.kind == FieldKind::flag) return value == 1 ? "yes" : "no";
+    if (about.kind == FieldKind::choice) return std::string(about.labels[static_cast<std::size_t>(value)]);
+    return std::to_string(value);
+}
+
 Architecture with_step(const Architecture& arch, const FieldStep& step) {
-    return with_number(step.field == Field::heads ? without_all_kv_heads(arch) : arch, step.field, step.to)
-        .value_or(arch);
+    const Architecture& from = step.field == Field::heads ? without_all_kv_heads(arch) : arch;
+    const Result<Architecture> changed = with_field(from, step.field, step.text(step.to));
+    return changed ? *changed : arch;
 }
 
 Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, const PointWants& wants) {
-    PointMaker maker(input, wants);
+    PointMaker maker(input, wants), other_graphs(input, wants);  // each remembers the formulas of the last graph
     if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
     if (const std::vector<Error> errors = validate(arch, input); !errors.empty()) return errors.front();
     Result<SweepPoint> now = maker.at(arch);
@@ -60,6 +101,13 @@ Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, co
     Sensitivity all{std::move(*now), {}, {}};
     const Architecture follows = without_all_kv_heads(arch), given = with_all_kv_heads(arch);
     for (const FieldInfo& field : fields()) {
+        if (has_places(field.field)) {
+            const std::optional<Field> part = part_with(field.field);
+            if (!field_text(follows, field.field) || (part && !has_part(follows, *part))) continue;
+            if (std::optional<FieldStep> step = place_step_of(other_graphs, follows, field.field))
+                all.steps.push_back(std::move(*step));
+            continue;
+        }
         const Architecture& stepped = field.field == Field::kv_heads ? given : follows;
         if (!can_step(stepped, field.field)) continue;
         if (std::optional<FieldStep> step = step_of(maker, stepped, field.field))

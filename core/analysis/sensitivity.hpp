@@ -1,4 +1,4 @@
-// What one sensible step more of every number would add: which of them moves a total the most.
+// What one sensible step more of every field would add: which of them moves a total the most.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,17 @@
 
 namespace headcount {
 
-// One number a step on, all else as it is.
+// One field a step on, all else as it is: a number to the next, a flag to the other, a choice to the next possible one.
 struct FieldStep {
     Field field;
-    std::int64_t from = 0, to = 0;  // less than `from` where no more is possible: as many heads as there can be
+    // `to` is less than `from` where no more is possible: as many heads as there can be. Of a flag 0 or 1, of a choice
+    // its place among the choices.
+    std::int64_t from = 0, to = 0;
     SweepPoint after;
+
+    // As people read it: "4096", "yes", "LayerNorm"; and as with_field does: "4096", "true", "layer".
+    std::string words(std::int64_t value) const;
+    std::string text(std::int64_t value) const;
 };
 
 // The architecture with the step made. Key/value heads that are as many as heads stay so when heads step, whether they
@@ -21,11 +27,12 @@ Architecture with_step(const Architecture& arch, const FieldStep& step);
 
 struct Sensitivity {
     SweepPoint now;
-    std::vector<FieldStep> steps;  // of the numbers that the architecture has, in the order of fields()
+    std::vector<FieldStep> steps;  // of the fields that the architecture has, in the order of fields()
     std::vector<Field> without;    // that it has too, but no step of them is possible by itself
 };
 
-// Each number goes to the next value with which the model is possible: heads that divide the width, and multiples of
+// Layers lists, epsilons and ratios have no step, nor has what would bring in a part that is not there. Each number
+// goes to the next value with which the model is possible: heads that divide the width, and multiples of
 // what it is a multiple of now (kept_multiple). Fails where the model itself does not fit in 64 bits; a step that does
 // not is none.
 Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, const PointWants& wants = {});

@@ -28,7 +28,7 @@ Table sensitivity_table(const Sensitivity& all, Metric by) {
         if (shown(all, metric)) table.columns.push_back({std::string(metric.key), ColumnAlign::right});
     for (std::size_t place : sorted_steps(all, by)) {
         const FieldStep& step = all.steps[place];
-        std::vector<Cell> row{std::string(info(step.field).key), std::to_string(step.from), std::to_string(step.to)};
+        std::vector<Cell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};
         for (const MetricInfo& metric : metrics)
             if (shown(all, metric)) row.push_back(change_cell(all, step, metric));
         table.rows.push_back(std::move(row));
@@ -49,7 +49,10 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
         put(now, metric, whole_value_of(all.now, metric.metric), value_of(all.now, metric.metric));
     for (std::size_t place : sorted_steps(all, by)) {
         const FieldStep& step = all.steps[place];
-        Json row{{"field", info(step.field).key}, {"from", step.from}, {"to", step.to}};
+        const bool number = info(step.field).kind == FieldKind::number;
+        Json row{{"field", info(step.field).key},
+                 {"from", number ? Json(step.from) : Json(step.text(step.from))},
+                 {"to", number ? Json(step.to) : Json(step.text(step.to))}};
         for (const MetricInfo& metric : metrics)
             put(row, metric, whole_change_of(all, step, metric.metric), change_of(all, step, metric.metric));
         steps.push_back(std::move(row));

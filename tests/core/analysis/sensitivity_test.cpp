@@ -71,6 +71,21 @@ TEST(Sensitivity, KeepsHeadsThatDivideAndMultiples) {
     EXPECT_EQ(kept_multiple(Field::vocab, 0), 1);
 }
 
+TEST(Sensitivity, FlagsChoicesAndAHeadSizeThatFollowsHaveAStepToo) {
+    const Result<Sensitivity> all = sensitivity(preset("llama-2-7b"), Input{});
+    ASSERT_TRUE(all);
+    const FieldStep *const tied = step_of(*all, Field::tied), *const gate = step_of(*all, Field::gated),
+                           *const head = step_of(*all, Field::head_dim), *const norm = step_of(*all, Field::norm);
+    ASSERT_TRUE(tied && gate && head && norm);
+    EXPECT_EQ(whole_change_of(*all, *tied, Metric::total), -32000 * 4096);
+    EXPECT_EQ(tied->text(tied->to), "true");
+    EXPECT_EQ(whole_change_of(*all, *gate, Metric::total), -32ll * 4096 * 11008);
+    EXPECT_EQ(head->to, 144);
+    EXPECT_EQ(whole_change_of(*all, *head, Metric::total), 32ll * 4 * 4096 * 32 * 16);
+    EXPECT_EQ(norm->words(norm->from) + " " + norm->words(norm->to), "RMSNorm LayerNorm");
+    EXPECT_FALSE(step_of(*all, Field::router_bias)) << "there are no experts";
+}
+
 TEST(Sensitivity, GoesDownWhereNoMoreIsPossible) {
     const Result<Sensitivity> all = sensitivity(with(preset("llama-2-7b"), "kv_heads", "32"), Input{});
     const FieldStep* const kv = step_of(*all, Field::kv_heads);
@@ -90,7 +105,7 @@ TEST(Sensitivity, SortsByWhatMovesMost) {
                       std::abs(*change_of(*all, all->steps[places[i]], metric.metric)))
                 << metric.key;
     }
-    EXPECT_EQ(all->steps[sorted_steps(*all, Metric::total).front()].field, Field::experts);
+    EXPECT_EQ(all->steps[sorted_steps(*all, Metric::total).front()].field, Field::gated) << "a third of all experts";
 }
 
 TEST(Sensitivity, OfWhatIsImpossibleIsASentence) {
