@@ -1,6 +1,8 @@
 // From the words ARCH, --set, --tokens and the like to a model that is counted.
 #include "app/cli/model.hpp"
 
+#include <limits>
+
 #include "app/state/session.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
@@ -78,9 +80,13 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 
 Result<Document> with_input(Document document, const InputArguments& arguments) {
     Input& input = document.input;
-    for (const std::optional<Error>& error : {read_number(input.tokens, arguments.tokens, "--tokens", 1),
-                                              read_number(input.batch, arguments.batch, "--batch", 1),
-                                              read_number(input.cached, arguments.cached, "--cached", 0)})
+    // How many are possible is the model's to say.
+    const bool endless = arguments.tokens && beyond_64_bits(*arguments.tokens);
+    if (endless) input.tokens = std::numeric_limits<std::int64_t>::max();
+    for (const std::optional<Error>& error :
+         {endless ? std::nullopt : read_number(input.tokens, arguments.tokens, "--tokens", 1),
+          read_number(input.batch, arguments.batch, "--batch", 1),
+          read_number(input.cached, arguments.cached, "--cached", 0)})
         if (error) return *error;
     if (arguments.precision) {
         Result<Precision> precision = read_precision(*arguments.precision, "--dtype");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/largest.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -187,6 +189,19 @@ Result<Document> with_input(Document document, InputField field, std::string_vie
             break;
     }
     return document;
+}
+
+std::int64_t nearest_input(const Document& document, InputField field, std::string_view text) {
+    const std::int64_t least = field == InputField::cached ? 0 : 1;
+    const bool digits = text.find_first_not_of("0123456789,_-") == std::string_view::npos;
+    const Result<std::int64_t> read = parse_whole_number(text, "", 0);
+    const bool negative = text.size() > 1 && text.starts_with('-') && digits;
+    if (negative || (read && *read < least)) return least;
+    if (!beyond_64_bits(text)) return input_number(document.input, field);
+    return std::max(least, largest([&](std::int64_t number) {
+                        const Result<Document> tried = with_input(document, field, std::to_string(number));
+                        return tried && count(tried->architecture, tried->input);
+                    }));
 }
 
 std::optional<Error> refusal(const Document& document, std::string_view key, std::string_view text) {

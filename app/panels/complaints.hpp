@@ -41,6 +41,10 @@ Result<Document> with_input(Document document, InputField field, std::string_vie
 // Why a row cannot take over what was typed in it; nothing where it can. By the field's key ("heads", "tokens").
 std::optional<Error> refusal(const Document& document, std::string_view key, std::string_view text);
 
+// The possible value that comes nearest to text that was refused: the most that the model takes of a number that is too
+// large for 64 bits, the least of one that is too small; else what it is.
+std::int64_t nearest_input(const Document& document, InputField field, std::string_view text);
+
 std::int64_t input_number(const Input& input, InputField field);
 
 // The document with one field as its base has it, rule or number, with its part where the base has that.

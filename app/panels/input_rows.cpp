@@ -17,12 +17,28 @@ const Complaint* complaint_about(const FieldForm& form, InputField field) {
     return nullptr;
 }
 
+// What a row offers instead of refused text: searched for once.
+struct NearestInput {
+    std::string text;
+    InputField field = InputField::tokens;
+    Document of;
+    std::int64_t value = 0;
+};
+
+std::int64_t nearest_of(const FieldForm& form, InputField field, std::string_view refused) {
+    NearestInput& kept_one = kept<NearestInput>(form.ui, "input.nearest");
+    const Document& document = form.session.document;
+    if (kept_one.text != refused || kept_one.field != field || kept_one.of != document)
+        kept_one = {std::string(refused), field, document, nearest_input(document, field, refused)};
+    return kept_one.value;
+}
+
 Said said_about(const FieldForm& form, InputField field, std::string_view name) {
     const Document& document = form.session.document;
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
         const std::optional<Error> error = refusal(document, input_key(field), refused);
-        if (error) return said_of(*error, std::to_string(input_number(document.input, field)));
+        if (error) return said_of(*error, std::to_string(nearest_of(form, field, refused)));
     }
     return said_of(complaint_about(form, field));
 }
@@ -32,6 +48,12 @@ bool set_input(FieldForm& form, InputField field, std::string_view text, bool se
     if (!document) return false;
     form.intents.push_back(Replace{std::move(*document), std::nullopt, settled, run});
     return true;
+}
+
+// A press on what the card offers; the refused text is gone by then.
+void take_offer(FieldForm& form, InputField field, const Said& said) {
+    if (said.complaint) return mend(form, said.complaint);
+    set_input(form, field, std::to_string(kept<NearestInput>(form.ui, "input.nearest").value), true);
 }
 
 void tokens_row(FieldForm& form) {
@@ -48,7 +70,7 @@ void tokens_row(FieldForm& form) {
     if (result.reset) {
         set_input(form, InputField::tokens, std::to_string(Input{}.tokens), true, result.run);
     } else if (result.fix) {
-        mend(form, said.complaint);
+        take_offer(form, InputField::tokens, said);
     } else if (result.value) {
         const std::string text = std::to_string(*result.value);
         if (set_input(form, InputField::tokens, text, result.committed, result.run)) return;
@@ -76,7 +98,7 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
                        .tooltip = tooltip};
     const TypedRowResult result = typed_row(form.ui, name, row);
     if (result.hovered) form.intents.push_back(Hover{symbol});
-    if (result.fix) mend(form, said.complaint);
+    if (result.fix) take_offer(form, field, said);
     if (result.step != 0) {
         if (result.step < 0 || value < INT64_MAX) set_input(form, field, std::to_string(value + result.step), true);
     } else if (result.typed && !set_input(form, field, *result.typed, true)) {

@@ -147,7 +147,11 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
         std::snprintf(fix.data(), fix.size(), "Use %lld", static_cast<long long>(row.value));
         // The caller may know better what is wrong with the text.
         const std::string_view said = row.error ? row.error->sentence : std::string_view(sentence.data());
-        if (message_card(ui, name, said, fix.data())) forget_rejected(ui, "field");
+        const std::string_view offered = row.error && !row.error->fix.empty() ? row.error->fix : fix.data();
+        if (message_card(ui, name, said, offered)) {
+            forget_rejected(ui, "field");
+            result.fix = true;
+        }
     } else if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) result.fix = true;
     } else {
@@ -256,7 +260,7 @@ bool message_card(const Ui& ui, std::string_view name, std::string_view said, st
     const float button_height = std::round(ui.px(size::small_button)), indent = padding + icon + ui.px(8);
     const float room = label.empty() ? 0 : button_width(ui, fix) + padding;
     const Font& font = ui.fonts.body;
-    const std::string sentence = plain_in_quotes(said);
+    const std::string sentence = plain_in_quotes(begun_as_sentence(said));
     const float whole = std::max(ui.px(60), width - indent - padding);
     float wrap = std::max(ui.px(60), whole - room);
     float words = wrapped_extent(font, sentence, wrap, true).y;

@@ -96,10 +96,8 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     show_hint(ui, row, marks.left);
     if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) {
-            if (field.rejected.empty())
-                result.fix = true;
-            else
-                forget_rejected(ui, "field");
+            if (!field.rejected.empty()) forget_rejected(ui, "field");
+            result.fix = true;
         }
         gap(ui, 8);
     }

@@ -197,6 +197,12 @@ Result<std::int64_t> parse_count(std::string_view text, std::string_view what, s
     return *value;
 }
 
+bool beyond_64_bits(std::string_view text) {
+    constexpr std::size_t always_fits = 18;
+    const bool digits = text.find_first_not_of("0123456789,_") == std::string_view::npos;
+    return digits && text.size() > always_fits && !parse_whole_number(text, "", 0);
+}
+
 Result<double> parse_operations(std::string_view text, std::string_view what) {
     const std::optional<Typed> typed = take_apart(text);
     const std::optional<std::int64_t> ones =

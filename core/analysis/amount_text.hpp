@@ -27,7 +27,10 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
 // A count as parse_whole_number reads it, or written as an amount that is exactly a whole number: "8k", "1.5k", "1e9".
 Result<std::int64_t> parse_count(std::string_view text, std::string_view what, std::int64_t least = 1);
 
-// The same of operations that need not fit in 64 bits: "5.76e23", of a whole training.
+// Whether it is a whole number, and too large for 64 bits: 99999999999999999999.
+bool beyond_64_bits(std::string_view text);
+
+// As parse_amount, of operations that need not fit in 64 bits: "5.76e23", of a whole training.
 Result<double> parse_operations(std::string_view text, std::string_view what);
 
 }  // namespace headcount

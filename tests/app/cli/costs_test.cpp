@@ -34,6 +34,22 @@ TEST(Compare, IsOneJsonDocumentThatSums) {
     EXPECT_EQ(fields, 1291845632);
 }
 
+TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
+    const Ran text = run({"compare", "gpt2", "llama-2-7b"});
+    for (const char* part : {"dim + heads", "with dim", "interaction", "in this order"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    EXPECT_FALSE(has(text.out, "not possible alone")) << text.out;
+    const json found = run({"compare", "gpt2", "llama-2-7b", "--json"}).json();
+    std::int64_t adds = 0, own = found["interaction"];
+    for (const json& row : found["fields"]) {
+        if (!row["adds"].is_null()) adds += row["adds"].get<std::int64_t>();
+        if (!row["own"].is_null()) own += row["own"].get<std::int64_t>();
+    }
+    EXPECT_EQ(adds, 6'613'975'808);
+    EXPECT_EQ(own, 6'613'975'808);
+    EXPECT_EQ(found["fields"][0]["with"], json({"heads"}));
+}
+
 TEST(Compare, SetChangesTheSecondModel) {
     const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
     EXPECT_EQ(found["difference"]["total"], 202383360);
@@ -104,9 +120,13 @@ TEST(Memory, WrongOptionsAreSentences) {
     EXPECT_EQ(said({"--recompute", "full"}),
               "headcount: only training keeps activations: --recompute: add --train OPTIMIZER\n");
     EXPECT_TRUE(has(said({"--kv-dtype", "fp12"}), "--kv-dtype: give one of fp32"));
-    Ran endless = run({"memory", "llama-2-7b", "--tokens", "4611686018427387904"});
-    EXPECT_EQ(endless.status(), 1);
-    EXPECT_TRUE(has(endless.err, "64 bits") && has(endless.err, "give at most ")) << endless.err;
+    for (const char* tokens : {"4611686018427387904", "99999999999999999999"}) {
+        Ran endless = run({"memory", "llama-2-7b", "--tokens", tokens});
+        EXPECT_EQ(endless.status(), 1);
+        EXPECT_TRUE(has(endless.err, "64 bits") && has(endless.err, "give at most 15,410,092,799,965")) << endless.err;
+    }
+    EXPECT_TRUE(has(said({"--train", "adam", "--fused", "--scores"}), "fused attention keeps no scores"));
+    EXPECT_TRUE(has(said({"--fused"}), "--fused: leave it out"));
 }
 
 TEST(Compute, SaysThePassesAndEveryOperation) {
@@ -130,6 +150,31 @@ TEST(Compute, SaysThePassesAndEveryOperation) {
     EXPECT_GT(run({"compute", "llama-3-8b", "--tokens", "1024", "--hardware", "h100", "--json"})
                   .json()["decode"]["tokens_per_second"],
               100);
+}
+
+TEST(Compute, DecodingWithLatentAttentionIsBoundedByTheAbsorbedForm) {
+    const std::vector<std::string> words{"compute", "deepseek-v3", "--tokens", "32768", "--hardware", "h200"};
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const json found = run(as_json).json();
+    EXPECT_LT(found["decode"]["flops"], 7e11);
+    EXPECT_GT(found["decode_anew"]["flops"], 6e13);
+    EXPECT_GT(found["decode"]["tokens_per_second"], 60);
+    const Ran text = run(words);
+    EXPECT_TRUE(has(text.out, "decode, made anew") && has(text.out, "absorbs W_ukv")) << text.out;
+}
+
+TEST(Compute, SaysTheOperationsOfAPassInSymbols) {
+    const Ran text = run({"compute", "gpt2", "--tokens", "1024"});
+    EXPECT_TRUE(has(text.out, "operations in symbols") && has(text.out, "2·B·T·(")) << text.out;
+}
+
+TEST(Compute, TheLargestThatItNamesIsPossible) {
+    const Ran refused = run({"compute", "llama-2-7b", "--tokens", "4181721"});
+    const std::string before = "give at most ";
+    ASSERT_TRUE(has(refused.err, before)) << refused.err;
+    const std::string said = refused.err.substr(refused.err.find(before) + before.size());
+    EXPECT_EQ(run({"compute", "llama-2-7b", "--tokens", said.substr(0, said.find(' '))}).status(), 0) << said;
 }
 
 TEST(Compute, DevicesItDoesNotKnowAreNamed) {
