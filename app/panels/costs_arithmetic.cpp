@@ -9,6 +9,7 @@
 #include "app/panels/panels.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/compute_report.hpp"
@@ -57,12 +58,33 @@ void operations_figure(Figures& figures, bool full) {
                                              : "Two a multiply-add, without what is masked: the future, and what is "
                                                "outside of a window."};
     figures.column.row(figure, [&] {
-        FigureFormula formula{costs.flops_formula, costs.pass.flops, {}};
+        FigureFormula formula{factored(costs.flops_formula), costs.pass.flops, {}};
         formula.terms = terms_of(costs);
         if (!full) {
             formula.words.emplace_back("masked", "− " + grouped(costs.pass.flops - flops));
             formula.words.emplace_back("leaves", exact + " = " + brief);
         }
+        return formula;
+    });
+}
+
+// Of latent attention that is absorbed: what the same pass takes as the graph has it.
+void anew_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.anew) return;
+    const std::int64_t flops = costs.of.place.full ? costs.anew->flops : costs.anew->flops_causal;
+    const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
+    const CostsFigure figure{.key = "anew",
+                             .label = "Keys and values made anew",
+                             .exact = exact,
+                             .brief = brief,
+                             .tooltip =
+                                 "As the graph has it: from the cached bottleneck. The figures here absorb W_ukv "
+                                 "into queries and outputs, as DeepSeek decodes, which is faster."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{std::nullopt, 0, {{"operations", exact + " = " + brief}}};
+        formula.words.emplace_back("moved", bytes_text(costs.anew->bytes));
+        if (costs.roof) formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, *costs.anew)));
         return formula;
     });
 }
@@ -97,7 +119,7 @@ void bytes_figure(Figures& figures) {
                                  "What each operation reads and writes: inputs, weights and output once each. "
                                  "Attention is fused: scores stay on the chip."};
     figures.column.row(figure, [&] {
-        FigureFormula formula{costs.bytes_formula, costs.pass.bytes, {{"is", brief}}};
+        FigureFormula formula{factored(costs.bytes_formula), costs.pass.bytes, {{"is", brief}}};
         formula.terms = terms_of(costs);
         return formula;
     });
@@ -131,7 +153,7 @@ void time_figures(Figures& figures) {
                         .brief = time,
                         .strong = true,
                         .tooltip = "A bound: the operations one behind the other, each at the roof of one device. Real "
-                                   "runs take longer."},
+                                   "runs take longer; what fuses norms and sums with their neighbours moves less."},
                        [&] {
                            return FigureFormula{
                                std::nullopt,
@@ -158,6 +180,7 @@ void draw_figures(Inspector& to, const CostsRows& rows) {
     Figures figures{to, rows, {to, "costs.open.compute", rows.of->run}};
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
+    anew_figure(figures);
     rule_figure(figures);
     bytes_figure(figures);
     intensity_figure(figures);

@@ -125,8 +125,27 @@ void held_rows(Settings& to) {
               "What is not kept for the backward pass but computed again: nothing; scores and what is made of them; "
               "each layer from its input.",
               [](CostsPlace& changed, std::size_t chosen) { changed.how.recompute = static_cast<Recompute>(chosen); });
+    toggle(to, "costs.training_scores", "Whole scores kept", place.how.scores,
+           "On: as Korthikanti et al. (2022) count, all T × T of them are kept. Off: attention is fused, and keeps a "
+           "number for each row and head.",
+           [](CostsPlace& changed) -> bool& { return changed.how.scores; });
     toggle(to, "costs.dropout", "Dropout", place.how.dropout, "Its masks are kept as well, a byte a number.",
            [](CostsPlace& changed) -> bool& { return changed.how.dropout; });
+}
+
+// The count nearest to what it is with which the model can be divided.
+std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
+    constexpr std::int64_t furthest = 4096;
+    MemoryOptions tried;
+    tried.sharding = to.place().sharding;
+    const std::int64_t value = tried.sharding.*count;
+    for (std::int64_t away = 0; away <= furthest; ++away)
+        for (const std::int64_t by : {away, -away}) {
+            const std::optional<std::int64_t> number = checked_add(value, by);
+            tried.sharding.*count = number.value_or(0);
+            if (number && *number > 0 && !wrong_options(tried, to.session.derived.shown.architecture)) return *number;
+        }
+    return value;
 }
 
 // A count of devices: typed, or a step more or less.
@@ -141,22 +160,27 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
     const bool elsewhere = wrong && wrong->where == "devices" && !last.empty();
     const std::string_view where = wrong ? (elsewhere ? last : wrong->where) : std::string_view();
     std::string said = wrong && where == key ? sentence_of(*wrong) : "";
+    std::int64_t offered = value;
     {
         const IdScope scope(name);
         const std::string_view refused = refused_text(to.ui, "field");
-        if (!refused.empty()) {
-            const Result<std::int64_t> number = parse_whole_number(refused, key, 0);
-            if (!number) said = sentence_of(number.error());
-        }
+        const Result<std::int64_t> number = parse_whole_number(refused, key, 0);
+        if (!refused.empty() && !number)
+            said = sentence_of(number.error());
+        else if (!said.empty())
+            offered = nearest_count(to, count);
     }
+    const std::string fix = "Use " + std::to_string(offered);
     TypedRow row{.label = label, .text = text, .stepper = true, .may_step_down = value > 1, .tooltip = tooltip};
-    if (!said.empty()) row.error = FieldError{said, {}};
+    if (!said.empty()) row.error = FieldError{said, fix};
     const TypedRowResult result = typed_row(to.ui, name, row);
     const auto set = [&](std::int64_t number) {
         last = key;
         to.set([&](CostsPlace& place) { place.sharding.*count = number; });
     };
-    if (result.step != 0) {
+    if (result.fix) {
+        if (offered != value) set(offered);
+    } else if (result.step != 0) {
         if (const auto next = checked_add(value, result.step)) set(*next);
     } else if (result.typed) {
         const Result<std::int64_t> number = parse_whole_number(*result.typed, key, 0);

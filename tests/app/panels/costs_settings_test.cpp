@@ -30,6 +30,18 @@ TEST(CostsSettings, AsksForWhatIsPressed) {
     EXPECT_TRUE(bench.session.view.costs.full);
 }
 
+TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.mode.1");
+    bench.frames(2);
+    const std::int64_t kept = costs(bench).memory.activations.bytes;
+    bench.press("costs.training_scores");
+    bench.frames(2);
+    EXPECT_FALSE(bench.session.view.costs.how.scores);
+    EXPECT_LT(costs(bench).memory.activations.bytes, kept);
+}
+
 TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
     Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
@@ -50,6 +62,9 @@ TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
     EXPECT_FALSE(bench.has("costs.tensor.error") || bench.has("costs.devices.error"));
     bench.type("costs.devices.field", "0");
     EXPECT_TRUE(bench.has("costs.devices.error"));
+    bench.press("costs.devices.fix");
+    bench.frames(60);
+    EXPECT_EQ(bench.session.view.costs.sharding.devices, 3) << "what three parts can be divided among";
     bench.type("costs.devices.field", "three");
     EXPECT_TRUE(bench.has("costs.devices.error"));
     EXPECT_EQ(costs(bench).options.sharding.devices, 3) << "the last good figures stay";

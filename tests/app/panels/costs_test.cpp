@@ -143,6 +143,27 @@ TEST(CostsArithmetic, OpensEveryFigure) {
     }
 }
 
+TEST(CostsArithmetic, OpensOperationsAndBytesToSymbolsAndNumbers) {
+    for (const char* id : {"llama-2-7b", "gpt2", "gemma-2-9b"})
+        for (const char* key : {"flops", "flops_causal", "bytes"}) {
+            Workbench bench(draw_costs_arithmetic, id, column);
+            look(bench);
+            bench.press(std::string("costs.figure.") + key);
+            bench.frames(2);
+            EXPECT_TRUE(bench.has("inspector.symbols")) << id << " " << key;
+        }
+}
+
+TEST(CostsArithmetic, SaysWhatDecodingTakesWithKeysAndValuesMadeAnew) {
+    Workbench bench(draw_costs_arithmetic, "deepseek-v3", column);
+    look(bench);
+    EXPECT_FALSE(bench.has("costs.figure.anew")) << "a prompt is read with them";
+    bench.session.document.input.tokens = 4096;
+    change(bench, [](CostsPlace& place) { place.phase = CostsPhase::decode; });
+    EXPECT_TRUE(costs(bench).pass.absorbed);
+    EXPECT_TRUE(bench.has("costs.figure.anew"));
+}
+
 TEST(CostsArithmetic, OpensALongSumToWhereItsTermsAre) {
     Workbench bench(draw_costs_arithmetic, "deepseek-v3", column);
     look(bench);
