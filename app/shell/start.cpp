@@ -92,6 +92,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     view.notice = file ? restored.notice : sentence(file.error());
     const std::string gone = know_file(start.session);
     if (view.notice.empty()) view.notice = gone;
+    if (options.document) run_opened_weights(start.session);
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
     read_opened_tours(start.session, tours.failures);

@@ -21,7 +21,8 @@ void choose_model(Session& session) {
     if (page.model && page.model->asked == basis) return;
     // Not in the middle of a drag: loading begins with every change.
     if (page.model && session.dragging) return;
-    page.model = std::make_shared<const RunModel>(run_model(std::move(basis)));
+    const std::int64_t given_back = page.told ? page.told->bytes_held : 0;
+    page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
     // The diagram and the total are of what runs, where that is another model than the user's own.
     const Architecture& arch = page.model->architecture();
     if (page.model->of.source == RunSource::shipped && arch.family)
@@ -73,6 +74,15 @@ void look_at_run(Session& session) {
     if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
     page.runner->order(order_of(session));
     ask_for_next(session);
+}
+
+void run_opened_weights(Session& session) {
+    const KnownFile* const file = session.file();
+    if (!file || !file->checkpoint) return;
+    RunPlace& place = session.view.run;
+    place.source = RunSource::file;
+    place.position.reset();
+    place.trail.clear();
 }
 
 void change_run(Session& session, const RunIntent& intent) {

@@ -34,6 +34,9 @@ bool has_news(const RunPage& page);
 // While the Run view is open: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
 
+// Where what was just opened has weights, these are what runs.
+void run_opened_weights(Session& session);
+
 void change_run(Session& session, const RunIntent& intent);
 
 // Waits until the worker has nothing left to do but what it was told to show slowly, and takes its news: for pictures

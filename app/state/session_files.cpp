@@ -101,6 +101,7 @@ void open_file(Session& session, const OpenFile& open) {
     view.task.reset();
     view.file_changed = false;
     show_opened(session, std::move(*document));
+    run_opened_weights(session);
     session.compared = false;
     session.notes = all_notes(session);
     if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for

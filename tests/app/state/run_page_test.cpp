@@ -225,6 +225,13 @@ TEST_F(RunPageTest, AModelThatNoMemoryHoldsIsRefusedWithTheNumbers) {
     EXPECT_FALSE(session.running.shown && session.running.shown->values);
 }
 
+TEST_F(RunPageTest, MemoryThatWillBeGivenBackCountsAsFree) {
+    RunBasis basis = {.source = RunSource::random, .architecture = session.document.architecture};
+    basis.architecture = *with_field(basis.architecture, Field::layers, "2000");
+    EXPECT_TRUE(run_model(basis).wrong);
+    EXPECT_FALSE(run_model(basis, std::int64_t{1} << 44).wrong) << "as much as the model before holds";
+}
+
 TEST_F(RunPageTest, WeightsOfAFileAreAskedForWhereThereAreNone) {
     session.view.run.source = RunSource::file;
     headcount::apply(session, Intents{ShowWorkspace{Workspace::run}});

@@ -30,6 +30,17 @@ TEST(Weights, WeightsAreComparedAndAnEditShowsWhereTheyDiffer) {
     EXPECT_EQ(weights.match->differences, 0);
 }
 
+TEST(Weights, WeightsThatAreOpenedAreWhatRuns) {
+    const Scratch scratch;
+    Session session = open("llama-2-7b");
+    session.view.run.source = RunSource::random;
+    ask(session, OpenFile{write_model(scratch, "model")});
+    EXPECT_EQ(session.view.run.source, RunSource::file);
+    session.view.run.source = RunSource::random;
+    ask(session, OpenPreset{"gpt2"});
+    EXPECT_EQ(session.view.run.source, RunSource::random) << "a preset has none";
+}
+
 TEST(Weights, WeightsComeAndGoWithUndo) {
     const Scratch scratch;
     Session session = open("llama-2-7b");
