@@ -7,6 +7,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -193,16 +194,33 @@ void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
     });
 }
 
+namespace {
+
+// Whether the word that begins there is a name out of a file: with a point or a stroke in it, or two underscores.
+bool names_something(std::string_view from) {
+    const std::string_view word = from.substr(0, from.find_first_of(" ,:;\n"));
+    const std::size_t mark = word.find_first_of("./");
+    return (mark != word.npos && mark + 1 < word.size()) || std::count(word.begin(), word.end(), '_') > 1;
+}
+
+}  // namespace
+
+std::string begun_as_sentence(std::string_view sentence) {
+    const std::string_view word = sentence.substr(0, sentence.find_first_of(" :,"));
+    return names_something(sentence) || word.find('_') != word.npos ? std::string(sentence) : capitalized(sentence);
+}
+
 std::string plain_in_quotes(std::string_view sentence) {
     constexpr std::string_view opening = "\xE2\x80\x9C", closing = "\xE2\x80\x9D";
     std::string text;
-    bool quoted = false;
+    bool quoted = false, name = false;
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const char c = sentence[i];
         if (c == '"') quoted = !quoted;
         if (sentence.substr(i).starts_with(opening)) quoted = true;
         if (sentence.substr(i).starts_with(closing)) quoted = false;
-        if (quoted && (c == '_' || c == '^' || c == '\\')) text += '\\';
+        if (i == 0 || sentence[i - 1] == ' ') name = names_something(sentence.substr(i));
+        if ((quoted || name) && (c == '_' || c == '^' || c == '\\')) text += '\\';
         text += c;
     }
     return text;

@@ -30,8 +30,12 @@ ImVec2 wrapped_extent(const Font& font, std::string_view text, float width, bool
 void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width,
                   bool scripts = false);
 
-// A sentence to be drawn with scripts, what it quotes without: somebody's "a_b" stays as it was typed.
+// A sentence to be drawn with scripts, what it quotes and names of tensors and files without: "a_b" and
+// model.layers.0.up_proj stay as they were written.
 std::string plain_in_quotes(std::string_view sentence);
+
+// With a capital at its beginning, but where that is a tensor's or a file's name.
+std::string begun_as_sentence(std::string_view sentence);
 
 enum class Align { left, centre, right };
 

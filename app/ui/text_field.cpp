@@ -170,6 +170,8 @@ TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField&
     }
     result.focused = ImGui::IsItemActive();
     result.left = ImGui::IsItemDeactivated();
+    // ImGui would take back all that was typed since the field was entered; but each letter has been taken over.
+    if (field.lines > 1 && result.left && compat::key_pressed(ImGuiKey_Escape, false)) typing.text = before;
     result.entered = result.left && field.lines <= 1 && compat::enter_pressed();
     if (result.focused) ui.memory.focus_used = true;
     if (result.focused) ui.memory.writing = {id, min, max};

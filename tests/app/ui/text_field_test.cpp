@@ -103,6 +103,17 @@ TEST_F(TextFields, ALineEndThatWasTypedStays) {
     EXPECT_FALSE(form.entered);
 }
 
+TEST_F(TextFields, EscapeLeavesALongTextAsItWasTyped) {
+    form.lines = 5;
+    form.first = "Once";
+    press("first");
+    write(" upon");
+    stroke(ImGuiKey_Escape);
+    EXPECT_TRUE(form.left);
+    EXPECT_NE(form.first.find(" upon"), std::string::npos) << form.first;
+    EXPECT_EQ(form.first.size(), std::string("Once upon").size()) << form.first;
+}
+
 TEST_F(TextFields, OnePressElsewhereIsEnough) {
     press("second");
     write("x");

@@ -133,6 +133,19 @@ TEST(Wrapping, QuotedTextKeepsItsUnderscores) {
               "a\\_b\xE2\x80\x9D d_h");
 }
 
+TEST(Wrapping, NamesOutOfFilesKeepTheirUnderscores) {
+    EXPECT_EQ(plain_in_quotes("d_h of model.layers.1.up_proj.weight, not d_ff"),
+              "d_h of model.layers.1.up\\_proj.weight, not d_ff");
+    EXPECT_EQ(plain_in_quotes("num_hidden_layers is less than h_kv."), "num\\_hidden\\_layers is less than h_kv.");
+}
+
+TEST(Wrapping, SentencesBeginWithACapitalAndNamesAsTheyAre) {
+    EXPECT_EQ(begun_as_sentence("the prompt has 278 tokens"), "The prompt has 278 tokens");
+    EXPECT_EQ(begun_as_sentence("model.layers.0.q_proj is not there"), "model.layers.0.q_proj is not there");
+    EXPECT_EQ(begun_as_sentence("n_group: give another"), "n_group: give another");
+    EXPECT_EQ(begun_as_sentence(""), "");
+}
+
 TEST(Recorder, NamesPartsAndForgetsEveryFrame) {
     Recorder recorder;
     recorder.record("architecture.dim", "field", ImVec2(1, 2), ImVec2(3, 4));
