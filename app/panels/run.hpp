@@ -10,6 +10,7 @@ namespace headcount {
 Intents draw_run_settings(const Ui& ui, const Session& session);   // left: prompt, sampling, which model
 Intents draw_run_transport(const Ui& ui, const Session& session);  // above: play, step, speed
 Intents draw_run_tokens(const Ui& ui, const Session& session);     // the tokens as chips
+Intents draw_run_empty(const Ui& ui, const Session& session);      // instead of the matrices, while there are none
 Intents draw_run_answers(const Ui& ui, const Session& session);    // right: the next token, attention, the KV cache
 Intents draw_run_layers(const Ui& ui, const Session& session);     // below: every head, the stream, the logit lens
 

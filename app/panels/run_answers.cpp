@@ -15,7 +15,8 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_row = 23, bar_height = 10, words_width = 62, number_width = 58;
+constexpr float bar_row = 23, bar_height = 10, words_width = 62;
+constexpr float lines_between = 36;  // two, as there mostly are
 constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
 
 // Which number of each candidate the bars are of.
@@ -57,13 +58,15 @@ struct Bars {
     const Ui& ui;
     const RunNext& next;
     Stage stage;
-    double least = 0, most = 1;  // of the logits that are shown
+    double least = 0, most = 1;  // of the logits that are shown, and 0
 
-    // From 0 to 1.
+    double place_of(double logit) const { return most > least ? (logit - least) / (most - least) : 1; }
+    double zero() const { return stage == Stage::logit ? place_of(0) : 0; }
+    // From 0 to 1; logits have a zero between their ends.
     double length(const Candidate& each) const {
         switch (stage) {
             case Stage::logit:
-                return most > least ? (static_cast<double>(each.logit) - least) / (most - least) : 1;
+                return place_of(static_cast<double>(each.logit));
             case Stage::plain:
                 return each.plain / std::max(next.distribution.candidates.front().plain, 1e-12);
             case Stage::tempered:
@@ -115,15 +118,18 @@ void bar(const Bars& bars, const Candidate& each, std::size_t index) {
     const ImU32 ink = cut ? ui.theme.text_low : picked ? ui.theme.text_high : ui.theme.text_mid;
     draw_text_in(list, picked ? ui.fonts.mono_medium : ui.fonts.mono, start,
                  ImVec2(start.x + ui.px(words_width - 6), end.y), ink, token);
-    const float from = start.x + ui.px(words_width), to = end.x - ui.px(number_width);
+    const float number_width = text_width(ui.fonts.mono, share_text(1e-7)) + ui.px(8);
+    const float from = start.x + ui.px(words_width), to = end.x - number_width;
     const float centre = std::round(start.y + extent.y / 2), half = ui.px(bar_height) / 2;
     list.AddRectFilled(ImVec2(from, centre - half), ImVec2(to, centre + half), ui.theme.line, ui.px(2));
-    const auto length = static_cast<float>(std::clamp(bars.length(each), 0.0, 1.0));
+    const auto [left, right] = std::minmax({bars.zero(), std::clamp(bars.length(each), 0.0, 1.0)});
     const ImU32 hue = ui.theme.output_head;
     const ImU32 fill = picked ? hue : with_alpha(hue, cut ? 0.35F : 0.62F);
-    if (length > 0)
-        list.AddRectFilled(ImVec2(from, centre - half),
-                           ImVec2(std::max(from + 1, from + (to - from) * length), centre + half), fill, ui.px(2));
+    if (right > left) {
+        const float begin = from + (to - from) * static_cast<float>(left);
+        const float finish = std::max(begin + 1, from + (to - from) * static_cast<float>(right));
+        list.AddRectFilled(ImVec2(begin, centre - half), ImVec2(finish, centre + half), fill, ui.px(2));
+    }
     draw_text_in(list, ui.fonts.mono, start, end, ink, bars.text(each), Align::right);
     if (press.hovered || press.focused) explain(bars, each, token);
     place(start, extent);
@@ -138,30 +144,47 @@ void line_between(const Ui& ui, const std::string& words) {
     place(start, extent);
 }
 
-// The kept ones, how many more there are, and the first that are cut, rule by rule.
+// The kept ones with the one that is drawn, how many more there are, and the first that are cut, rule by rule. They
+// take the same room whatever is cut, so that what stands below them stays where it is.
 void all_bars(const Bars& bars, std::size_t rows) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
     const std::vector<Candidate>& all = bars.next.distribution.candidates;
     const std::size_t kept = std::min(bars.next.distribution.kept, all.size());
     const std::size_t kept_rows = std::min(kept, rows - std::min(least_cut, all.size() - kept));
     const std::size_t cut_rows = std::min(all.size() - kept, rows - kept_rows);
-    for (std::size_t i = 0; i < kept_rows; ++i) bar(bars, all[i], i);
+    std::size_t picked = 0;
+    while (picked < kept && all[picked].id != bars.next.pick) ++picked;
+    const bool far = kept_rows > 0 && picked >= kept_rows && picked < kept;
+    const std::size_t first_rows = far ? kept_rows - 1 : kept_rows;
+    for (std::size_t i = 0; i < first_rows; ++i) bar(bars, all[i], i);
     if (kept > kept_rows) {
         double share = 0;
-        for (std::size_t i = kept_rows; i < kept; ++i) share += all[i].probability;
+        for (std::size_t i = first_rows; i < kept; ++i) share += far && i == picked ? 0 : all[i].probability;
         line_between(bars.ui, std::to_string(kept - kept_rows) + " more, " + share_text(share) + " together");
     }
+    if (far) bar(bars, all[picked], picked);
     Cut rule = Cut::kept;
     for (std::size_t i = kept; i < kept + cut_rows; ++i) {
         if (all[i].cut != rule) line_between(bars.ui, rule_of(all[i].cut, bars.next.sampling));
         rule = all[i].cut;
         bar(bars, all[i], i);
     }
+    const float room = bars.ui.px(bar_row) * static_cast<float>(rows) + bars.ui.px(lines_between);
+    if (const float left = start.y + std::round(room) - ImGui::GetCursorScreenPos().y; left > 0)
+        place(ImGui::GetCursorScreenPos(), ImVec2(1, left));
 }
 
 std::string title_remark(const RunNext& next) {
     const std::string at = "after position " + std::to_string(next.position);
     const std::int64_t layers = next.of->values->layers();
-    return next.layers < layers ? at + ", layer " + std::to_string(next.layers) + " of " + std::to_string(layers) : at;
+    if (next.layers >= layers) return at;
+    return at + (next.layers == 0 ? ", as embedded" : ", behind layer " + std::to_string(next.layers - 1));
+}
+
+// As many as there is height for.
+std::size_t bar_rows(const Ui& ui) {
+    const float fits = (ImGui::GetWindowSize().y / ui.scale - 620) / bar_row;
+    return static_cast<std::size_t>(std::clamp(fits, static_cast<float>(fewest_rows), static_cast<float>(most_rows)));
 }
 
 }  // namespace
@@ -193,22 +216,27 @@ void draw_run_next(const Ui& ui, const Session& session) {
     Bars bars{ui, *next, stage};
     const std::vector<Candidate>& all = next->distribution.candidates;
     if (all.empty()) return;
-    const float window = ImGui::GetWindowSize().y / ui.scale;
-    const auto rows = static_cast<std::size_t>(
-        std::clamp((window - 620) / bar_row, static_cast<float>(fewest_rows), static_cast<float>(most_rows)));
+    const std::size_t rows = bar_rows(ui);
     const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
-    bars.most = static_cast<double>(all.front().logit);
-    bars.least = static_cast<double>(std::max(all[last].logit, all.front().logit - 40));
+    bars.most = std::max(0.0, static_cast<double>(all.front().logit));
+    bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
     all_bars(bars, std::min(rows, all.size()));
     gap(ui, 4);
     const bool early = next->layers < next->of->values->layers();
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              early ? "What the output head makes of the stream behind this layer." : said_of(stage, next->sampling));
+              early ? "What the output head would say here." : said_of(stage, next->sampling));
+}
+
+float run_attention_height(const Ui& ui) {
+    constexpr float all_else = 553;  // in this panel, with the fewest bars
+    const float more_bars = static_cast<float>(bar_rows(ui) - fewest_rows) * bar_row;
+    return std::max(162.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
 }
 
 Intents draw_run_answers(const Ui& ui, const Session& session) {
     Intents intents;
     draw_run_next(ui, session);
+    if (!run_of(session)) return intents;
     separator(ui, 12, 10);
     draw_run_attention(ui, session, intents);
     separator(ui, 12, 10);

@@ -79,8 +79,14 @@ void draw_looked(const Ui& ui, const RunSnapshot& run, const MatrixView& weights
         const ImVec2 from(min.x, min.y + line * static_cast<float>(i + 1)), to(max.x, from.y + line);
         const std::string share = share_text(static_cast<double>(weights.at(chosen, keys[i])));
         const float number = text_width(ui.fonts.mono_caption, share) + ui.px(6);
-        draw_text_in(list, ui.fonts.mono_caption, from, ImVec2(to.x - number, to.y), ui.theme.text_high,
-                     chip_text(run.tokens[static_cast<std::size_t>(keys[i])]));
+        const std::string at = std::to_string(keys[i]);
+        const float behind = text_width(ui.fonts.mono_caption, at) + ui.px(6);
+        const float word =
+            draw_text(list, ui.fonts.mono_caption, ImVec2(from.x, text_top(ui.fonts.mono_caption, (from.y + to.y) / 2)),
+                      ui.theme.text_high, chip_text(run.tokens[static_cast<std::size_t>(keys[i])]),
+                      to.x - number - behind - from.x);
+        draw_text_in(list, ui.fonts.mono_caption, ImVec2(from.x + word + ui.px(6), from.y), ImVec2(to.x, to.y),
+                     ui.theme.text_low, at);
         draw_text_in(list, ui.fonts.mono_caption, from, to, ui.theme.text_mid, share, Align::right);
     }
     ui.recorder.record("run.looks_at", min, ImVec2(max.x, min.y + line * static_cast<float>(shown + 1)));
@@ -173,12 +179,12 @@ void choose_layer_and_head(const Ui& ui, const Session& session, float right, fl
 }
 
 void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) {
+    const RunSnapshot* const run = run_of(session);
+    if (!run) return;
     const ImVec2 title = ImGui::GetCursorScreenPos();
     const float right = title.x + available_width();
     section_title(ui, "Attention");
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    const RunSnapshot* const run = run_of(session);
-    if (!run) return;
     choose_layer_and_head(ui, session, right, title.y + ui.px(12), intents);
     ImGui::SetCursorScreenPos(below);
     const MatrixView weights = run->values->attention(shown_layer(session), shown_head(session));
@@ -193,7 +199,8 @@ void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) 
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     Grid grid{.tokens = weights.rows};
-    const float room = width - ui.px(labels_width);
+    // As high for three tokens as for thirty, so that what stands below it stays where it is.
+    const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
     const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
     grid.cells = std::min(grid.tokens, std::max<std::int64_t>(1, most_cells));
     grid.side = std::min(ui.px(most_side), room / static_cast<float>(grid.cells));
@@ -202,7 +209,7 @@ void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) 
     const float side = grid.side * static_cast<float>(grid.cells);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_attention_cells(ui, list, grid.min, grid.side, weights, grid.cells);
-    const std::int64_t chosen = shown_position(session);
+    const std::int64_t chosen = lit_position(ui, session);
     draw_labels(ui, *run, grid, chosen);
     if (chosen < weights.rows) {
         const auto cell = static_cast<float>(chosen * grid.cells / std::max<std::int64_t>(grid.tokens, 1));
@@ -210,11 +217,12 @@ void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) 
         list.AddRect(from, ImVec2(grid.min.x + grid.side * (cell + 1) + 2, from.y + grid.side + 4), ui.theme.selection,
                      ui.px(2), 0, ui.px(2));
     }
-    draw_looked(ui, *run, weights, chosen,
-                ImVec2(grid.min.x + std::max(side * 0.5F, side - ui.px(150)) + ui.px(14), grid.min.y + ui.px(2)),
-                ImVec2(right, grid.min.y + std::max(side * 0.42F, ui.px(40))));
+    draw_looked(
+        ui, *run, weights, chosen,
+        ImVec2(grid.min.x + std::max({side * 0.5F, side - ui.px(150), ui.px(76)}) + ui.px(14), grid.min.y + ui.px(2)),
+        ImVec2(right, grid.min.y + std::max(side * 0.42F, ui.px(76))));
     touch(ui, session, *run, grid, weights, intents);
-    place(start, ImVec2(width, ui.px(numbers_height) + side + ui.px(4)));
+    place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(side, room)));
     draw_scale(ui);
 }
 

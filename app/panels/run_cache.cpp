@@ -6,7 +6,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
-#include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -40,8 +39,7 @@ void draw_run_cache(const Ui& ui, const Session& session) {
     const Architecture& arch = run->values->model().architecture;
     const Bindings numbers =
         bindings(arch, Input{.tokens = tokens, .batch = 1, .cached = 0, .precision = Precision::fp32});
-    const MemoryFormulas formulas(arch, expand(arch), {.weights = Precision::fp32, .cache = Precision::fp32});
-    const Expr& bytes = formulas.cache_formula();
+    const Expr& bytes = run->of->cache_bytes;
     const Result<std::int64_t> value = evaluate(bytes, numbers);
     const std::string text = value ? grouped(*value) + " B" : "";
     const float wide = text_width(ui.fonts.mono_medium, text) + ui.px(12);
@@ -56,7 +54,10 @@ void draw_run_cache(const Ui& ui, const Session& session) {
     place(line, line_extent);
     if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
     gap(ui, 2);
-    symbol_line(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number");
+    const std::string symbols = in_symbols(bytes) + ", 4 B a number";
+    const ImVec2 last = ImGui::GetCursorScreenPos();
+    draw_wrapped(list, ui.fonts.mono_caption, last, ui.theme.text_low, symbols, extent.x, true);
+    place(last, ImVec2(extent.x, wrapped_extent(ui.fonts.mono_caption, symbols, extent.x, true).y));
 }
 
 }  // namespace headcount

@@ -8,6 +8,7 @@ namespace headcount {
 
 void draw_run_next(const Ui& ui, const Session& session);
 void draw_run_attention(const Ui& ui, const Session& session, Intents& intents);
+float run_attention_height(const Ui& ui);  // that its triangle may have, unscaled, whatever is in it
 void draw_run_cache(const Ui& ui, const Session& session);
 
 // The lower triangle of attention weights as cells of `side` pixels; many tokens share a cell of a small picture, which

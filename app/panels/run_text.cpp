@@ -10,7 +10,8 @@
 namespace headcount {
 namespace {
 
-constexpr float most_height = 132, line_height = 1.5F;
+constexpr int lines = 4;  // always: what stands below them stays where it is
+constexpr float line_height = 1.5F;
 
 struct Ink {
     const Font& font;
@@ -63,11 +64,12 @@ void draw_run_text(const Ui& ui, const Session& session) {
         std::pair<std::string_view, Ink>{run->generated_text, {ui.fonts.body_bold, ui.theme.text_high}}};
     const float width = available_width();
     const float whole = flow(texts, width, [](ImVec2, const Ink&, std::string_view) {});
-    const ImVec2 start = ImGui::GetCursorScreenPos(), extent(width, std::min(whole, std::round(ui.px(most_height))));
+    const ImVec2 start = ImGui::GetCursorScreenPos(),
+                 extent(width, std::round(ui.fonts.body.size * line_height) * lines);
     ui.recorder.record("run.text", start, start + extent);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(start, start + extent, true);
-    const ImVec2 from(start.x, start.y - (whole - extent.y));
+    const ImVec2 from(start.x, start.y - std::max(0.0F, whole - extent.y));
     flow(texts, width, [&](ImVec2 at, const Ink& ink, std::string_view word) {
         if (from.y + at.y + ink.font.size * line_height > start.y)
             put_text(list, ink.font, from + at, ink.colour, word);

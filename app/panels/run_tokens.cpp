@@ -48,7 +48,7 @@ void draw_coming(const Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) 
 
 void draw_nothing(const Ui& ui, const Session& session) {
     const RunModel* const model = session.running.model.get();
-    if (!model || model->wrong) return;
+    if (!can_run(session)) return;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const std::string words =
         model->light() ? "Tokens come here." : "Press Play: the model is loaded, and reads the prompt.";
@@ -69,7 +69,7 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
     // Behind the last one stands what follows it; behind an earlier one there is a token already.
     const bool coming = next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
                         next->position + 1 == static_cast<std::int64_t>(run->tokens.size());
-    const std::int64_t chosen = shown_position(session);
+    const std::int64_t chosen = lit_position(ui, session);
     const float padding = ui.px(size::panel_padding), top = std::round(ImGui::GetWindowPos().y + ui.px(14));
     const float height = std::round(ui.px(chip_height)), left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();
     float x = left;
@@ -111,8 +111,17 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
     // The row is as wide as it is, so that the window scrolls.
     place(ImVec2(left, top), ImVec2(x - left + padding, height));
     // A new choice is brought into sight, and so is a new token.
-    std::pair<std::int64_t, std::size_t>& seen = kept<std::pair<std::int64_t, std::size_t>>(ui, "run.tokens.seen");
-    const std::pair now(chosen, run->tokens.size());
+    struct Seen {
+        std::int64_t chosen = -1, tokens = -1, coming = -1;
+        float width = 0;
+
+        bool operator==(const Seen&) const = default;
+    };
+    Seen& seen = kept<Seen>(ui, "run.tokens.seen");
+    // The row's width counts, too: how far it scrolls is known only when it has been drawn as wide once.
+    const Seen now{chosen, static_cast<std::int64_t>(run->tokens.size()), coming ? *next->pick : -1,
+                   ImGui::GetScrollMaxX()};
+    if (coming && chosen + 1 == now.tokens) chosen_to = x;
     if (seen != now) {
         const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
         if (chosen_to + ui.px(80) > corner.x + extent.x)

@@ -1,12 +1,14 @@
 // The bar above a run: back, play, step, how fast; what is under way, and how fast it went.
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/run_parts.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -21,6 +23,11 @@ struct Remark {
     double progress = -1;
 };
 
+// "1,234"; "0.4": slow ones are no 0.
+std::string rate_text(double rate) {
+    return rate < 9.95 ? decimal_text(rate, rate < 0.095 ? 2 : 1) : grouped(std::llround(rate));
+}
+
 Remark remark_of(const Session& session) {
     const RunSnapshot* const run = session.running.shown.get();
     const RunModel* const model = session.running.model.get();
@@ -29,9 +36,10 @@ Remark remark_of(const Session& session) {
     if (run->phase == RunPhase::reading) return {"Reading the prompt", "", run->progress};
     if (run->over && run->whole()) return {run->why_over};
     if (run->generated > 0 && run->tokens_per_second() > 0)
-        return {"tokens/s on the CPU", grouped(std::llround(run->tokens_per_second()))};
+        return {"tokens/s on the CPU", rate_text(run->tokens_per_second())};
     if (run->phase == RunPhase::ready && run->last_seconds > 0)
-        return {"ms for " + std::to_string(run->last_tokens) + " tokens of prompt",
+        return {"ms for " + std::to_string(run->last_tokens) + (run->last_tokens == 1 ? " token" : " tokens") +
+                    " of prompt",
                 decimal_text(run->prompt_seconds * 1000, 1)};
     if (!model->light()) return {"Play loads it: " + bytes_text(model->need.total())};
     return {};
@@ -69,31 +77,34 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
     const float end = corner.x + extent.x - ui.px(size::panel_padding);
     const RunSnapshot* const run = session.running.shown.get();
     const RunModel* const model = session.running.model.get();
-    const bool possible = model && !model->wrong, playing = run && run->playing;
+    const bool possible = can_run(session), playing = run && run->playing;
     const bool busy = run && (run->phase == RunPhase::loading || run->phase == RunPhase::reading);
     float x = corner.x + ui.px(size::panel_padding);
-    const auto press = [&](std::string_view name, const Button& look) {
+    const auto press = [&](std::string_view name, const Button& look, std::string_view says) {
         ImGui::SetCursorScreenPos(ImVec2(x, top));
-        x += button_width(ui, look) + ui.px(8);
-        return button(ui, name, look);
+        const float from = std::exchange(x, x + button_width(ui, look) + ui.px(8));
+        const bool pressed = button(ui, name, look);
+        // Below the row, where it covers none of the other buttons.
+        const float wide = text_width(ui.fonts.body_medium, says) + ui.px(24);
+        if (ImGui::IsItemHovered())
+            show_tooltip(ui, {.title = says, .end = ImVec2(from + wide, corner.y + extent.y + ui.px(22))});
+        return pressed;
     };
-    if (press("run.restart",
-              {.icon = Icon::first, .disabled = !possible, .width = 34, .tooltip = "Back to the prompt"}))
+    if (press("run.restart", {.icon = Icon::first, .disabled = !possible, .width = 34}, "Back to the prompt"))
         intents.push_back(AtRun{RestartRun{}});
     const Button play{.label = playing ? "Pause" : "Play",
                       .icon = playing ? Icon::pause : Icon::play,
                       .look = ButtonLook::primary,
                       .disabled = !possible,
-                      .width = 88,
-                      .tooltip = playing ? "Stops after this layer" : "Goes on by itself, token after token"};
-    if (press("run.play", play)) intents.push_back(AtRun{PlayRun{!playing}});
-    if (press("run.step",
-              {.label = "Step", .icon = Icon::next, .disabled = !possible, .tooltip = "One layer of one token"}))
+                      .width = 88};
+    if (press("run.play", play, playing ? "Stops after this layer (Space)" : "Token after token, by itself (Space)"))
+        intents.push_back(AtRun{PlayRun{!playing}});
+    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible}, "One layer of one token"))
         intents.push_back(AtRun{StepRun{}});
     const bool holds = run && (run->bytes_held > 0 || busy);
     if (model && !model->light() && holds) {
         const std::string frees = "Gives " + bytes_text(model->need.total()) + " back";
-        if (press("run.free", {.label = busy ? "Stop" : "Free", .icon = Icon::cross, .tooltip = frees}))
+        if (press("run.free", {.label = busy ? "Stop" : "Free", .icon = Icon::cross}, frees))
             intents.push_back(AtRun{FreeRun{}});
     }
     x += ui.px(8);

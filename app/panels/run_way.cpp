@@ -1,6 +1,7 @@
 // Menus between chevrons.
 #include "app/panels/run_way.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -17,8 +18,12 @@ class Way {
   public:
     Way(const Ui& ui, ImVec2 start) : ui_(ui), x_(start.x + ui.px(16)), y_(start.y) {}
 
+    // As wide as its words.
     std::optional<int> menu(std::string_view name, std::string_view label, std::span<const MenuEntry> entries,
-                            int current, float width) {
+                            int current) {
+        const float width = std::max(84.0F, width_of(label) + 44);
+        float longest = 0;
+        for (const MenuEntry& each : entries) longest = std::max(longest, width_of(each.name));
         if (!first_) {
             draw_icon(*ImGui::GetWindowDrawList(), Icon::chevron_right,
                       ImVec2(x_ + ui_.px(8), y_ + ui_.px(run_way_height / 2)), ui_.px(12), ui_.theme.text_low);
@@ -28,7 +33,7 @@ class Way {
         ImGui::SetCursorScreenPos({std::round(x_), std::round(y_ + ui_.px((run_way_height - size::button) / 2))});
         const MenuButton button{.label = label,
                                 .width = width,
-                                .list_width = std::max(width, 160.0F),
+                                .list_width = std::max({width, longest + 48, 160.0F}),
                                 .current = current,
                                 .searchable = entries.size() > 12};
         x_ += ui_.px(width) + ui_.px(4);
@@ -37,6 +42,10 @@ class Way {
     float end() const { return x_; }
 
   private:
+    float width_of(std::string_view words) const {
+        return std::ceil(text_width(ui_.fonts.body_medium, words) / ui_.scale);  // unscaled
+    }
+
     const Ui& ui_;
     float x_, y_;
     bool first_ = true;
@@ -50,7 +59,7 @@ std::optional<std::int64_t> choose(Way& way, std::string_view name, const std::s
     std::vector<MenuEntry> entries;
     for (const std::string& each : names) entries.push_back({.name = each});
     const std::string label = word + " " + std::to_string(current);
-    const auto chosen = way.menu(name, label, entries, static_cast<int>(current), 92);
+    const auto chosen = way.menu(name, label, entries, static_cast<int>(current));
     return chosen ? std::optional<std::int64_t>(*chosen) : std::nullopt;
 }
 
@@ -69,8 +78,8 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const Session& session, const
     };
     const bool outside = sight.part == RunPart::ends;
     constexpr std::array places{MenuEntry{.name = "Layers"}, MenuEntry{.name = "Embedding and output"}};
-    if (const auto chosen = way.menu("run.way.model", outside ? "Embedding and output" : "Model", places,
-                                     outside ? 1 : 0, outside ? 176 : 84))
+    if (const auto chosen =
+            way.menu("run.way.model", outside ? "Embedding and output" : "Model", places, outside ? 1 : 0))
         ask([&](RunSight& to) { to.part = *chosen == 1 ? RunPart::ends : RunPart::attention; });
     if (!outside) {
         if (const auto layer = choose(way, "run.way.layer", "Layer", run->values->layers(), sight.layer))
@@ -78,7 +87,7 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const Session& session, const
         constexpr std::array parts{MenuEntry{.name = "Attention"}, MenuEntry{.name = "Feed-forward"}};
         const bool attention = sight.part == RunPart::attention;
         if (const auto part =
-                way.menu("run.way.part", attention ? "Attention" : "Feed-forward", parts, attention ? 0 : 1, 122))
+                way.menu("run.way.part", attention ? "Attention" : "Feed-forward", parts, attention ? 0 : 1))
             ask([&](RunSight& to) { to.part = *part == 0 ? RunPart::attention : RunPart::feed_forward; });
         if (attention) {
             if (const auto head = choose(way, "run.way.head", "Head", run->values->heads(), sight.head))

@@ -6,6 +6,7 @@
 #include "app/panels/run.hpp"
 #include "app/panels/run_matrices.hpp"
 #include "app/panels/show.hpp"
+#include "app/state/run_snapshot.hpp"
 
 namespace headcount {
 namespace {
@@ -46,7 +47,12 @@ Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
     draw_panel(frame, {"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar},
                draw_run_tokens);
     draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) { return draw_run_matrices(on, of, painter); });
+               [&](const Ui& on, const Session& of) {
+                   const bool empty = !of.running.shown || !of.running.shown->values;
+                   Intents intents = draw_run_matrices(on, of, painter);
+                   if (empty) append(intents, draw_run_empty(on, of));
+                   return intents;
+               });
     draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
     draw_panel(frame, {"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     if (caption > 0) {

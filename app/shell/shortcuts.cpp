@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/panels/hidden.hpp"
+#include "app/state/run_snapshot.hpp"
 #include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
@@ -103,6 +104,19 @@ std::optional<Intent> leave(const Session& session, const Session& shown) {
     return std::nullopt;
 }
 
+// Space where no control has the keyboard's ring.
+std::optional<Intent> play_or_pause(const Session& session, const Intents& asked) {
+    const View& view = session.view;
+    const bool covered = view.help || view.show.presenting || ImGui::GetIO().NavVisible;
+    if (view.workspace != Workspace::run || covered || !compat::key_pressed(ImGuiKey_Space, false)) return std::nullopt;
+    const RunModel* const model = session.running.model.get();
+    const RunSnapshot* const run = session.running.shown.get();
+    const bool pressed =
+        std::any_of(asked.begin(), asked.end(), [](const Intent& each) { return std::holds_alternative<AtRun>(each); });
+    if (!model || model->wrong || pressed) return std::nullopt;
+    return AtRun{PlayRun{!(run && run->playing)}};
+}
+
 bool copies(const Intents& intents) {
     return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
 }
@@ -179,6 +193,7 @@ Intents pressed_shortcuts(const Session& session, const Intents& asked, float mo
         if (command == Command::leave && pinned && !session.view.help) continue;
         if (const auto intent = intent_of(command, session, most)) intents.push_back(*intent);
     }
+    if (const auto play = taken ? std::nullopt : play_or_pause(session, asked)) intents.push_back(*play);
     return intents;
 }
 

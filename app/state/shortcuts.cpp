@@ -15,7 +15,7 @@ constexpr std::array table{
     Shortcut{"Ctrl+Y", "Redo", Command::redo},
     Shortcut{"Ctrl+C", "Copy the selected number, or the table", Command::copy},
     Shortcut{"Tab", "Next control; with Shift the one before"},
-    Shortcut{"Space", "Press the control that has the keyboard"},
+    Shortcut{"Space", "Press what has the keyboard; play a run"},
     Shortcut{"Enter", "Type into a slider; in the diagram, go in"},
     Shortcut{"Left", "Step a slider down; Right steps it up"},
     Shortcut{"Esc", "Close; end presenting, a tour; up; let go", Command::leave},

@@ -1,4 +1,5 @@
 # A model that runs in a real window: its prompt is read, it plays and stops, steps layer by layer, and is drawn anew.
+import json
 import unittest
 
 from harness import OpenTest
@@ -8,7 +9,7 @@ class Run(OpenTest):
     def setUp(self):
         super().setUp()
         self.program.click("topbar.view.4")
-        self.program.wait_until(lambda report: report["run"] and report["run"].get("prompt_tokens", 0) > 1,
+        self.program.wait_until(lambda report: report["run"] and report["run"].get("next") is not None,
                                 "the prompt is read")
 
     def run_now(self):
@@ -27,6 +28,30 @@ class Run(OpenTest):
         self.program.click("run.restart")
         self.program.wait_until(lambda report: len(report["run"]["ids"]) == before, "only the prompt is there")
         self.assertFalse(self.program.report()["can_undo"], "a run is no edit")
+
+    def test_a_run_that_is_faster_than_its_frames_is_reported_as_it_goes_on(self):
+        config = {"model_type": "llama", "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4,
+                  "num_key_value_heads": 4, "intermediate_size": 768, "vocab_size": 16000,
+                  "max_position_embeddings": 1024}
+        path = self.home / "fast.json"
+        path.write_text(json.dumps(config), encoding="utf-8")
+        self.program.stop()
+        self.program = self.start(str(path))
+        self.program.click("topbar.view.4")
+        self.program.wait_until(lambda report: report["run"], "the view is shown")
+        self.program.click("run.source")
+        self.program.click("run.source.1")
+        self.program.wait_until(lambda report: report["run"]["source"] == "random"
+                                and report["run"].get("prompt_tokens") == 3, "it has read its prompt")
+        self.program.click("run.speed.3")
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: report["run"]["playing"] and report["run"]["generated"] > 3,
+                                "tokens are reported while it plays")
+        before = self.run_now()["generated"]
+        self.program.wait_until(lambda report: report["run"]["playing"] and report["run"]["generated"] > before + 3,
+                                "and more of them")
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: not report["run"]["playing"], "it has stopped")
 
     def test_a_step_is_one_layer_of_one_token(self):
         coming = self.run_now()["next"]

@@ -99,6 +99,14 @@ TEST(RunTokens, AChipChoosesItsPosition) {
     EXPECT_EQ(bench.place().position, std::nullopt) << "the last one goes on with the run";
 }
 
+TEST(RunTokens, NothingIsSaidToComeBehindAnEarlierToken) {
+    RunBench bench(draw_run_tokens, ImVec2(900, 72));
+    set_run(bench.session, [](RunPlace& place) { place.position = 1; });
+    finish_run(bench.session);
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("run.coming")) << "what follows it stands there already";
+}
+
 TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
     RunBench bench(draw_run_tokens, ImVec2(300, 72));
     make_tokens(bench.session, 18);
@@ -106,6 +114,9 @@ TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
     const NamedRect* const last = bench.screen.recorder.find("run.token.20");
     ASSERT_TRUE(last);
     EXPECT_LE(last->max.x, 300);
+    const NamedRect* const coming = bench.screen.recorder.find("run.coming");
+    ASSERT_TRUE(coming);
+    EXPECT_LE(coming->max.x, 300) << "what comes next is seen whole";
 }
 
 TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
@@ -119,6 +130,21 @@ TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
         bench.press("run.stage." + std::to_string(stage));
         bench.frames(2);
         EXPECT_TRUE(bench.has("run.next.0"));
+    }
+}
+
+TEST(RunAnswers, TheTokenThatIsDrawnIsAmongTheBars) {
+    RunBench bench(draw_run_answers);
+    for (int seed = 0; seed < 40; ++seed) {
+        RunPlace place = bench.place();
+        place.sampling = {.temperature = 2, .top_k = 0, .top_p = 1, .seed = static_cast<std::uint64_t>(seed)};
+        headcount::apply(bench.session, Intents{AtRun{SetRun{place}}});
+        finish_run(bench.session);
+        bench.frames(2);
+        const RunNext& next = *bench.session.running.next;
+        std::size_t at = 0;
+        while (next.distribution.candidates[at].id != next.pick) ++at;
+        EXPECT_TRUE(bench.has("run.next." + std::to_string(at))) << at;
     }
 }
 
@@ -155,9 +181,9 @@ TEST(RunPanels, DrawWithoutARun) {
     const test::DrawPanel matrices = [](const Ui& ui, const Session& session) {
         return draw_run_matrices(ui, session);
     };
-    for (const test::DrawPanel draw :
-         {test::DrawPanel(draw_run_settings), test::DrawPanel(draw_run_transport), test::DrawPanel(draw_run_tokens),
-          test::DrawPanel(draw_run_answers), test::DrawPanel(draw_run_layers), matrices}) {
+    for (const test::DrawPanel draw : {test::DrawPanel(draw_run_settings), test::DrawPanel(draw_run_transport),
+                                       test::DrawPanel(draw_run_tokens), test::DrawPanel(draw_run_answers),
+                                       test::DrawPanel(draw_run_layers), test::DrawPanel(draw_run_empty), matrices}) {
         Workbench bench(draw);
         bench.frames(2);
         EXPECT_TRUE(bench.intents.empty());

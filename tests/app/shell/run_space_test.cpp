@@ -66,5 +66,59 @@ TEST(RunSpace, AKeptPanelIsDrawnAgainWhenTheWorkerHasNews) {
     EXPECT_TRUE(stage.screen.recorder.find("run.token.3"));
 }
 
+TEST(RunSpace, SpacePlaysAndPausesWhereNothingElseHasTheKeyboard) {
+    ExploreStage stage("llama-2-7b");
+    test::show_small_run(stage.session);
+    finish_run(stage.session);
+    stage.frames(4);
+    const auto playing = [&] { return stage.session.running.runner->playing(); };
+    stage.press(ImGuiKey_Space);
+    EXPECT_TRUE(playing());
+    headcount::apply(stage.session, Intents{AtRun{TakeRun{}}});
+    stage.press(ImGuiKey_Space);
+    EXPECT_FALSE(playing());
+    stage.click("run.prompt");
+    stage.frames(2);
+    stage.press(ImGuiKey_Space);
+    EXPECT_FALSE(playing()) << "it is typed";
+}
+
+TEST(RunSpace, SaysInTheMiddleWhatIsMissing) {
+    ExploreStage stage("llama-2-7b");
+    stage.session.view.run.source = RunSource::file;
+    stage.show(Workspace::run);
+    EXPECT_TRUE(stage.screen.recorder.find("run.empty")) << "no weights are open";
+    EXPECT_TRUE(stage.screen.recorder.find("run.empty.open"));
+    EXPECT_FALSE(stage.screen.recorder.find("run.attention"));
+    stage.click("run.empty.shipped");
+    EXPECT_EQ(stage.session.view.run.source, RunSource::shipped);
+    finish_run(stage.session);
+    stage.frames(4);
+    EXPECT_FALSE(stage.screen.recorder.find("run.empty"));
+    EXPECT_TRUE(stage.screen.recorder.find("run.attention"));
+}
+
+TEST(RunSpace, NothingMovesWhileTextComes) {
+    ExploreStage stage("llama-2-7b");
+    stage.session.view.run.source = RunSource::shipped;
+    stage.show(Workspace::run);
+    finish_run(stage.session);
+    stage.frames(4);
+    const auto top = [&](const char* name) { return stage.screen.recorder.find(name)->min.y; };
+    const float temperature = top("run.temperature"), attention = top("run.attention"), cache = top("run.cache");
+    test::make_tokens(stage.session, 16);
+    for (const int layers : {0, 1}) {
+        if (layers > 0) {
+            test::set_run(stage.session, [](RunPlace& place) { place.speed = RunSpeed::one; });
+            headcount::apply(stage.session, Intents{AtRun{StepRun{}}});
+            finish_run(stage.session);
+        }
+        stage.frames(4);
+        EXPECT_EQ(top("run.temperature"), temperature);
+        EXPECT_EQ(top("run.attention"), attention);
+        EXPECT_EQ(top("run.cache"), cache);
+    }
+}
+
 }  // namespace
 }  // namespace headcount
