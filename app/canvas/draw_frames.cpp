@@ -100,7 +100,8 @@ void draw_wire(Brush& brush, const Wire& wire) {
     const float width = brush.px(wire.stream ? 2 : 1.25F), arrow = wire.arrow ? brush.px(5.5F) : 0;
     constexpr int corner_steps = 5;
     const bool round = wire.points.size() < 12;  // a drawn curve has its corners already
-    Point from = brush.view.plane(wire.points.front());
+    const bool whole = wire.tilted_start && !brush.view.lens.camera().flat();
+    Point from = brush.view.plane(whole ? *wire.tilted_start : wire.points.front());
     for (std::size_t i = 1; i + 1 < wire.points.size(); ++i) {
         const Point before = brush.view.plane(wire.points[i - 1]), corner = brush.view.plane(wire.points[i]),
                     after = brush.view.plane(wire.points[i + 1]);

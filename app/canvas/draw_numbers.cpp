@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "app/canvas/brush.hpp"
+#include "app/canvas/heat.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float least_cell = 2;  // pixels
 constexpr std::int64_t most_cells = 60'000;
 
 // The cells along a side that are in sight.
@@ -21,23 +21,13 @@ Range range_of(float begin, float cell, std::int64_t count, float least, float m
     return {index(least), std::min(count, index(most) + 1)};
 }
 
-// Small magnitudes are most of what there is: they are told apart too.
-float strength(float value, float largest) {
-    if (!std::isfinite(value)) return value;
-    return largest > 0 ? std::copysign(std::pow(std::min(1.0F, std::abs(value) / largest), 0.7F), value) : 0;
-}
-
 }  // namespace
 
 void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect) {
-    const Looks& looks = brush.view.looks;
-    const float clarity = brush.clarity(slab.door);
-    if (!looks.numbers || !slab.has_cells() || clarity < clear_enough || !brush.view.lens.camera().flat()) return;
+    const std::optional<CellNumbers> numbers = shown_numbers(brush.view, slab);
+    if (!numbers) return;
     const float wide = rect.width() / static_cast<float>(slab.columns),
                 high = rect.height() / static_cast<float>(slab.rows);
-    if (std::min(wide, high) < least_cell) return;
-    const std::optional<CellNumbers> numbers = looks.numbers(slab.id, brush.view.seen.leaf.copy);
-    if (!numbers || !numbers->at) return;
     const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
     Range across = range_of(rect.min.x, wide, slab.columns, brush.sight.min.x, brush.sight.max.x),
           down = range_of(rect.min.y, high, slab.rows, brush.sight.min.y, brush.sight.max.y);
@@ -63,7 +53,7 @@ void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect) {
             const std::int64_t row = first.row + (slab.transposed ? j : i),
                                column = first.column + (slab.transposed ? i : j);
             const bool future = slab.causal && column > row + std::max<std::int64_t>(0, slab.columns - slab.rows);
-            brush.drawing.values.push_back(future ? 0 : strength(numbers->at(row, column), numbers->largest));
+            brush.drawing.values.push_back(future ? 0 : heat_strength(numbers->at(row, column), numbers->largest));
         }
     box.min_x = rect.min.x + static_cast<float>(across.first) * wide;
     box.min_y = rect.min.y + static_cast<float>(down.first) * high;

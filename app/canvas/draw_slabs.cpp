@@ -3,10 +3,13 @@
 #include <cmath>
 
 #include "app/canvas/brush.hpp"
+#include "app/canvas/heat.hpp"
 #include "app/canvas/token_row.hpp"
 
 namespace headcount {
 namespace {
+
+constexpr float least_framed = 8;  // design pixels: a token's row that is as thick shows what is in it
 
 void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
     Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
@@ -89,7 +92,11 @@ void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
         lit.min.y += at * (rect.height() - thick);
         lit.max.y = lit.min.y + thick;
     }
-    brush.add({.bottom = top, .top = top, .fill = faded(brush.palette.selection, 0.85F * clarity)}, lit);
+    // Numbers that can be read are framed, not covered.
+    const bool thin = thick < brush.px(least_framed);
+    Box box{.bottom = top, .top = top, .fill = faded(brush.palette.selection, (thin ? 0.85F : 0.1F) * clarity)};
+    if (!thin) box.edge = faded(brush.palette.selection, clarity), box.edge_width = brush.px(1.5F);
+    brush.add(box, lit);
 }
 
 // A break across the matrix: the rest would not fit.
@@ -187,7 +194,8 @@ void mark_cell(Brush& brush, const Slab& slab, float top) {
     const auto x = static_cast<float>((whole.min.x - camera.x) * camera.zoom + column * width);
     const auto y = static_cast<float>((whole.min.y - camera.y) * camera.zoom + row * height);
     const Rect cell{{x, y}, {x + static_cast<float>(width), y + static_cast<float>(height)}};
-    const Rgba ink = slab.look == SlabLook::parameter ? brush.hue(slab.part).ink : brush.palette.selection;
+    const bool on_hue = slab.look == SlabLook::parameter && !shown_numbers(brush.view, slab);
+    const Rgba ink = on_hue ? brush.hue(slab.part).ink : brush.palette.selection;
     outline(brush, cell, 0, brush.px(2), ink, 1, top);
 }
 

@@ -215,6 +215,14 @@ std::string drawn_at(float scale, float other) {
     return buffer.data();
 }
 
+void note_enlarged(Scene& scene, std::string_view what, const std::string& drawn) {
+    constexpr std::string_view before = "drawn ", after = " larger";
+    if (!drawn.starts_with(before) || !drawn.ends_with(after)) return;
+    if (!scene.enlarged.empty()) scene.enlarged += ", ";
+    scene.enlarged +=
+        std::string(what) + " " + drawn.substr(before.size(), drawn.size() - before.size() - after.size());
+}
+
 std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wordings, TextRole role, float width) {
     for (const std::string& wording : wordings)
         if (sketch.width_of(wording, role) <= width) return wording;

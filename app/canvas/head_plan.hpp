@@ -46,6 +46,9 @@ Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& 
 // "drawn 11× larger": how the second scale compares with the first; empty where they are the same.
 std::string drawn_at(float scale, float other);
 
+// Remembers that of a card of the scene, for where there is no room for it in the card: "head 11×".
+void note_enlarged(Scene& scene, std::string_view what, const std::string& drawn);
+
 // The first of these wordings that is at most this wide; empty where none is.
 std::string fitting(const Sketch& sketch, std::initializer_list<std::string> wordings, TextRole role, float width);
 

@@ -78,11 +78,16 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     sketch.label({x, y}, title, TextRole::title, Tone::high, Anchor::left, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
     const float right = lay_out_choices(sketch, x, plan.attention.max.x, y - sketch.px(2));
+    // That the layer has a scale of its own is said before how many parameters it has.
+    std::string scale;
+    if (plan.scales.layer > plan.scales.model)
+        scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
+    const float for_scale = scale.empty() ? 0 : sketch.width_of(scale, TextRole::caption) + sketch.px(16);
     const std::string times_layers = grouped(each) + " × " + std::to_string(layers);
     float space = right - x;
     for (const std::string& sum : {times_layers + (all ? " = " + grouped(*all) : ""), times_layers}) {
         const float width = sketch.width_of(sum, TextRole::number);
-        if (width > space) continue;
+        if (width > space - for_scale) continue;
         // Beside the kinds where there are any, else in the card's corner.
         const bool kinds = sketch.input().model.graph.layers.size() > 1;
         sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right,
@@ -91,9 +96,6 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
         break;
     }
     // From the fullest wording to the shortest: the first that fits.
-    std::string scale;
-    if (plan.scales.layer > plan.scales.model)
-        scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
     const std::string count = std::to_string(layers), kind = shown.group.label.empty() ? "" : shown.group.label + " ";
     std::vector<std::string> wordings{"the only " + kind + "layer", ""};
     if (layers > 1)

@@ -97,7 +97,10 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
     const Tensor* output = sketch.find(lane.output);
     float from = right + sketch.px(14) + sketch.label_width(lane.weight, lines);
-    if (from < at.outputs) sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
+    if (from < at.outputs) {
+        sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
+        sketch.scene.wires.back().tilted_start = Point{right, y};
+    }
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
     if (normed) {

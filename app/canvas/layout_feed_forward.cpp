@@ -87,6 +87,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
         sketch.wire({{out, y}, {at.apply, y}, {at.apply, at.middle + side * sketch.px(8)}}, name);
     else
         sketch.wire({{out, y}, {at.apply - sketch.px(8), y}}, name);
+    sketch.scene.wires.back().tilted_start = Point{slab.max.x, y};
 }
 
 void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at) {

@@ -298,6 +298,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
                  kept[0].id);
 
     const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
+    note_enlarged(sketch.scene, "cache", drawn);
     const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
     const std::string what =
         numbers.window > 0 ? "of the last " + grouped(numbers.window) + " tokens" : "kept for the next token";

@@ -197,6 +197,7 @@ void Card::draw_header() {
     const float y = card.min.y + px(9), x = area_.min.x + sketch_.width_of(name, TextRole::title) + px(12);
     sketch_.label({area_.min.x, y}, name, TextRole::title, Tone::high, Anchor::left, block);
     const std::string scale = drawn_at(ruler_.scale, plan_.outer.scale);
+    note_enlarged(sketch_.scene, "head", scale);
     const bool cut = !ruler_.log_sides && std::max(numbers_.tokens, numbers_.seen) > ruler_.longest;
     const std::string both = scale + (scale.empty() ? "" : ", ") + "long sides cut";
     const std::string said = cut ? fitting(sketch_, {both, scale}, TextRole::caption, area_.max.x - x)

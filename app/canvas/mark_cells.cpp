@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "app/canvas/heat.hpp"
 #include "app/canvas/labels.hpp"
 #include "app/canvas/picking.hpp"
 
@@ -17,7 +18,7 @@ constexpr float named_width = 70, named_height = 26;  // cells as large have nam
 constexpr float cell_padding = 12;                    // between a name and the sides of its cell
 constexpr float numbers_apart = 46;                   // least distance of two columns' numbers
 constexpr double at_home = 1.05;                      // with the whole model in sight only what is lit is marked
-constexpr int side_rank = 13, number_rank = 17, cell_rank = 18;
+constexpr int side_rank = 13, run_rank = 16, number_rank = 17, cell_rank = 18;
 
 // The stretch of cells that is on the screen.
 struct Stretch {
@@ -91,13 +92,16 @@ class Marker {
     void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
     void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
-    void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows, Rgba ink);
+    void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
+    void say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
+    Rgba ink_of_cell(const Slab& slab, std::int64_t row, std::int64_t column) const;
 
     const PageView& view_;
     const NumberedGraph& model_;
     const Palette& palette_;
     Drawing& drawing_;
     std::vector<LabelWish>& wishes_;
+    std::optional<CellNumbers> numbers_;  // of the slab that is marked
 };
 
 // The hue of the first dimension that has one: h of h·d_h.
@@ -180,40 +184,70 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const Stretch columns = stretch(across(whole.min.x), across(whole.max.x), slab.columns, area.min.x, area.max.x);
     const Stretch rows = stretch(down(whole.min.y), down(whole.max.y), slab.rows, area.min.y, area.max.y);
     const FirstCell first = first_cell(slab, view_.copy_of(slab));
-    const Rgba ink =
-        slab.look == SlabLook::parameter ? palette_.parts[static_cast<std::size_t>(slab.part)].ink : palette_.text_mid;
+    numbers_ = shown_numbers(view_, slab);
     // Beside the matrix, or on it where its edge is off the screen.
     const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
     const float top = above ? screen.min.y - px(17) : area.min.y,
                 left = beside ? screen.min.x - px(8) : area.min.x + px(44);
     for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart)))
         wish({static_cast<float>(columns.at(i) + columns.size / 2), top}, std::to_string(first.column + i),
-             TextRole::number, above ? palette_.text_low : ink, slab, number_rank, Anchor::centre);
+             TextRole::number, above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank,
+             Anchor::centre);
     for (const std::int64_t i : numbered(rows, slab.rows, px(cell_height)))
         wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)}, std::to_string(first.row + i),
-             TextRole::number, beside ? palette_.text_low : ink, slab, number_rank, Anchor::right);
+             TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank,
+             Anchor::right);
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
-        name_cells(slab, tensor, columns, rows, ink);
+        name_cells(slab, tensor, columns, rows);
+    say_where_the_run_ends(slab, tensor, columns, rows);
+}
+
+// Words on a cell, counted as it is drawn.
+Rgba Marker::ink_of_cell(const Slab& slab, std::int64_t down, std::int64_t across) const {
+    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    const std::int64_t row = first.row + (slab.transposed ? across : down),
+                       column = first.column + (slab.transposed ? down : across);
+    if (numbers_ && numbers_->has(row, column))
+        return ink_on_heat(palette_, slab.part, heat_strength(numbers_->at(row, column), numbers_->largest));
+    return slab.look == SlabLook::parameter ? palette_.parts[static_cast<std::size_t>(slab.part)].ink
+                                            : palette_.text_mid;
+}
+
+// The rows of tokens that the picture has and the run has not.
+void Marker::say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns,
+                                    const Stretch& rows) {
+    if (!numbers_ || tensor.role == Role::parameter || !uses({tensor.shape[0]}, Symbol::tokens)) return;
+    const Stretch &tokens = slab.transposed ? columns : rows, &others = slab.transposed ? rows : columns;
+    const std::int64_t end = numbers_->rows;
+    if (end >= (slab.transposed ? slab.columns : slab.rows) || tokens.end <= end) return;
+    const std::string words = "the last run had " + std::to_string(end) + (end == 1 ? " token" : " tokens");
+    const Rect& area = view_.lens.area();
+    const auto from = static_cast<float>(tokens.at(end)), to = static_cast<float>(tokens.at(tokens.end)),
+               beside = static_cast<float>(others.at(others.first));
+    const Point at = slab.transposed ? Point{std::max(from, area.min.x) + px(6), std::max(beside, area.min.y) + px(6)}
+                                     : Point{std::max(beside, area.min.x) + px(6), std::max(from, area.min.y) + px(2)};
+    const float room = slab.transposed ? std::min(to, area.max.x) - at.x
+                                       : std::min(static_cast<float>(others.at(others.end)), area.max.x) - at.x;
+    if (view_.looks.text_width(words, TextRole::caption) <= room)
+        wish(at, words, TextRole::caption, palette_.text_mid, slab, run_rank, Anchor::left);
 }
 
 // The number that a run has given it; else its matrix's symbol with its row and column.
-void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows, Rgba ink) {
+void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows) {
     const FirstCell first = first_cell(slab, view_.copy_of(slab));
-    const std::optional<CellNumbers> numbers =
-        view_.looks.numbers ? view_.looks.numbers(slab.id, view_.seen.leaf.copy) : std::nullopt;
     for (std::int64_t i = rows.first; i < rows.end; ++i)
         for (std::int64_t j = columns.first; j < columns.end; ++j) {
             const std::int64_t row = first.row + (slab.transposed ? j : i),
                                column = first.column + (slab.transposed ? i : j);
             std::string name =
                 std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
-            const bool known = numbers && numbers->has(row, column);
-            if (known) name = number_text(numbers->at(row, column));
+            const bool known = numbers_ && numbers_->has(row, column);
+            if (known) name = number_text(numbers_->at(row, column));
             const float room = static_cast<float>(columns.size) - px(cell_padding);
             if (view_.looks.text_width(name, TextRole::name) > room) continue;
             wish({static_cast<float>(columns.at(j) + columns.size / 2),
                   static_cast<float>(rows.at(i) + rows.size / 2) - px(8)},
-                 std::move(name), TextRole::name, ink, slab, cell_rank, Anchor::centre);
+                 std::move(name), TextRole::name, ink_of_cell(slab, i, j), slab, cell_rank, Anchor::centre);
         }
 }
 

@@ -1,6 +1,8 @@
 // Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "app/canvas/labels.hpp"
@@ -106,6 +108,49 @@ class Stack {
     int lines_ = 0;
 };
 
+// Whether a place of the screen is inside a rectangle of the plane, however that is seen.
+bool inside(const PageView& view, const Rect& rect, Point at) {
+    const std::array<Point, 4> corners{view.screen(rect.min), view.screen(Point{rect.max.x, rect.min.y}),
+                                       view.screen(rect.max), view.screen(Point{rect.min.x, rect.max.y})};
+    int left = 0, right = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
+        const float side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+        left += side > 0 ? 1 : 0;
+        right += side < 0 ? 1 : 0;
+    }
+    return left == 0 || right == 0;
+}
+
+// Tilted, words of a card must not come to stand in another, which they would seem to name.
+bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& ink) {
+    const float shift = label.anchor == Anchor::left     ? label.width / 2
+                        : label.anchor == Anchor::centre ? 0
+                                                         : -label.width / 2;
+    const Point flat{label.at.x + shift, label.at.y + view.px(line) / 2};
+    return std::all_of(view.page.scene.frames.begin(), view.page.scene.frames.end(), [&](const Frame& frame) {
+        if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
+            return true;
+        const bool own = frame.rect.contains(flat);
+        const std::array<Point, 4> corners{ink.min, Point{ink.max.x, ink.min.y}, ink.max, Point{ink.min.x, ink.max.y}};
+        return std::all_of(corners.begin(), corners.end(),
+                           [&](Point corner) { return inside(view, frame.rect, corner) == own; });
+    });
+}
+
+// A title of its card near where it is seen flat, where it stays in that; else there is no place for it.
+std::optional<Point> place_in_card(const PageView& view, const Label& label, const PlacedLabel& placed) {
+    constexpr std::array<float, 4> aside{0, 14, 28, -14};
+    constexpr std::array<float, 5> along{0, -8, 8, -16, 16};
+    for (const float x : aside)
+        for (const float y : along) {
+            PlacedLabel tried = placed;
+            tried.at = {placed.at.x + view.px(x), placed.at.y + view.px(y)};
+            if (stays_in_its_cards(view, label, ink_of(tried))) return tried.at;
+        }
+    return std::nullopt;
+}
+
 // What has found room so far.
 class Placed {
   public:
@@ -188,6 +233,11 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = stack.next(view, label, placed.width);
+        if (!flat && !aslant) {
+            const std::optional<Point> at = place_in_card(view, label, placed);
+            if (!at) continue;
+            placed.at = *at;
+        }
         const Rect ink = ink_of(placed);
         if (!ink.overlaps(area) || (!aslant && (sticks_out(view, label, ink) || on_wire(label, ink)))) continue;
         if (!numbered) placed.text = label.text;

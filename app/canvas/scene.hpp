@@ -113,6 +113,8 @@ struct Wire {
     bool arrow = true;
     bool faint = false;  // no path of data: joins what belongs together
     DoorIndex door = no_door;
+    // Where it starts when seen tilted: the words that it starts behind stand elsewhere then.
+    std::optional<Point> tilted_start = {};
 };
 
 enum class MarkKind { add, multiply, apply };
@@ -168,6 +170,7 @@ struct Scene {
     float layer_scale = 0;   // the same inside; equal where one scale serves both
     bool thickened = false;  // some side is drawn at the least thickness
     bool cut = false;        // some activation is drawn shorter than to scale
+    std::string enlarged;    // "head 11×, cache 5.8×": cards whose scale is larger than the rest of the page
 };
 
 // Says of everything that lies inside a door's rectangle that it belongs to the door.

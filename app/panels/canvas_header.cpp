@@ -60,11 +60,10 @@ float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, flo
 
 namespace {
 
-// From right to left. Returns where free space ends.
-float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
+// What filled and outlined mean, ending at x. Returns where free space ends.
+float draw_legend(const Ui& ui, float x, float centre) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& words = ui.fonts.table;
-    float x = draw_scale_bar(ui, canvas, log_sides, right, centre);
     const auto mark = [&](SwatchLook look, std::string_view word) {
         x -= ui.px(20) + text_width(words, word);
         draw_text(list, words, {x, text_top(words, centre)}, ui.theme.text_mid, word);
@@ -75,18 +74,28 @@ float draw_legend(const Ui& ui, const CanvasView& canvas, bool log_sides, float 
     mark(SwatchLook::parameter, "parameters");
     return x - ui.px(16);
 }
+float legend_width(const Ui& ui) {
+    return text_width(ui.fonts.table, "activations") + text_width(ui.fonts.table, "parameters") + ui.px(88);
+}
 
-std::string remark_on(const Session& session, const CanvasView& canvas) {
+// Where the picture is not to one scale, in full or in short.
+std::string remark_on(const Session& session, const CanvasView& canvas, bool full) {
     bool thickened = false, cut = false;
+    std::string enlarged;
     for (const SeenPage& page : canvas.seen) {
         if (page.clarity < clear_enough) continue;
-        thickened = thickened || canvas.atlas.pages[page.leaf.page].scene.thickened;
-        cut = cut || canvas.atlas.pages[page.leaf.page].scene.cut;
+        const Scene& scene = canvas.atlas.pages[page.leaf.page].scene;
+        thickened = thickened || scene.thickened;
+        cut = cut || scene.cut;
+        // Seen smaller than they were laid out, the cards have no room to say it.
+        if (page.leaf == canvas.way.back().leaf && page.placement.scale * canvas.camera.zoom < 1)
+            enlarged = scene.enlarged;
     }
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
     if (session.document.architecture != session.document.base) add("dashed = " + session.document.base.name);
-    if (thickened) add("thin sides drawn at 6 px");
+    if (thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
+    if (!enlarged.empty()) add(full ? enlarged + " larger" : enlarged);
     if (cut) add("broken ones are longer than fits");
     return text;
 }
@@ -125,12 +134,21 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
     const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
     const float centre = min.y + ui.px(canvas_header / 2);
     float x = min.x + ui.px(canvas_margin);
-    const float free = draw_legend(ui, canvas, session.view.log_sides, right, centre);
-    std::optional<Stop> chosen = draw_way(ui, session, canvas, x, free, centre);
-    const std::string remark = remark_on(session, canvas);
-    if (free - x > ui.px(60))
-        draw_text(*ImGui::GetWindowDrawList(), ui.fonts.table, {x + ui.px(4), text_top(ui.fonts.table, centre)},
-                  ui.theme.text_low, remark, std::max(free - x - ui.px(4), 1.0F));
+    const float bar = draw_scale_bar(ui, canvas, session.view.log_sides, right, centre) - ui.px(16);
+    std::optional<Stop> chosen = draw_way(ui, session, canvas, x, bar, centre);
+    const Font& font = ui.fonts.table;
+    const float room = bar - x - ui.px(8);
+    std::string remark = remark_on(session, canvas, true);
+    if (text_width(font, remark) > room - legend_width(ui)) remark = remark_on(session, canvas, false);
+    // What is not to scale is said before what filled and outlined mean.
+    const bool legend = text_width(font, remark) <= room - legend_width(ui);
+    if (legend) draw_legend(ui, bar + ui.px(16), centre);
+    if (!legend && text_width(font, remark_on(session, canvas, true)) <= room)
+        remark = remark_on(session, canvas, true);
+    const float space = room - (legend ? legend_width(ui) : 0);
+    if (space > ui.px(60))
+        draw_text(*ImGui::GetWindowDrawList(), font, {x + ui.px(4), text_top(font, centre)}, ui.theme.text_low, remark,
+                  std::max(space, 1.0F));
     return chosen;
 }
 

@@ -1,6 +1,7 @@
 // What is drawn is what is picked: cells in the corner of a visible piece, regions, the row of one token.
 #include <gtest/gtest.h>
 
+#include "app/canvas/heat.hpp"
 #include "canvas_stage.hpp"
 
 namespace headcount {
@@ -190,6 +191,52 @@ TEST(ComposeCells, SayTheNumbersThatARunGivesThem) {
     EXPECT_EQ(says(real, "W_q[5, 18]"), 1) << "of which the run has none";
     EXPECT_EQ(heat(real), 1);
     EXPECT_GE(std::count(real.values.begin(), real.values.end(), -1.0F), says(real, "-0.500"));
+}
+
+TEST(ComposeCells, InkIsReadOnDarkAndOnBrightNumbers) {
+    Palette palette = stage_palette();
+    palette.ground = 0xFF110F0FU;
+    palette.text_high = 0xFFF5F2F0U;
+    palette.zero = 0xFF1D1815U;
+    palette.negative = 0xFFD68F6CU;
+    const Part part = Part::query;
+    palette.parts[static_cast<std::size_t>(part)].fill = 0xFF66C8FFU;
+    EXPECT_EQ(ink_on_heat(palette, part, 0), palette.text_high);
+    EXPECT_EQ(ink_on_heat(palette, part, 0.2F), palette.text_high);
+    EXPECT_EQ(ink_on_heat(palette, part, 1), palette.ground);
+    EXPECT_EQ(ink_on_heat(palette, part, -0.2F), palette.text_high);
+    std::swap(palette.ground, palette.text_high);
+    palette.zero = 0xFFF6F3F1U;
+    EXPECT_EQ(ink_on_heat(palette, part, 0), palette.text_high) << "on paper";
+}
+
+TEST(ComposeCells, ARowWhoseNumbersAreReadIsFramedAndTheRunsEndIsSaid) {
+    const Model model(stage_preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    const std::string id = stage.in_layer("attention.queries");
+    const Stop stop = *find_cell(stage.atlas, id, 0, {25, 17});
+    const auto slab_of = [&](const Leaf& leaf) {
+        const std::vector<Slab>& all = stage.atlas.pages[leaf.page].scene.slabs;
+        return *std::find_if(all.begin(), all.end(), [&](const Slab& slab) { return slab.id == id; });
+    };
+    stage.compose(model, 25.0 / 99);
+    const Stop home = *find_place(stage.atlas, "");
+    const Box* far = lit_on(stage, home.leaf, slab_of(home.leaf));
+    ASSERT_TRUE(far);
+    EXPECT_GT(far->fill >> 24U, 0xC0U) << "a thin row is one band";
+    stage.go(stop);
+    const NumberSource numbers = [&](std::string_view tensor, std::int64_t) -> std::optional<CellNumbers> {
+        if (tensor != id) return std::nullopt;
+        return CellNumbers{23, 4096, 1, [](std::int64_t, std::int64_t) { return 0.5F; }};
+    };
+    const Drawing& near = stage.compose(model, 25.0 / 99, numbers);
+    const auto framed = std::count_if(near.boxes.begin(), near.boxes.end(), [](const Box& box) {
+        return box.edge == stage_selection && (box.fill & 0xFFFFFFU) == (stage_selection & 0xFFFFFFU) &&
+               box.fill >> 24U < 0x40U;
+    });
+    EXPECT_EQ(framed, 1) << "its numbers show through";
+    EXPECT_TRUE(std::any_of(near.labels.begin(), near.labels.end(),
+                            [](const PlacedLabel& label) { return label.text == "the last run had 23 tokens"; }));
 }
 
 }  // namespace

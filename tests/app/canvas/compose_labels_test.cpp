@@ -190,5 +190,40 @@ TEST(ComposeLabels, WordsThatNothingCrossesHaveNoGroundOfTheirOwn) {
     for (const PlacedLabel& label : stage.compose(model).labels) EXPECT_EQ(label.ground, 0U) << label.text;
 }
 
+TEST(ComposeLabels, TiltedATitleStaysInItsOwnCardAndWiresAreWhole) {
+    const Model model(stage_preset("llama-2-7b"));
+    for (const double tilt : {0.4, 0.8, 1.1})
+        for (const double turn : {-0.9, -0.4, 0.0, 0.4, 0.9}) {
+            Stage stage(model, canvas_sizes[1]);
+            stage.camera.tilt = tilt;
+            stage.camera.turn = turn;
+            const Drawing& drawing = stage.compose(model);
+            const std::string where = "tilt " + std::to_string(tilt) + " turn " + std::to_string(turn);
+            const Scene& scene = stage.atlas.pages[0].scene;
+            const Placement placement = placement_of(stage.atlas, Leaf{});
+            for (const PlacedLabel& label : drawing.labels) {
+                if (label.text != "Layer 0") continue;
+                const Rect ink = ink_of(label);
+                const std::optional<WorldPoint> at = stage.lens().unproject(ink.centre());
+                for (const Frame& frame : scene.frames) {
+                    if (!at || frame.kind != FrameKind::component) continue;
+                    EXPECT_FALSE(placement.world(frame.rect).contains(*at))
+                        << where << ": '" << label.text << "' names " << frame.id;
+                }
+            }
+            int whole = 0;
+            for (const Wire& wire : scene.wires) {
+                if (!wire.tilted_start) continue;
+                const WorldPoint start = placement.world(*wire.tilted_start);
+                const auto x = static_cast<float>((start.x - stage.camera.x) * stage.camera.zoom),
+                           y = static_cast<float>((start.y - stage.camera.y) * stage.camera.zoom);
+                whole += std::any_of(drawing.lines.begin(), drawing.lines.end(), [&](const Line& line) {
+                    return std::abs(line.from_x - x) < 1 && std::abs(line.from_y - y) < 1;
+                });
+            }
+            EXPECT_GE(whole, 5) << where << ": from W_q, W_k, W_v, W_gate and W_up";
+        }
+}
+
 }  // namespace
 }  // namespace headcount

@@ -95,6 +95,21 @@ TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
     }
 }
 
+TEST(Layout, SaysThatALayerIsDrawnLargerBeforeItAddsItUp) {
+    const std::vector<Preset> all = presets();
+    for (const char* id : {"llama-2-7b", "llama-3-8b", "gpt2"})
+        for (const Rect& area : {small, window_sized, large}) {
+            const Scene scene = Model(find_preset(all, id)->architecture).scene(area);
+            if (scene.layer_scale <= scene.model_scale) continue;
+            EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                                    [](const Label& label) {
+                                        return label.text.find("drawn ") != std::string::npos &&
+                                               label.text.ends_with("larger");
+                                    }))
+                << id << " in " << area.width();
+        }
+}
+
 TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
     for (const Preset& preset : presets())
         for (Rect area : {small, window_sized, large}) {
