@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/panels/run_heat.hpp"
+#include "app/panels/run_heat_map.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/disclosure.hpp"
@@ -140,6 +141,31 @@ void shape_rows(const Ui& ui, const RunSnapshot& run) {
     }
 }
 
+// The colours from the least to the greatest, and what these are: of the matrix that is pointed at, or of all.
+void draw_scale(const Ui& ui, ImU32 hue, const std::optional<float>& limit) {
+    constexpr int steps = 48;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), height = std::round(ui.px(10)), words = ui.px(18);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (int i = 0; i < steps; ++i) {
+        const float value = (static_cast<float>(i) + 0.5F) / steps * 2 - 1;
+        const float from = std::round(start.x + width * static_cast<float>(i) / steps);
+        const float to = std::round(start.x + width * static_cast<float>(i + 1) / steps);
+        list.AddRectFilled(ImVec2(from, start.y), ImVec2(to, start.y + height), heat_of(ui.theme, hue, value, 1));
+    }
+    ui.recorder.record("run.legend", start, ImVec2(start.x + width, start.y + height));
+    const ImVec2 below(start.x, start.y + height + ui.px(2)), end(start.x + width, below.y + words);
+    const std::string most = limit ? cell_text(static_cast<double>(*limit)) : "max";
+    const auto write = [&](std::string_view text, Align align) {
+        draw_text_in(list, ui.fonts.mono_caption, below, end, ui.theme.text_mid, text, align);
+    };
+    write("-" + most, Align::left);
+    write("0", Align::centre);
+    write("+" + most, Align::right);
+    if (limit) ui.recorder.record("run.legend.limit", most, below, end);
+    place(start, ImVec2(width, height + ui.px(2) + words));
+}
+
 }  // namespace
 
 void draw_run_model(const Ui& ui, const Session& session, Intents& intents) {
@@ -168,21 +194,16 @@ void draw_run_model(const Ui& ui, const Session& session, Intents& intents) {
 void draw_run_legend(const Ui& ui, const Session& session, Intents& intents) {
     section_title(ui, "Heat maps");
     gap(ui, 4);
-    constexpr int steps = 48;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), height = std::round(ui.px(10));
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (int i = 0; i < steps; ++i) {
-        const float value = (static_cast<float>(i) + 0.5F) / steps * 2 - 1;
-        const float from = std::round(start.x + width * static_cast<float>(i) / steps);
-        const float to = std::round(start.x + width * static_cast<float>(i + 1) / steps);
-        list.AddRectFilled(ImVec2(from, start.y), ImVec2(to, start.y + height),
-                           heat_of(ui.theme, ui.theme.query, value, 1));
-    }
-    ui.recorder.record("run.legend", start, ImVec2(start.x + width, start.y + height));
-    place(start, ImVec2(width, height));
-    gap(ui, 4);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, "Negative is slate. Positive takes the hue of the block.");
+    const RunPointed& pointed = pointed_in_run(ui);
+    const RunSnapshot* const run = run_of(session);
+    const ModelGraph* const graph = run ? &run->values->model().graph : nullptr;
+    const bool one = graph && pointed.matrix && *pointed.matrix < graph->tensors.size();
+    const ImU32 hue = one ? heat_hue(ui.theme, graph->tensors[*pointed.matrix]) : ui.theme.query;
+    draw_scale(ui, hue, pointed.limit);
+    const std::string of = one ? "Of " + pointed.symbol + ": " : "";
+    const std::string negative = hue == ui.theme.embedding ? "sand" : "slate";
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+              of + (one ? "negative" : "Negative") + " is " + negative + ", positive the hue of the block.");
     gap(ui, 4);
     const ToggleResult shared = toggle_row(
         ui, "run.shared_scale",

@@ -2,10 +2,9 @@
 #include "app/panels/run_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "app/panels/run_figures_words.hpp"
 #include "app/panels/words.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -23,12 +22,15 @@ class Lines {
             if (!on_page(node)) continue;
             const bool in_head = headcount::in_head(graph_, node.block);
             if (in_head && !std::exchange(head_done, true)) read_head(node.block);
-            if (in_head) continue;
+            // What heads give is seen where it is multiplied next.
+            if (in_head || node.op == Op::join_heads) continue;
             if (node.op == Op::linear)
                 read_product(node);
             else
                 read_link(node);
         }
+        for (RunLine& line : lines_)
+            for (RunFigure& each : line.figures) name(each);
         lines_.erase(std::remove_if(lines_.begin(), lines_.end(), [](const RunLine& l) { return l.figures.empty(); }),
                      lines_.end());
         return std::move(lines_);
@@ -56,6 +58,7 @@ class Lines {
         if (in_head(graph_, of.block)) made.copy = sight_.head;
         const bool parameter = of.role == Role::parameter || of.role == Role::buffer;
         if (in_expert(graph_, of.block)) made.copy = parameter ? expert() : sight_.which;
+        if (in_expert(graph_, of.block) && !parameter) made.expert = expert();
         made.view = parameter ? values_.parameter(tensor, made.layer, made.copy)
                               : values_.activation(tensor, made.layer, made.copy);
         if (!made.view) return std::nullopt;
@@ -113,10 +116,11 @@ class Lines {
     void read_product(const Node& node) {
         const std::optional<RunFigure> in = input(node, 0, RunFigure::Place::input);
         const bool joins = !lines_.empty() && lines_.back().product && in && !lines_.back().figures.empty() &&
-                           lines_.back().figures.front().view.data == in->view.data;
+                           lines_.back().figures.front().view.data == in->view.data && section_ == node.block;
         if (!joins) {
             lines_.push_back({.product = true});
             add(lines_.back(), in);
+            begin_section(node);
         }
         RunLine& line = lines_.back();
         std::optional<RunFigure> weight = figure(node.parameters.front(), RunFigure::Place::weight);
@@ -124,57 +128,53 @@ class Lines {
         if (weight) weight->transposed = graph_.tied_head == weight->tensor;
         add(line, weight);
         if (node.parameters.size() > 1) add(line, figure(node.parameters[1], RunFigure::Place::bias));
-        add(line, figure(node.output, RunFigure::Place::output));
-        if (in_expert(graph_, node.block) && !joins && line.title.empty())
-            line.title = "Expert " + std::to_string(expert()),
-            line.remark = "that token " + std::to_string(sight_.position) + " is sent to";
+        std::optional<RunFigure> made = figure(node.output, RunFigure::Place::output);
+        if (made) made->sides = product_note(values_.model(), node);
+        add(line, made);
+    }
+
+    void begin_section(const Node& node) {
+        if (std::exchange(section_, node.block) == node.block) return;
+        RunLine& line = lines_.back();
+        if (in_expert(graph_, node.block)) {
+            line.title = "Expert " + std::to_string(expert());
+            line.remark =
+                "that token " + std::to_string(sight_.position) + " is sent to; tokens of other experts are dim";
+        } else if (graph_.blocks[node.block].id.ends_with(".shared")) {
+            line.title = "Shared experts";
+            line.remark = "which every token passes";
+        }
     }
 
     // What is done cell by cell; one after the other where each reads what the one before has made.
     void read_link(const Node& node) {
-        const bool goes_on = !lines_.empty() && !lines_.back().product && !lines_.back().figures.empty() &&
-                             lines_.back().figures.back().tensor == node.inputs.front() && node.op != Op::add;
-        if (!goes_on) {
-            lines_.emplace_back();
-            const bool first = node.op != Op::embed;
-            if (first) add(lines_.back(), input(node, 0, RunFigure::Place::link));
-        }
+        const LinkWords words = link_words(values_.model(), node);
+        const bool goes_on = words.inputs.size() == 1 && !lines_.empty() && !lines_.back().product &&
+                             !lines_.back().figures.empty() &&
+                             lines_.back().figures.back().tensor == node.inputs.front();
+        if (!goes_on) lines_.push_back({.title = words.title, .remark = words.remark});
         RunLine& line = lines_.back();
-        const auto word = [&](std::string_view text) { return std::string(text); };
-        for (std::size_t i = 1; i < node.inputs.size(); ++i)
-            add(line, input(node, i, RunFigure::Place::link, node.op == Op::gate ? word("⊙") : word("+")));
-        for (const TensorIndex parameter : node.parameters)
-            add(line, figure(parameter, RunFigure::Place::link,
-                             node.op == Op::norm    ? word("norm, ·")
-                             : line.figures.empty() ? word("")
-                                                    : word("+")));
-        add(line, figure(node.output, RunFigure::Place::link, said(node.op)));
+        for (const LinkWords::Input& each : words.inputs)
+            if (!goes_on) add(line, input(node, each.index, RunFigure::Place::link, each.before));
+        for (std::size_t i = 0; i < node.parameters.size(); ++i)
+            add(line, figure(node.parameters[i], RunFigure::Place::link, words.parameters[i]));
+        add(line, figure(node.output, RunFigure::Place::link, words.output));
     }
 
-    static std::string said(Op op) {
-        switch (op) {
-            case Op::rotate:
-                return "turned";
-            case Op::append_cache:
-                return "kept";
-            case Op::keep_window:
-                return "window";
-            case Op::take_columns:
-                return "columns";
-            case Op::route:
-                return "best";
-            case Op::embed:
-                return "rows";
-            case Op::join_heads:
-                return "joined";
-            default:
-                return "=";
-        }
+    // "X^(2)", "E^T"; "128 × 64", and what was said of it besides.
+    void name(RunFigure& made) const {
+        made.name = symbol_text(values_.model(), {made.tensor, made.layer}) + (made.transposed ? "^T" : "");
+        const std::string note = made.sides;
+        made.sides = std::to_string(made.transposed ? made.view.columns : made.view.rows) + " × " +
+                     std::to_string(made.transposed ? made.view.rows : made.view.columns);
+        if (!made.whole()) made.sides += ", in part";
+        if (!note.empty()) made.sides += ", " + note;
     }
 
     // Q · Kᵀ = S, its softmax A, and A · V = O.
     void read_head(BlockIndex block) {
-        RunLine line{.title = "Head " + std::to_string(sight_.head) + " of layer " + std::to_string(sight_.layer),
+        RunLine line{.head = true,
+                     .title = "Head " + std::to_string(sight_.head) + " of layer " + std::to_string(sight_.layer),
                      .remark = "its own columns of Q, K and V"};
         for (const Node& node : graph_.nodes) {
             if (node.block != block) continue;
@@ -184,8 +184,9 @@ class Lines {
                     keys->transposed = true;
                     line.figures.push_back(std::move(*keys));
                 }
+                const std::int64_t columns = values_.activation(node.inputs[0], sight_.layer, 0).columns;
                 add(line,
-                    figure(node.output, RunFigure::Place::link, "/ √" + std::to_string(width(node.inputs[0])) + " ="));
+                    figure(node.output, RunFigure::Place::link, score_words(values_.model(), sight_.layer, columns)));
             } else if (node.op == Op::masked_softmax) {
                 for (const TensorIndex sinks : node.parameters) add(line, figure(sinks, RunFigure::Place::link, "and"));
                 add(line, figure(node.output, RunFigure::Place::link, "softmax"));
@@ -194,78 +195,21 @@ class Lines {
                 add(line, figure(node.output, RunFigure::Place::link, "="));
             }
         }
-        if (values_.model().graph.score_scale || values_.model().computation.alibi)
-            for (RunFigure& each : line.figures)
-                if (each.before.starts_with("/")) each.before = "scaled =";
         lines_.push_back(std::move(line));
     }
-
-    std::int64_t width(TensorIndex tensor) const { return values_.activation(tensor, sight_.layer, 0).columns; }
 
     const RunValues& values_;
     const ModelGraph& graph_;
     const RunSight& sight_;
     const std::optional<CellAt>& asked_;
     std::vector<RunLine> lines_;
+    BlockIndex section_ = 0;  // of the last product
 };
 
 }  // namespace
 
-std::optional<CellAt> RunFigure::cell_under(ImVec2 at) const {
-    if (at.x < min.x || at.y < min.y || at.x >= max.x || at.y >= max.y) return std::nullopt;
-    const auto place = [](float from, float to, float where, std::int64_t count) {
-        const auto index = static_cast<std::int64_t>((where - from) / (to - from) * static_cast<float>(count));
-        return std::clamp<std::int64_t>(index, 0, count - 1);
-    };
-    const std::int64_t x = place(min.x, max.x, at.x, across()), y = place(min.y, max.y, at.y, down());
-    return CellAt{tensor, layer, copy, first_row + (transposed ? x : y), first_column + (transposed ? y : x)};
-}
-
-bool RunFigure::shows(const CellAt& at) const {
-    return at.tensor == tensor && at.layer == layer && at.copy == copy;
-}
-
-std::pair<ImVec2, ImVec2> RunFigure::area_of(std::int64_t row, std::int64_t column, std::int64_t last_row,
-                                             std::int64_t last_column) const {
-    const auto edge = [](float from, float to, std::int64_t index, std::int64_t count) {
-        const float share = static_cast<float>(std::clamp<std::int64_t>(index, 0, count)) / static_cast<float>(count);
-        return from + share * (to - from);
-    };
-    std::int64_t x = column - first_column, y = row - first_row, end_x = last_column - first_column + 1,
-                 end_y = last_row - first_row + 1;
-    if (transposed) {
-        std::swap(x, y);
-        std::swap(end_x, end_y);
-    }
-    return {{edge(min.x, max.x, x, across()), edge(min.y, max.y, y, down())},
-            {edge(min.x, max.x, end_x, across()), edge(min.y, max.y, end_y, down())}};
-}
-
 std::vector<RunLine> run_lines(const RunValues& values, const RunSight& sight, const std::optional<CellAt>& asked) {
     return Lines(values, sight, asked).read();
-}
-
-RunSight sight_of(const ModelGraph& graph, const CellAt& cell, RunSight now) {
-    const BlockIndex block = graph.tensors[cell.tensor].block;
-    if (!graph.layer_of(block)) {
-        now.part = RunPart::ends;
-        return now;
-    }
-    const std::string& id = graph.blocks[block].id;
-    now.part = id.find(".attention") != std::string::npos ? RunPart::attention : RunPart::feed_forward;
-    now.layer = cell.layer;
-    const bool parameter = graph.tensors[cell.tensor].role == Role::parameter;
-    if (in_head(graph, block)) now.head = cell.copy;
-    if (in_expert(graph, block) && !parameter) now.which = cell.copy;
-    return now;
-}
-
-RunNumbers numbers_of(const RunValues& values) {
-    return {&values.model(), values.ids(),
-            [&values](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
-                return values.activation(tensor, layer, copy);
-            },
-            [&values](std::int64_t layer) { return values.experts(layer); }};
 }
 
 }  // namespace headcount

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state/run_place.hpp"
 #include "app/state/run_snapshot.hpp"
 #include "app/ui/ui.hpp"
 #include "core/runtime/explain.hpp"
@@ -32,12 +33,14 @@ struct RunFigure {
     TensorIndex tensor = 0;
     std::int64_t layer = 0, copy = 0;
     Place place = Place::link;
-    std::string before;  // words between the figure before and this one
+    std::string before;                  // words between the figure before and this one
+    std::string name, sides;             // "W_q", "E^T"; "128 × 64, within ± 8"
+    std::optional<std::int64_t> expert;  // of an activation of experts: of which one the weights beside it are
     bool transposed = false;
     MatrixView view;
     std::int64_t first_row = 0, first_column = 0, rows = 0, columns = 0;  // that are shown, of the tensor
-    ImVec2 min, max;                                                      // pixels from the page's corner
-    float cell = 1;                                                       // pixels of one
+    ImVec2 min, max, label;  // pixels from the page's corner; the label's is its upper left corner
+    float cell = 1;          // pixels of one, along its shorter side
 
     std::int64_t across() const { return transposed ? rows : columns; }
     std::int64_t down() const { return transposed ? columns : rows; }
@@ -51,6 +54,7 @@ struct RunFigure {
 
 struct RunLine {
     bool product = false;  // an input, and weights with what they make of it below; else a chain from left to right
+    bool head = false;     // what one head computes
     std::string title, remark;  // of a section that begins here
     std::vector<RunFigure> figures;
     float top = 0, bottom = 0;
@@ -67,13 +71,39 @@ std::vector<RunLine> run_lines(const RunValues& values, const RunSight& sight, c
 
 struct RunRoom {
     float width = 0, scale = 1;
-    ImVec2 card;                                    // its size
-    std::function<float(const std::string&)> text;  // how wide words are
+    ImVec2 card;                                     // its size
+    std::function<float(const std::string&)> text;   // how wide words are
+    std::function<float(const RunFigure&)> caption;  // and a name with its sides
 };
 RunPages place_lines(std::vector<RunLine> lines, const RunRoom& room);
 
-// Where a cell can be seen: the page of its tensor.
-RunSight sight_of(const ModelGraph& graph, const CellAt& cell, RunSight now);
+// What is to be seen of a page: what one head computes, or where it is not given, a cell.
+struct RunSought {
+    bool head = false;
+    std::optional<CellAt> cell;
+    float margin = 0;  // around the cell where no more than it fits
+};
+// How far a page has to move up for that, of which `from` to `to` are in sight: the whole row where there is room for
+// it, else the matrix, else the cell. 0 where it is there.
+float shift_into_sight(const RunPages& pages, const RunSought& sought, float from, float to);
+
+// Where a cell can be seen: the page of its tensor, with the token's experts that it belongs to.
+RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now);
+
+// Matrices in which all heads stand side by side: each has `width` columns, of `count` heads (those of keys may be
+// fewer than those of queries).
+struct HeadColumns {
+    TensorIndex tensor = 0;
+    std::int64_t width = 0, count = 0;
+};
+std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t layer);
+
+// Whose row of a run's activation it is; nothing for a parameter.
+std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell);
+
+// A cell as the view remembers it, and back; nothing where the graph has no such tensor.
+std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell);
+RunCell cell_of(const ModelGraph& graph, const CellAt& cell);
 
 RunNumbers numbers_of(const RunValues& values);
 

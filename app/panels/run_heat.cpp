@@ -25,8 +25,7 @@ ImU32 heat_of(const Theme& theme, ImU32 hue, float value, float limit) {
     if (!std::isfinite(value)) return theme.wrong;
     if (!(limit > 0) || value == 0) return zero_of(theme);
     const float share = std::min(1.0F, std::abs(value) / limit);
-    // Small magnitudes are most of what there is: they are told apart too.
-    const float strength = std::pow(share, 0.7F);
+    const float strength = std::pow(share, heat_power);
     return mix(zero_of(theme), value > 0 ? hue : negative_of(theme, hue), strength);
 }
 

@@ -7,6 +7,9 @@
 
 namespace headcount {
 
+// What magnitudes are raised to before they are drawn: small ones are most of what there is, and are told apart too.
+inline constexpr float heat_power = 0.7F;
+
 // `limit` > 0 is where the colour is at its strongest. What is no number is the colour of an error.
 ImU32 heat_of(const Theme& theme, ImU32 hue, float value, float limit);
 

@@ -15,10 +15,10 @@ bool masked(const ModelGraph& graph, TensorIndex tensor) {
     return made && (made->op == Op::scores || made->op == Op::masked_softmax);
 }
 
-// Small magnitudes are most of what there is: they are told apart too (as heat_of does).
-float strength(float value, float limit) {
-    if (!std::isfinite(value)) return value;
-    return limit > 0 ? std::copysign(std::pow(std::min(1.0F, std::abs(value) / limit), 0.7F), value) : 0;
+// Small magnitudes are most of what there is: they are told apart too (as heat_of does). What is divided by its
+// greatest afterwards is the same strength, so that another scale needs no other values.
+float strength(float value) {
+    return std::isfinite(value) ? std::copysign(std::pow(std::abs(value), heat_power), value) : value;
 }
 
 float value_at(const RunFigure& figure, std::int64_t down, std::int64_t across, bool triangle) {
@@ -46,38 +46,81 @@ bool not_there(const RunSnapshot& run, const RunFigure& figure) {
     return tensor.component == Component::output || tensor.part == Part::final_norm;
 }
 
-ImU32 hue_of(const Theme& theme, const Tensor& tensor) {
+bool is_weight(const ModelGraph& graph, const RunFigure& figure) {
+    const Role role = graph.tensors[figure.tensor].role;
+    return role == Role::parameter || role == Role::buffer;
+}
+
+void add_values(std::vector<float>& values, const RunFigure& figure, bool triangle, std::int64_t missing_row) {
+    for (std::int64_t i = 0; i < figure.down(); ++i)
+        for (std::int64_t j = 0; j < figure.across(); ++j) {
+            const bool there = figure.first_row + (figure.transposed ? j : i) != missing_row;
+            values.push_back(there ? strength(value_at(figure, i, j, triangle)) : 0);
+        }
+}
+
+// What a run never changes is copied once for a page, however many tokens come.
+void copy_weights(RunHeat& heat, const ModelGraph& graph, const std::vector<const RunFigure*>& figures) {
+    std::vector<RunHeat::Weight> weights;
+    for (const RunFigure* each : figures)
+        if (is_weight(graph, *each))
+            weights.push_back(
+                {each->view.data, each->transposed, each->first_row, each->first_column, each->rows, each->columns});
+    std::size_t end = 0;
+    for (const RunHeat::Weight& each : weights) end += static_cast<std::size_t>(each.rows * each.columns);
+    std::vector<float>& values = heat.drawing.values;
+    if (heat.weights == weights && values.size() >= end) {
+        values.resize(end);
+        return;
+    }
+    values.clear();
+    heat.weight_limits.clear();
+    for (const RunFigure* each : figures)
+        if (is_weight(graph, *each)) {
+            add_values(values, *each, false, -1);
+            heat.weight_limits.push_back(limit_of(*each, false));
+        }
+    heat.weights = std::move(weights);
+    ++heat.weights_copied;
+}
+
+}  // namespace
+
+ImU32 heat_hue(const Theme& theme, const Tensor& tensor) {
     const bool stream =
         tensor.part == Part::residual || tensor.symbol == "X_n" || tensor.symbol == "O_i" || tensor.symbol == "O";
     return stream ? theme.text_high : part_colour(theme, tensor.part);
 }
 
-}  // namespace
-
 void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLine>& lines, bool shared) {
     const ModelGraph& graph = run.values->model().graph;
+    std::vector<const RunFigure*> figures;
+    for (const RunLine& line : lines)
+        for (const RunFigure& figure : line.figures) figures.push_back(&figure);
+    if (!heat.of || &heat.of->model() != &run.values->model()) {
+        heat.weights.clear();
+        heat.drawing.values.clear();
+    }
+    heat.of = run.values;
+    copy_weights(heat, graph, figures);
     heat.starts.clear();
     heat.limits.clear();
-    heat.drawing.values.clear();
-    for (const RunLine& line : lines)
-        for (const RunFigure& figure : line.figures)
-            heat.limits.push_back(limit_of(figure, masked(graph, figure.tensor)));
-    if (shared && !heat.limits.empty()) {
-        const float most = *std::max_element(heat.limits.begin(), heat.limits.end());
-        std::fill(heat.limits.begin(), heat.limits.end(), most);
-    }
-    for (const RunLine& line : lines)
-        for (const RunFigure& figure : line.figures) {
-            const float limit = heat.limits[heat.starts.size()];
-            const bool triangle = masked(graph, figure.tensor);
-            const std::int64_t last = not_there(run, figure) ? run.values->tokens() - 1 : -1;
-            heat.starts.push_back(heat.drawing.values.size());
-            for (std::int64_t i = 0; i < figure.down(); ++i)
-                for (std::int64_t j = 0; j < figure.across(); ++j) {
-                    const bool there = figure.first_row + (figure.transposed ? j : i) != last;
-                    heat.drawing.values.push_back(there ? strength(value_at(figure, i, j, triangle), limit) : 0);
-                }
+    std::size_t weight = 0, at = 0;
+    for (const RunFigure* each : figures) {
+        if (is_weight(graph, *each)) {
+            heat.starts.push_back(at);
+            heat.limits.push_back(heat.weight_limits[weight++]);
+            at += static_cast<std::size_t>(each->rows * each->columns);
+            continue;
         }
+        const bool triangle = masked(graph, each->tensor);
+        heat.starts.push_back(heat.drawing.values.size());
+        heat.limits.push_back(limit_of(*each, triangle));
+        add_values(heat.drawing.values, *each, triangle, not_there(run, *each) ? run.values->tokens() - 1 : -1);
+    }
+    if (!shared || heat.limits.empty()) return;
+    const float most = *std::max_element(heat.limits.begin(), heat.limits.end());
+    std::fill(heat.limits.begin(), heat.limits.end(), most);
 }
 
 void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, const std::vector<RunLine>& lines,
@@ -95,7 +138,7 @@ void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, co
         for (const RunFigure& figure : line.figures) {
             const std::size_t at = index++;
             const Tensor& tensor = graph.tensors[figure.tensor];
-            const ImU32 hue = hue_of(theme, tensor);
+            const ImU32 hue = heat_hue(theme, tensor);
             Box box{.min_x = corner.x + figure.min.x - middle.x,
                     .min_y = corner.y + figure.min.y - middle.y,
                     .max_x = corner.x + figure.max.x - middle.x,
@@ -111,7 +154,7 @@ void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, co
             box.rows_a_pixel = static_cast<float>(figure.down()) / (box.max_y - box.min_y);
             box.values = static_cast<std::uint32_t>(heat.starts[at]);
             box.value_columns = static_cast<std::int32_t>(figure.across());
-            box.largest = 1;
+            box.largest = std::pow(heat.limits[at], heat_power);
             drawing.add(box);
             Box frame{.min_x = box.min_x - 1, .min_y = box.min_y - 1, .max_x = box.max_x + 1, .max_y = box.max_y + 1};
             frame.edge = kept_in_cache(tensor) ? theme.kv_edge : theme.strong_line;

@@ -1,6 +1,8 @@
-// Heat maps of many matrices as one drawing: values are copied when they change, boxes every frame. Only
-// app/panels/run*.cpp include this.
+// Heat maps of many matrices as one drawing: values are copied when they change, those of weights once, boxes every
+// frame. Only app/panels/run*.cpp and tests include this.
 #pragma once
+
+#include <memory>
 
 #include "app/canvas/drawing.hpp"
 #include "app/panels/run_figures.hpp"
@@ -9,13 +11,29 @@
 namespace headcount {
 
 struct RunHeat {
-    Drawing drawing;
-    std::vector<std::size_t> starts;  // of each figure's values, line by line
-    std::vector<float> limits;        // where each figure's colours are strongest
+    // A weight, or the piece of it that is shown, as it was copied.
+    struct Weight {
+        const float* data = nullptr;
+        bool transposed = false;
+        std::int64_t first_row = 0, first_column = 0, rows = 0, columns = 0;
+
+        bool operator==(const Weight&) const = default;
+    };
+
+    Drawing drawing;                      // its values: first those of weights, then those of activations
+    std::vector<std::size_t> starts;      // of each figure's values, line by line
+    std::vector<float> limits;            // the magnitude at which each figure's colours are strongest
+    std::shared_ptr<const RunValues> of;  // whose numbers they are
+    std::vector<Weight> weights;
+    std::vector<float> weight_limits;
+    std::int64_t weights_copied = 0;  // how often: for tests
 };
 
 // Of the newest token only what the run has been shown to have made.
 void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLine>& lines, bool shared);
+
+// What a figure's colours mean: where they are strongest, and their hue.
+ImU32 heat_hue(const Theme& theme, const Tensor& tensor);
 
 // `corner` is where the page begins, `min` to `max` what is seen of it, all in pixels of the screen.
 void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, const std::vector<RunLine>& lines,

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, run_tab_keys.size()> tab_words{"Attention in every head", "Residual stream",
                                                                       "Logit lens"};
-constexpr float least_thumb = 18, most_thumb = 44, between_thumbs = 4, between_layers = 20, caption_line = 20;
+constexpr float least_thumb = 14, most_thumb = 44, between_thumbs = 4, between_layers = 20, caption_line = 20;
 
 struct Bottom {
     const Ui& ui;

@@ -5,62 +5,29 @@
 #include <cmath>
 
 #include "app/panels/run_card.hpp"
-#include "app/panels/run_heat_map.hpp"
+#include "app/panels/run_matrices_marks.hpp"
+#include "app/panels/run_matrices_page.hpp"
 #include "app/panels/run_parts.hpp"
 #include "app/panels/run_way.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr float margin = 16;
 
-// What a page was made from.
-struct Made {
-    std::shared_ptr<const RunSnapshot> of;
-    RunSight sight;
-    std::optional<CellAt> pinned;
-    float width = 0, scale = 0;
-    bool shared = false;
-
-    bool operator==(const Made&) const = default;
-};
-
-struct Matrices {
-    Made made;
-    RunPages pages;
-    RunHeat heat;
-    ScenePainter painter;
-    RunSight sight;              // what the menus have chosen
-    std::vector<RunCell> trail;  // as it was when the page last followed it
-    bool scroll = false;         // to the pinned cell
-    std::shared_ptr<const RunSnapshot> said_of;
-    std::optional<CellAt> said_for;
-    std::optional<Explanation> said;
-};
-
-std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell) {
-    const Tensor* const tensor = graph.find(cell.tensor);
-    if (!tensor) return std::nullopt;
-    return CellAt{static_cast<TensorIndex>(tensor - graph.tensors.data()), cell.layer, cell.copy, cell.row,
-                  cell.column};
-}
-
-RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {
-    return {graph.tensors[cell.tensor].id, cell.layer, cell.copy, cell.row, cell.column};
-}
-
 // Runs when the frame is drawn, with the drawing of that frame.
 void paint(const ImDrawList*, const ImDrawCmd* command) {
-    const auto& matrices = *static_cast<const Matrices*>(command->UserCallbackData);
+    const auto& matrices = *static_cast<const RunMatricesKept*>(command->UserCallbackData);
     if (matrices.painter) matrices.painter(matrices.heat.drawing);
 }
 
 class MatricesPanel {
   public:
-    MatricesPanel(const Ui& ui, const Session& session, const RunSnapshot& run, Matrices& kept)
+    MatricesPanel(const Ui& ui, const Session& session, const RunSnapshot& run, RunMatricesKept& kept)
         : ui_(ui), session_(session), run_(run), values_(*run.values), graph_(values_.model().graph), kept_(kept) {}
 
     Intents draw() {
@@ -81,19 +48,29 @@ class MatricesPanel {
         return place().trail.empty() ? std::nullopt : cell_of(graph_, place().trail.back());
     }
 
-    // The page that the place asks for; a cell that is followed leads to its own.
+    // The page that the place asks for; a cell that is followed leads to its own, a head to where it is.
     void follow_place() {
         RunSight& sight = kept_.sight;
         sight.layer = shown_layer(session_);
         sight.head = shown_head(session_);
+        if (kept_.head && *kept_.head != sight.head) {
+            sight.part = RunPart::attention;
+            kept_.scroll = RunMatricesKept::Scroll::head;
+        }
+        kept_.head = sight.head;
         sight.position = shown_position(session_);
+        const std::optional<CellAt> cell = pinned();
+        if (cell) {  // whose row or weight it is decides which expert is drawn
+            const RunSight its = sight_of(values_, *cell, sight);
+            sight.position = its.position;
+            sight.which = its.which;
+        }
         sight.which = std::clamp<std::int64_t>(sight.which, 0, std::max<std::int64_t>(0, chosen_experts() - 1));
         if (kept_.trail == place().trail) return;
         kept_.trail = place().trail;
-        if (const std::optional<CellAt> cell = pinned()) {
-            sight = sight_of(graph_, *cell, sight);
-            kept_.scroll = true;
-        }
+        if (!cell) return;
+        sight = sight_of(values_, *cell, sight);
+        kept_.scroll = RunMatricesKept::Scroll::cell;
     }
     std::int64_t chosen_experts() const {
         return static_cast<std::int64_t>(values_.experts(kept_.sight.layer).size()) /
@@ -111,9 +88,14 @@ class MatricesPanel {
         kept_.trail = place().trail;
     }
 
-    void pin(const CellAt& cell, bool followed) {
+    // What is pressed is pinned where it stands: the page stays.
+    void pin(const CellAt& cell) {
+        kept_.trail = {cell_of(graph_, cell)};
+        intents_.push_back(with_run(session_, [&](RunPlace& to) { to.trail = kept_.trail; }));
+    }
+    // An operand is shown where it is made.
+    void follow(const CellAt& cell) {
         intents_.push_back(with_run(session_, [&](RunPlace& to) {
-            if (!followed) to.trail.clear();
             constexpr std::size_t longest = 64;
             if (to.trail.size() >= longest) to.trail.erase(to.trail.begin());
             to.trail.push_back(cell_of(graph_, cell));
@@ -121,7 +103,7 @@ class MatricesPanel {
         }));
     }
     void look_there(RunPlace& to, const CellAt& cell) const {
-        const RunSight there = sight_of(graph_, cell, kept_.sight);
+        const RunSight there = sight_of(values_, cell, kept_.sight);
         to.layer = there.layer;
         to.head = there.head;
     }
@@ -137,33 +119,35 @@ class MatricesPanel {
     }
 
     void lay_out(float width) {
-        Made now{session_.running.shown, kept_.sight, pinned(), width, ui_.scale, place().shared_scale};
+        PageMade now{run_.values, run_.layers_shown, kept_.sight, pinned(), width, ui_.scale, place().shared_scale};
         if (now == kept_.made && !kept_.pages.lines.empty()) return;
-        kept_.pages =
-            place_lines(run_lines(values_, now.sight, now.pinned),
-                        {width, ui_.scale, {ui_.px(run_card_width), ui_.px(250)}, [this](const std::string& text) {
-                             return symbol_width(ui_.fonts.mono, text);
-                         }});
+        const RunRoom room{width,
+                           ui_.scale,
+                           {ui_.px(run_card_width), ui_.px(250)},
+                           [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
+                           [this](const RunFigure& figure) { return run_caption_width(ui_, figure); }};
+        kept_.pages = place_lines(run_lines(values_, now.sight, now.pinned), room);
+        kept_.heads = head_columns(values_, now.sight.layer);
         copy_values(kept_.heat, run_, kept_.pages.lines, now.shared);
         kept_.made = std::move(now);
     }
 
     const Explanation* said_of(const std::optional<CellAt>& cell) {
         if (!cell) return nullptr;
-        if (kept_.said_for != cell || kept_.said_of != session_.running.shown) {
+        if (kept_.said_for != cell || kept_.said_of != run_.values) {
             Result<Explanation> made = explain(numbers_of(values_), *cell);
             kept_.said = made ? std::optional(*std::move(made)) : std::nullopt;
             kept_.said_for = cell;
-            kept_.said_of = session_.running.shown;
+            kept_.said_of = run_.values;
         }
         return kept_.said ? &*kept_.said : nullptr;
     }
 
-    const RunFigure* figure_at(ImVec2 of_page, std::optional<CellAt>& cell) const {
+    std::optional<CellAt> cell_at(ImVec2 of_page) const {
         for (const RunLine& line : kept_.pages.lines)
             for (const RunFigure& figure : line.figures)
-                if ((cell = figure.cell_under(of_page))) return &figure;
-        return nullptr;
+                if (const std::optional<CellAt> cell = figure.cell_under(of_page)) return cell;
+        return std::nullopt;
     }
 
     void draw_page() {
@@ -171,158 +155,98 @@ class MatricesPanel {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         lay_out(std::max(ui_.px(120), ImGui::GetContentRegionAvail().x - ui_.px(2 * margin)));
         const ImVec2 corner(std::round(start.x + ui_.px(margin)), std::round(start.y + ui_.px(8)));
+        bring_into_sight(corner.y, min.y, max.y);
+        const RunMarks marks(ui_, values_, kept_.pages, corner);
         const std::optional<CellAt> held = pinned();
-        if (std::exchange(kept_.scroll, false) && held) scroll_to(*held, corner, min, max);
-        const Explanation* const of_pinned = said_of(held);
-        bool card_pressed = false;
         ImVec2 card_at;
-        if (of_pinned) {
-            const RunCard card{run_, *of_pinned, true, place().trail.size() > 1};
-            card_at = card_place(card, corner, min, max);
-            const CardAnswer answer = press_run_card(ui_, card, card_at);
-            if (answer.follow) pin(*answer.follow, true);
-            if (answer.back) unpin(false);
-            if (answer.close) unpin(true);
-            card_pressed = answer.follow || answer.back || answer.close;
+        bool of_card = false;
+        if (const Explanation* const said = said_of(held)) {
+            const RunCard card{run_, *said, true, place().trail.size() > 1};
+            card_at = card_place(card, marks, min, max);
+            of_card = press_card(card, card_at);
         }
         const Press press = press_area(ui_, "cells", min, max, -1, false);
         std::optional<CellAt> under;
-        if (press.hovered) figure_at(ImGui::GetIO().MousePos - corner, under);
-        if (press.pressed && !card_pressed && under) pin(*under, false);
-        if (press.pressed && !card_pressed && !under && held) unpin(true);
+        if (press.hovered) under = cell_at(ImGui::GetIO().MousePos - corner);
+        if (press.pressed && !of_card && under) pin(*under);
+        if (press.pressed && !of_card && !under && held) unpin(true);
         if (held && !session_.view.help && compat::key_pressed(ImGuiKey_Escape, false)) unpin(true);
+        tell_others(under ? under : held);
         compose_heat(kept_.heat, ui_.theme, graph_, kept_.pages.lines, corner, min, max);
         ImDrawList& list = *ImGui::GetWindowDrawList();
         list.AddCallback(paint, &kept_);
         list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-        draw_words(corner);
+        marks.dim_other_experts();
+        if (kept_.sight.part == RunPart::attention) marks.head(kept_.heads, kept_.sight.head);
+        marks.words();
         const std::optional<CellAt> shown = held ? held : under;
-        if (const Explanation* const said = said_of(shown)) draw_rings(*said, corner);
-        if (held && under && !(*under == *held)) ring(*under, corner, ui_.theme.text_mid);
         if (const Explanation* const said = said_of(shown)) {
+            marks.rings(*said);
+            if (held && under && !(*under == *held)) say_value(*under, marks);
             const RunCard card{run_, *said, held.has_value(), place().trail.size() > 1};
-            draw_run_card(ui_, card, held ? card_at : card_place(card, corner, min, max));
+            draw_run_card(ui_, card, held ? card_at : card_place(card, marks, min, max));
         } else if (shown) {
-            ring(*shown, corner, ui_.theme.selection);
+            marks.ring(*shown, ui_.theme.selection);
         }
         headcount::place(start, ImVec2(8, kept_.pages.height + ui_.px(24)));
     }
 
-    // In the corner that the first product leaves, or over what is farther from the cell.
-    ImVec2 card_place(const RunCard& card, ImVec2 corner, ImVec2 min, ImVec2 max) const {
-        const float wide = ui_.px(run_card_width), high = run_card_height(ui_, card) + ui_.px(32);
-        if (kept_.pages.corner) {
-            const auto& [from, to] = *kept_.pages.corner;
-            const float top = corner.y + to.y - high;
-            if (top >= min.y && corner.y + to.y <= max.y) return {corner.x + from.x, top};
-            const float below = corner.y + from.y;
-            if (below >= min.y && below + high <= max.y) return {corner.x + from.x, below};
-        }
-        bool right_half = false;
-        for (const RunLine& line : kept_.pages.lines)
-            for (const RunFigure& figure : line.figures)
-                if (figure.shows(card.said.cell)) right_half = corner.x + figure.min.x > (min.x + max.x) / 2;
-        const float x = right_half ? min.x + ui_.px(margin) : max.x - ui_.px(margin) - wide;
-        return {std::max(min.x, x), std::max(min.y + ui_.px(4), max.y - ui_.px(12) - high)};
+    // Whether the card has had the press.
+    bool press_card(const RunCard& card, ImVec2 at) {
+        const CardAnswer answer = press_run_card(ui_, card, at);
+        if (answer.follow) follow(*answer.follow);
+        if (answer.back) unpin(false);
+        if (answer.close) unpin(true);
+        return answer.follow || answer.back || answer.close;
     }
 
-    void scroll_to(const CellAt& cell, ImVec2 corner, ImVec2 min, ImVec2 max) {
+    // In the corner that the first product leaves, or over what is least spoken of.
+    ImVec2 card_place(const RunCard& card, const RunMarks& marks, ImVec2 min, ImVec2 max) const {
+        const std::vector<RunRect> lit = marks.lit(card.said), all = marks.matrices();
+        CardRoom room{.min = min, .max = max, .first = {}, .lit = lit, .shown = all, .margin = ui_.px(12)};
+        if (kept_.pages.corner) room.first = marks.on_screen(*kept_.pages.corner);
+        return place_card(room, {ui_.px(run_card_width), run_card_height(ui_, card)});
+    }
+
+    // A cell beside the one that is pinned: its number, without its card.
+    void say_value(const CellAt& cell, const RunMarks& marks) const {
+        marks.ring(cell, ui_.theme.text_mid);
+        const Node* const made = graph_.producer(cell.tensor);
+        const bool masked =
+            made && (made->op == Op::scores || made->op == Op::masked_softmax) && cell.column > cell.row;
+        const std::optional<float> value = numbers_of(values_).value(cell);
+        if (!value) return;
+        const std::string text = masked ? "masked" : cell_text(static_cast<double>(*value));
+        show_tooltip(ui_, {.derivation = cell_name(values_.model(), cell) + " = " + text});
+    }
+
+    // Which token and which matrix, for the panels around.
+    void tell_others(const std::optional<CellAt>& cell) const {
+        RunPointed now;
+        const std::vector<float>& limits = kept_.heat.limits;
+        if (place().shared_scale && !limits.empty()) now.limit = limits.front();
+        std::size_t index = 0;
         for (const RunLine& line : kept_.pages.lines)
             for (const RunFigure& figure : line.figures) {
-                if (!figure.shows(cell)) continue;
-                const float top = corner.y + line.top, bottom = corner.y + figure.max.y + ui_.px(32);
-                if (bottom > max.y || top < min.y)
-                    ImGui::SetScrollY(std::max(
-                        0.0F, ImGui::GetScrollY() + std::min(top - min.y, bottom - max.y + (top < min.y ? -1e6F : 0))));
-                return;
+                const std::size_t at = index++;
+                if (!cell || now.matrix || !figure.shows(*cell)) continue;
+                now.matrix = figure.tensor;
+                now.symbol = figure.name;
+                now.limit = limits[at];
             }
-    }
-
-    void draw_words(ImVec2 corner) const {
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        for (const RunLine& line : kept_.pages.lines) {
-            if (!line.title.empty()) {
-                const ImVec2 at = corner + ImVec2(0, line.top);
-                const float wide = draw_text(list, ui_.fonts.body_bold, at, ui_.theme.text_high, line.title);
-                draw_text(list, ui_.fonts.table, at + ImVec2(wide + ui_.px(12), ui_.px(1)), ui_.theme.text_mid,
-                          line.remark);
-            }
-            for (const RunFigure& figure : line.figures) draw_label(list, figure, corner);
+        if (cell) now.token = token_of(values_, *cell);
+        if (RunPointed& before = pointed_in_run(ui_); !(before == now)) {
+            before = std::move(now);
+            ui_.memory.animating = true;  // they have been drawn, or not yet
         }
     }
 
-    // "W_q 128 × 128": above weights of a product, below all else; and what is done before.
-    void draw_label(ImDrawList& list, const RunFigure& figure, ImVec2 corner) const {
-        const Tensor& tensor = graph_.tensors[figure.tensor];
-        const ImVec2 min = corner + figure.min, max = corner + figure.max;
-        if (figure.place != RunFigure::Place::bias) {
-            const bool above = figure.place == RunFigure::Place::weight;
-            const ImVec2 at(min.x, above ? min.y - ui_.px(22) : max.y + ui_.px(4));
-            const std::string name = std::string(tensor.symbol) + (figure.transposed && !above ? "^T" : "");
-            const float wide = draw_symbol(list, ui_.fonts.body_bold, at, ui_.theme.text_high, name);
-            std::string sides = std::to_string(figure.transposed ? figure.view.columns : figure.view.rows) + " × " +
-                                std::to_string(figure.transposed ? figure.view.rows : figure.view.columns);
-            if (!figure.whole()) sides += ", in part";
-            const float from = at.x + wide + ui_.px(6);
-            if (text_width(ui_.fonts.mono_caption, sides) <= std::max(max.x - from, ui_.px(64)))
-                draw_text(list, ui_.fonts.mono_caption, {from, at.y + ui_.px(2)}, ui_.theme.text_mid, sides);
-        }
-        if (!figure.before.empty() && figure.place == RunFigure::Place::link) {
-            const float wide = symbol_width(ui_.fonts.mono, figure.before) + ui_.px(16);
-            draw_text_in(list, ui_.fonts.mono, {min.x - wide, min.y}, {min.x, std::max(max.y, min.y + ui_.px(16))},
-                         ui_.theme.text_mid, figure.before, Align::centre);
-        }
-        ui_.recorder.record("run.matrix", tensor.id, min, max);
-    }
-
-    // Around the cell, and around all that its formula reads.
-    void draw_rings(const Explanation& said, ImVec2 corner) const {
-        struct Reach {
-            CellAt least, most;
-        };
-        std::vector<Reach> read;
-        const auto reach = [&](const CellAt& cell) {
-            for (Reach& each : read)
-                if (each.least.tensor == cell.tensor && each.least.layer == cell.layer &&
-                    each.least.copy == cell.copy) {
-                    each.least.row = std::min(each.least.row, cell.row);
-                    each.least.column = std::min(each.least.column, cell.column);
-                    each.most.row = std::max(each.most.row, cell.row);
-                    each.most.column = std::max(each.most.column, cell.column);
-                    return;
-                }
-            read.push_back({cell, cell});
-        };
-        for (const Term& term : said.terms)
-            for (const Operand& factor : term.factors)
-                if (factor.cell) reach(*factor.cell);
-        for (const AfterSum& step : said.after)
-            for (const Operand& operand : step.operands)
-                if (operand.cell) reach(*operand.cell);
-        for (const Reach& each : read)
-            for (const RunLine& line : kept_.pages.lines)
-                for (const RunFigure& figure : line.figures)
-                    if (figure.shows(each.least))
-                        outline(figure, each.least, each.most, corner, ui_.theme.selection, 1.5F);
-        if (!(said.of == said.cell)) ring(said.of, corner, ui_.theme.selection);
-        ring(said.cell, corner, ui_.theme.selection);
-    }
-
-    void ring(const CellAt& cell, ImVec2 corner, ImU32 colour) const {
-        for (const RunLine& line : kept_.pages.lines)
-            for (const RunFigure& figure : line.figures)
-                if (figure.shows(cell)) outline(figure, cell, cell, corner, colour, 2);
-    }
-
-    void outline(const RunFigure& figure, const CellAt& first, const CellAt& last, ImVec2 corner, ImU32 colour,
-                 float width) const {
-        const auto [min, max] = figure.area_of(first.row, first.column, last.row, last.column);
-        const ImVec2 out(ui_.px(2), ui_.px(2));
-        const ImVec2 from = corner + min - out, to = corner + max + out;
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        list.AddRect(from - ImVec2(1, 1), to + ImVec2(1, 1), ui_.theme.selection_ink, ui_.px(2), 0, 1);
-        list.AddRect(from, to, colour, ui_.px(2), 0, ui_.px(width));
-        ui_.recorder.record("run.lit", graph_.tensors[figure.tensor].id, from, to);
+    void bring_into_sight(float page_top, float from, float to) {
+        const RunMatricesKept::Scroll scroll = std::exchange(kept_.scroll, RunMatricesKept::Scroll::none);
+        if (scroll == RunMatricesKept::Scroll::none) return;
+        const RunSought sought{scroll == RunMatricesKept::Scroll::head, pinned(), ui_.px(48)};
+        const float by = shift_into_sight(kept_.pages, sought, from - page_top + ui_.px(8), to - page_top - ui_.px(8));
+        if (by != 0) ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() + by));
     }
 
     const Ui& ui_;
@@ -330,7 +254,7 @@ class MatricesPanel {
     const RunSnapshot& run_;
     const RunValues& values_;
     const ModelGraph& graph_;
-    Matrices& kept_;
+    RunMatricesKept& kept_;
     Intents intents_;
 };
 
@@ -338,9 +262,10 @@ class MatricesPanel {
 
 Intents draw_run_matrices(const Ui& ui, const Session& session, const ScenePainter& painter) {
     const RunSnapshot* const run = run_of(session);
-    Matrices& matrices = kept<Matrices>(ui, "run.matrices");
+    RunMatricesKept& matrices = kept<RunMatricesKept>(ui, "run.matrices");
     if (!run) {
         matrices = {};  // its numbers are to be freed
+        pointed_in_run(ui) = {};
         return {};
     }
     matrices.painter = painter;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/panels/run_figures.hpp"
+#include "app/panels/run_facts.hpp"
 #include "tests/app/panels/workbench.hpp"
 #include "tests/support/small_run.hpp"
 
@@ -100,6 +100,57 @@ TEST_F(RunMatrices, ACellElsewhereBringsItsPage) {
     EXPECT_TRUE(bench.has("run.matrix.logits"));
 }
 
+TEST_F(RunMatrices, APressLeavesThePageAsItIs) {
+    RunPlace place = bench.session.view.run;
+    place.layer = 1;
+    headcount::apply(bench.session, Intents{AtRun{SetRun{place}}});
+    bench.frames(2);
+    bench.press("run.matrix.layer.feed_forward.stream");  // what layer 0 has left, at the top of layer 1
+    bench.frames(2);
+    ASSERT_EQ(trail().size(), 1U);
+    EXPECT_EQ(trail().back().layer, 0);
+    EXPECT_EQ(bench.session.view.run.layer, 1);
+    EXPECT_TRUE(bench.has("run.matrix.layer.attention.queries"));
+    EXPECT_TRUE(bench.has("run.card.operand.0"));
+}
+
+TEST_F(RunMatrices, TheHeadsColumnsAreFramedWhereAllStandTogether) {
+    for (const char* id : {"queries", "keys", "values", "joined"})
+        EXPECT_TRUE(bench.has("run.head.layer.attention." + std::string(id))) << id;
+    const NamedRect &all = *bench.screen.recorder.find("run.matrix.layer.attention.queries"),
+                    &own = *bench.screen.recorder.find("run.head.layer.attention.queries");
+    EXPECT_NEAR(own.max.x - own.min.x, (all.max.x - all.min.x) / 4, 1) << "of four heads";
+}
+
+TEST(RunPointer, SaysWhichTokenAndWhichMatrix) {
+    static RunPointed said;
+    const auto draw_both = [](const Ui& ui, const Session& session) {
+        Intents intents = draw_run_matrices(ui, session);
+        said = pointed_in_run(ui);
+        return intents;
+    };
+    Workbench bench(draw_both, "llama-2-7b", middle);
+    test::show_small_run(bench.session);
+    finish_run(bench.session);
+    bench.frames(3);
+    EXPECT_FALSE(said.token);
+    EXPECT_FALSE(said.limit) << "each matrix has its own scale";
+    bench.point_at("run.matrix.layer.attention.queries");
+    bench.frames(2);
+    EXPECT_EQ(said.token, 1) << "the middle of three rows";
+    EXPECT_EQ(said.symbol, "Q");
+    ASSERT_TRUE(said.limit);
+    EXPECT_GT(*said.limit, 0);
+    const float own = *said.limit;
+    test::set_run(bench.session, [](RunPlace& place) { place.shared_scale = true; });
+    bench.frames(3);
+    ASSERT_TRUE(said.limit);
+    EXPECT_GT(*said.limit, own) << "the greatest of all";
+    bench.point_at("run.matrix.layer.attention.query.weight");
+    bench.frames(2);
+    EXPECT_FALSE(said.token) << "a weight is no token's";
+}
+
 TEST_F(RunMatrices, ACellThatIsNotThereIsNoHarm) {
     look_at({"no.such.tensor", 9, 9, 9, 9});
     look_at({"layer.attention.queries", 99, 0, 2, 5});
@@ -108,48 +159,6 @@ TEST_F(RunMatrices, ACellThatIsNotThereIsNoHarm) {
     bench.session.running = {};
     bench.frames(2);
     EXPECT_FALSE(bench.has("run.matrix.layer.attention.queries"));
-}
-
-TEST(RunFigures, EveryTensorWithNumbersIsOnAPageAndNoneOverlap) {
-    for (const char* id : {"llama-2-7b"}) {
-        SCOPED_TRACE(id);
-        const Result<std::shared_ptr<const Model>> model =
-            random_model(test::small_architecture(find_preset(test::all_presets(), id)->architecture), 1);
-        ASSERT_TRUE(model) << sentence(model.error());
-        Result<headcount::Run> run = headcount::Run::start(*model, {.capacity = 8, .keep = Keep::all});
-        ASSERT_TRUE(run) << sentence(run.error());
-        ASSERT_FALSE(run->append(std::vector<std::int32_t>{1, 2, 3, 4}));
-        const RunValues values(*model, std::make_shared<const headcount::Run>(std::move(*run)));
-        std::set<TensorIndex> shown;
-        for (std::int64_t layer = 0; layer < values.layers(); ++layer)
-            for (const RunPart part : {RunPart::ends, RunPart::attention, RunPart::feed_forward}) {
-                const RunPages pages =
-                    place_lines(run_lines(values, {.part = part, .layer = layer}, {}),
-                                {.width = 900, .scale = 1, .card = {300, 250}, .text = [](const std::string& text) {
-                                     return 7 * static_cast<float>(text.size());
-                                 }});
-                std::vector<const RunFigure*> all;
-                for (const RunLine& line : pages.lines)
-                    for (const RunFigure& figure : line.figures) all.push_back(&figure);
-                for (const RunFigure* figure : all) {
-                    shown.insert(figure->tensor);
-                    EXPECT_GE(figure->min.x, 0);
-                    EXPECT_LE(figure->max.x, 901);
-                    EXPECT_LE(figure->max.y, pages.height);
-                    for (const RunFigure* other : all) {
-                        const bool apart = figure->max.x <= other->min.x || other->max.x <= figure->min.x ||
-                                           figure->max.y <= other->min.y || other->max.y <= figure->min.y;
-                        EXPECT_TRUE(figure == other || apart) << (*model)->graph.tensors[figure->tensor].id << " and "
-                                                              << (*model)->graph.tensors[other->tensor].id;
-                    }
-                }
-            }
-        const ModelGraph& graph = (*model)->graph;
-        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-            if (graph.tensors[i].role == Role::input) continue;
-            EXPECT_TRUE(shown.count(static_cast<TensorIndex>(i))) << graph.tensors[i].id;
-        }
-    }
 }
 
 }  // namespace

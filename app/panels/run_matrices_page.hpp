@@ -1,0 +1,43 @@
+// A page of matrices between frames: what is shown of a run, and what was made of that. Only app/panels/run*.cpp
+// include this.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/panels/run_heat_map.hpp"
+#include "app/state/run_place.hpp"
+
+namespace headcount {
+
+// What a page was made from.
+struct PageMade {
+    std::shared_ptr<const RunValues> of;
+    std::int64_t layers_shown = 0;
+    RunSight sight;
+    std::optional<CellAt> pinned;
+    float width = 0, scale = 0;
+    bool shared = false;
+
+    bool operator==(const PageMade&) const = default;
+};
+
+struct RunMatricesKept {
+    enum class Scroll { none, cell, head };
+
+    PageMade made;
+    RunPages pages;
+    RunHeat heat;
+    std::vector<HeadColumns> heads;
+    ScenePainter painter;
+    RunSight sight;                    // what the menus have chosen
+    std::vector<RunCell> trail;        // as it was when the page last followed it
+    std::optional<std::int64_t> head;  // the same
+    Scroll scroll = Scroll::none;      // what is to be brought into sight
+    std::shared_ptr<const RunValues> said_of;
+    std::optional<CellAt> said_for;
+    std::optional<Explanation> said;
+};
+
+}  // namespace headcount

@@ -1,0 +1,178 @@
+// Claims about the pages of a run: every matrix is on one, each line says what is done, and nothing overlaps.
+#include "app/panels/run_figures.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "app/panels/run_card_place.hpp"
+#include "app/panels/run_heat_map.hpp"
+#include "tests/app/panels/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+RunRoom room_of(float width) {
+    return {
+        .width = width,
+        .scale = 1,
+        .card = {300, 250},
+        .text = [](const std::string& text) { return 7 * static_cast<float>(text.size()); },
+        .caption =
+            [](const RunFigure& figure) { return 7 * static_cast<float>(figure.name.size() + figure.sides.size()); }};
+}
+
+// A run of a small model with the choices of this preset, over four tokens.
+std::shared_ptr<const RunValues> values_of(std::string_view id) {
+    Architecture arch = find_preset(test::all_presets(), id)->architecture;
+    if (arch.layer.attention.kv_heads) arch.layer.attention.kv_heads = 2;
+    if (arch.layer.mixture) arch.layer.mixture->expert_dim = 48;
+    for (const auto& [field, value] : {std::pair{Field::heads, "4"},
+                                       {Field::dim, "32"},
+                                       {Field::layers, "2"},
+                                       {Field::ffn_dim, "64"},
+                                       {Field::vocab, "50"}})
+        arch = *with_field(arch, field, value);
+    const Result<std::shared_ptr<const Model>> model = random_model(arch, 1);
+    EXPECT_TRUE(model) << sentence(model.error());
+    Result<headcount::Run> run = headcount::Run::start(*model, {.capacity = 8, .keep = Keep::all});
+    EXPECT_TRUE(run) << sentence(run.error());
+    EXPECT_FALSE(run->append(std::vector<std::int32_t>{1, 2, 3, 4}));
+    return std::make_shared<const RunValues>(*model, std::make_shared<const headcount::Run>(std::move(*run)));
+}
+
+// "X norm, · g = X_n" of the line that makes this tensor.
+std::string said_of(const RunValues& values, const RunSight& sight, std::string_view made) {
+    for (const RunLine& line : run_lines(values, sight, {})) {
+        if (line.figures.empty() || values.model().graph.tensors[line.figures.back().tensor].id != made) continue;
+        std::string text;
+        for (const RunFigure& figure : line.figures)
+            text += (text.empty() ? "" : " ") + figure.before + (figure.before.empty() ? "" : " ") + figure.name;
+        return text;
+    }
+    return "";
+}
+
+TEST(RunFigures, ALineSaysWhatIsDoneToItsNumbers) {
+    const RunSight attention{.layer = 1}, feed_forward{.part = RunPart::feed_forward, .layer = 1};
+    const auto llama = values_of("llama-2-7b"), gpt = values_of("gpt2"), mixtral = values_of("mixtral-8x7b");
+    EXPECT_EQ(said_of(*llama, feed_forward, "layer.feed_forward.hidden"), "SiLU( G ) ⊙ U = H");
+    EXPECT_EQ(said_of(*llama, attention, "layer.attention.norm"), "X^(1) norm, · g = X_n");
+    EXPECT_EQ(said_of(*llama, feed_forward, "layer.feed_forward.stream"), "X' + F = X^(2)");
+    EXPECT_EQ(said_of(*llama, attention, "layer.attention.head.output"), "Q_i · K_i^T / √8 = S softmax A · V_i = O_i");
+    EXPECT_EQ(said_of(*gpt, attention, "layer.attention.norm"), "X^(1) norm, · g + b = X_n");
+    const std::string activated = said_of(*gpt, feed_forward, "layer.feed_forward.hidden");
+    EXPECT_TRUE(activated.starts_with("U GELU")) << activated;
+    EXPECT_EQ(said_of(*mixtral, feed_forward, "layer.feed_forward.output"), "Σ G_k · F_e = F");
+}
+
+TEST(RunFigures, AHeadFillsTheWidthAndNamesKeepApart) {
+    const auto values = values_of("llama-2-7b");
+    for (const float width : {600.0F, 900.0F, 1400.0F})
+        for (const RunPart part : {RunPart::ends, RunPart::attention, RunPart::feed_forward}) {
+            const RunRoom room = room_of(width);
+            const RunPages pages = place_lines(run_lines(*values, {.part = part, .layer = 1}, {}), room);
+            std::vector<std::pair<ImVec2, float>> names;
+            for (const RunLine& line : pages.lines)
+                for (const RunFigure& figure : line.figures) {
+                    if (line.head) {
+                        EXPECT_GE(figure.cell, width < 700 ? 4 : 8) << figure.name;
+                    }
+                    names.emplace_back(figure.label, figure.label.x + room.caption(figure));
+                }
+            for (const auto& [at, end] : names)
+                for (const auto& [other, other_end] : names) {
+                    const bool apart = end <= other.x || other_end <= at.x || std::abs(at.y - other.y) >= 16;
+                    EXPECT_TRUE(&at == &other || apart) << at.x << " to " << end << " and " << other.x;
+                }
+        }
+}
+
+TEST(RunFigures, ANormIsOneRowHoweverNarrowThePage) {
+    const auto values = values_of("llama-2-7b");
+    RunRoom room = room_of(200);
+    room.caption = [](const RunFigure&) { return 5.0F; };
+    const RunPages pages = place_lines(run_lines(*values, {.layer = 1}, {}), room);
+    const std::vector<RunFigure>& norm = pages.lines.front().figures;
+    ASSERT_EQ(norm.size(), 3U);
+    EXPECT_LT(norm[0].max.x, norm[2].min.x);
+    EXPECT_EQ(norm[0].label.y, norm[2].label.y);
+}
+
+TEST(RunFigures, APageMovesNoMoreThanItMust) {
+    const auto values = values_of("llama-2-7b");
+    const RunPages pages = place_lines(run_lines(*values, {.layer = 1}, {}), room_of(900));
+    const RunLine& first = pages.lines.front();
+    const RunFigure& norm = first.figures.back();
+    const CellAt cell{norm.tensor, 1, 0, 2, 5};
+    EXPECT_EQ(shift_into_sight(pages, {.cell = cell}, 0, 400), 0) << "it is in sight";
+    EXPECT_EQ(shift_into_sight(pages, {.cell = cell}, 100, 500), first.top - 100) << "no farther than its row";
+    const float tiny = shift_into_sight(pages, {.cell = cell, .margin = 2}, 500, 510);
+    const auto [min, max] = norm.area_of(2, 5, 2, 5);
+    EXPECT_LE(500 + tiny, min.y) << "where no row fits, the cell";
+    EXPECT_GE(510 + tiny, max.y);
+    const float head = shift_into_sight(pages, {.head = true}, 0, 300);
+    EXPECT_GT(head, 0);
+    EXPECT_EQ(shift_into_sight(pages, {.head = true}, head, head + 300), 0);
+}
+
+TEST(RunFigures, WeightsAreCopiedOnceForAPage) {
+    const auto values = values_of("llama-2-7b");
+    RunSnapshot run;
+    run.values = values;
+    run.layers_shown = values->layers() + 1;
+    const std::vector<RunLine> lines = run_lines(*values, {.layer = 1}, {});
+    RunHeat heat;
+    copy_values(heat, run, lines, false);
+    const std::vector<float> first = heat.drawing.values;
+    run.layers_shown = 0;  // the newest token's are not made yet
+    copy_values(heat, run, lines, true);
+    EXPECT_EQ(heat.weights_copied, 1);
+    EXPECT_EQ(heat.drawing.values.size(), first.size());
+    EXPECT_NE(heat.drawing.values, first) << "activations are new";
+    copy_values(heat, run, run_lines(*values, {.layer = 0}, {}), false);
+    EXPECT_EQ(heat.weights_copied, 2) << "another layer's weights";
+}
+
+TEST(RunCardPlace, ACardCoversNothingThatItSpeaksOf) {
+    const std::vector<RunRect> lit{{{700, 100}, {760, 600}}, {{500, 560}, {900, 600}}};
+    const ImVec2 at = place_card({.min = {0, 0}, .max = {1000, 620}, .lit = lit, .margin = 12}, {300, 300});
+    EXPECT_LE(at.x + 300, 700);
+    EXPECT_LE(at.y + 300, at.x + 300 <= 500 ? 620 : 560);
+}
+
+TEST(RunFigures, EveryTensorWithNumbersIsOnAPageAndNoneOverlap) {
+    for (const char* id : {"llama-2-7b", "gpt2", "mixtral-8x7b"}) {
+        SCOPED_TRACE(id);
+        const std::shared_ptr<const RunValues> made = values_of(id);
+        const RunValues& values = *made;
+        const Model* const model = &values.model();
+        std::set<TensorIndex> shown;
+        for (std::int64_t layer = 0; layer < values.layers(); ++layer)
+            for (const RunPart part : {RunPart::ends, RunPart::attention, RunPart::feed_forward}) {
+                const RunPages pages = place_lines(run_lines(values, {.part = part, .layer = layer}, {}), room_of(900));
+                std::vector<const RunFigure*> all;
+                for (const RunLine& line : pages.lines)
+                    for (const RunFigure& figure : line.figures) all.push_back(&figure);
+                for (const RunFigure* figure : all) {
+                    shown.insert(figure->tensor);
+                    EXPECT_GE(figure->min.x, 0);
+                    EXPECT_LE(figure->max.x, 901);
+                    EXPECT_LE(figure->max.y, pages.height);
+                    for (const RunFigure* other : all) {
+                        const bool apart = figure->max.x <= other->min.x || other->max.x <= figure->min.x ||
+                                           figure->max.y <= other->min.y || other->max.y <= figure->min.y;
+                        EXPECT_TRUE(figure == other || apart) << model->graph.tensors[figure->tensor].id << " and "
+                                                              << model->graph.tensors[other->tensor].id;
+                    }
+                }
+            }
+        const ModelGraph& graph = model->graph;
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            if (graph.tensors[i].role == Role::input) continue;
+            EXPECT_TRUE(shown.count(static_cast<TensorIndex>(i))) << graph.tensors[i].id;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace headcount
