@@ -95,6 +95,7 @@ int render_picture(const RenderOptions& options) {
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);
+    if (view.workspace == Workspace::run) finish_run(*session);  // a step of the tour may look at it
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.output.extension() == ".svg") {
         const auto written = write_text(options.output, draw_diagram(*session, options.size));
