@@ -23,7 +23,7 @@ std::shared_ptr<const Model> model_with(const std::string& golden, const nlohman
             float* const first = model->weights.floats(static_cast<TensorIndex>(i), layer, 0);
             const MatrixView view = model->weights.view(static_cast<TensorIndex>(i), layer);
             for (std::int64_t expert = 0; first && expert < view.columns; ++expert)
-                if (expert % 3 != 2) first[expert / panel_columns * view.column_panel + expert % panel_columns] = NAN;
+                if (expert % 3 != 2) first[view.offset(0, expert)] = NAN;
         }
     }
     return model;
