@@ -18,6 +18,7 @@
 namespace headcount {
 namespace {
 
+constexpr std::string_view same = "same";    // a figure that an edit leaves as it is
 constexpr std::size_t longest_formula = 90;  // bytes: longer ones explain nothing
 
 struct RibbonMemory {
@@ -47,7 +48,7 @@ std::string edited(const Difference& difference) {
 }
 
 EditRibbon::Figure parameters_figure(const Difference& difference, std::int64_t before, std::int64_t after) {
-    EditRibbon::Figure figure{"parameters", "parameters", "params", "the same", "same", "", "", ""};
+    EditRibbon::Figure figure{"parameters", "parameters", "params", "the same", std::string(same), "", "", ""};
     figure.exact = signed_grouped(difference.total);
     figure.formula = subtraction(before, after);
     for (const KindDifference& kind : difference.kinds) {
@@ -90,7 +91,7 @@ std::optional<EditRibbon::Figure> cache_figure(const Architecture& before, const
         worked(MemoryFormulas(before, expand(before), options).cache_per_token_formula(), old_numbers,
                MemoryFormulas(after, expand(after), options).cache_per_token_formula(), numbers);
     if (!of) return std::nullopt;
-    EditRibbon::Figure figure{"cache", "KV cache", "KV", "the same", "same", "", "", ""};
+    EditRibbon::Figure figure{"cache", "KV cache", "KV", "the same", std::string(same), "", "", ""};
     figure.exact = signed_grouped(of->change()) + " bytes a token";
     figure.formula = of->change() == 0 ? of->new_text : subtraction(of->before, of->after);
     figure.remark = of->change() == 0 ? "Bytes that each token adds to the cache, before and after."
@@ -105,7 +106,7 @@ std::optional<EditRibbon::Figure> arithmetic_figure(const Architecture& before, 
     const std::optional<Worked> of = worked(flops_formula(expand(before)), bindings(before, one),
                                             flops_formula(expand(after)), bindings(after, one));
     if (!of) return std::nullopt;
-    EditRibbon::Figure figure{"arithmetic", "arithmetic", "work", "the same", "same", "", "", ""};
+    EditRibbon::Figure figure{"arithmetic", "arithmetic", "work", "the same", std::string(same), "", "", ""};
     figure.exact = signed_grouped(of->change()) + " FLOP";
     figure.formula = of->change() == 0 ? of->new_text : subtraction(of->before, of->after);
     figure.remark = "One token through the model with nothing in the cache: two operations a multiply-add.";
@@ -119,21 +120,36 @@ std::optional<EditRibbon::Figure> arithmetic_figure(const Architecture& before, 
 struct Wording {
     bool what, long_names, long_values;
     std::size_t figures;
+    bool bare = false;          // without "a token", which the card beside the pointer says
+    bool changed_only = false;  // without figures that stay the same
 };
-constexpr std::array<Wording, 8> wordings{{{true, true, true, 3},
-                                           {true, true, false, 3},
-                                           {true, false, false, 3},
-                                           {true, false, false, 2},
-                                           {true, false, false, 1},
-                                           {true, false, false, 0},
-                                           {false, false, false, 1},
-                                           {false, false, false, 0}}};
+// What was edited stands on its slider, too: it goes before any of the three figures does.
+constexpr std::array<Wording, 10> wordings{{{true, true, true, 3},
+                                            {true, true, false, 3},
+                                            {true, false, false, 3},
+                                            {true, false, false, 3, true},
+                                            {true, false, false, 3, true, true},
+                                            {false, false, false, 3, true},
+                                            {false, false, false, 2, true},
+                                            {true, false, false, 1},
+                                            {false, false, false, 1},
+                                            {false, false, false, 0}}};
+constexpr std::string_view a_token = " a token";
 
 const std::string& name_in(const EditRibbon::Figure& figure, const Wording& wording) {
     return wording.long_names ? figure.name : figure.brief_name;
 }
-const std::string& value_in(const EditRibbon::Figure& figure, const Wording& wording) {
-    return wording.long_values ? figure.words : figure.brief;
+std::string_view value_in(const EditRibbon::Figure& figure, const Wording& wording) {
+    std::string_view text = wording.long_values ? figure.words : figure.brief;
+    if (wording.bare && text.ends_with(a_token)) text.remove_suffix(a_token.size());
+    return text;
+}
+
+std::vector<const EditRibbon::Figure*> figures_in(const EditRibbon& ribbon, const Wording& wording) {
+    std::vector<const EditRibbon::Figure*> shown;
+    for (const EditRibbon::Figure& figure : ribbon.figures)
+        if (shown.size() < wording.figures && !(wording.changed_only && figure.brief == same)) shown.push_back(&figure);
+    return shown;
 }
 
 constexpr float padding = 10, between = 16, in_figure = 6;  // design pixels
@@ -145,8 +161,9 @@ float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wo
 
 float width_of(const Ui& ui, const EditRibbon& ribbon, const Wording& wording) {
     float width = wording.what ? symbol_width(ui.fonts.mono_caption, ribbon.what) + ui.px(between) : 0;
-    for (std::size_t i = 0; i < std::min(wording.figures, ribbon.figures.size()); ++i)
-        width += width_of(ui, ribbon.figures[i], wording) + (i > 0 ? ui.px(between) : 0);
+    const std::vector<const EditRibbon::Figure*> figures = figures_in(ribbon, wording);
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        width += width_of(ui, *figures[i], wording) + (i > 0 ? ui.px(between) : 0);
     return width + ui.px(2 * padding);
 }
 
@@ -217,9 +234,9 @@ float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float
             ui.recorder.record("canvas.ribbon", "what", {x, min.y}, {x + symbol_width(font, ribbon.what), max.y});
             x += symbol_width(font, ribbon.what) + ui.px(between);
         }
-        for (std::size_t i = 0; i < std::min(wording.figures, ribbon.figures.size()); ++i) {
-            draw_figure(ui, ribbon.figures[i], wording, {x, min.y}, height);
-            x += width_of(ui, ribbon.figures[i], wording) + ui.px(between);
+        for (const EditRibbon::Figure* const figure : figures_in(ribbon, wording)) {
+            draw_figure(ui, *figure, wording, {x, min.y}, height);
+            x += width_of(ui, *figure, wording) + ui.px(between);
         }
         return max.x;
     }

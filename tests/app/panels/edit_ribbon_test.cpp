@@ -167,7 +167,10 @@ TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
         ASSERT_TRUE(zoom);
         if (width >= 560) {
             ASSERT_TRUE(ribbon) << width;
-            EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width << ": the edit stays, figures give way";
+        }
+        if (width >= 704) {
+            EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width << ": as in a window of 1280 × 720";
+            EXPECT_TRUE(bench.has("canvas.ribbon.arithmetic")) << width << ": what stays the same gives way first";
         }
         if (!ribbon) continue;
         EXPECT_LE(ribbon->max.x, zoom->min.x) << width;

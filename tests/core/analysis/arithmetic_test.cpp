@@ -183,7 +183,7 @@ TEST(Arithmetic, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
     EXPECT_EQ(found->anew->flops, work_of(arch, input).flops) << "as the graph has it";
     EXPECT_NEAR(static_cast<double>(found->pass.flops), 0.63e12, 0.01e12);
     EXPECT_NEAR(static_cast<double>(found->pass.bytes), 75.6e9, 1e9);
-    EXPECT_NEAR(seconds_at(h200, found->pass), 15.7e-3, 0.3e-3);
+    EXPECT_NEAR(seconds_at(h200, found->pass), 15.9e-3, 0.3e-3);
     // A long prompt is faster with keys and values made.
     const ModelGraph empty = expand(arch);
     const Result<FastestPass> prefill = fastest_pass(arch, empty, bindings(arch, {.tokens = 4096}), {}, h200);
