@@ -15,6 +15,7 @@ struct RunCard {
     const Explanation& said;
     bool pinned = false;  // its operands can be pressed
     bool back = false;    // it was followed from another cell
+    bool bars = true;     // a bar for every term, where there is room
 };
 
 struct CardAnswer {

@@ -34,7 +34,7 @@ CardLines::CardLines(const Ui& ui, const RunCard& card)
     const bool twice = said.terms.size() == 1 && said.terms.front().factors.size() == 1 &&
                        said.terms.front().factors.front().name == said.formula;
     if (!said.formula.empty() && !twice) wrapped(said.formula, CardLine::Kind::formula);
-    if (static_cast<float>(said.terms.size()) >= least_bars) {
+    if (card.bars && static_cast<float>(said.terms.size()) >= least_bars) {
         add({.kind = CardLine::Kind::bars, .height = ui.px(card_bars_height)});
         add({.kind = CardLine::Kind::scale,
              .text = said.index + " = " + std::to_string(said.terms.front().index),

@@ -119,8 +119,8 @@ std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t laye
 std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell) {
     const Tensor* const tensor = graph.find(cell.tensor);
     if (!tensor) return std::nullopt;
-    return CellAt{static_cast<TensorIndex>(tensor - graph.tensors.data()), cell.layer, cell.copy, cell.row,
-                  cell.column};
+    const std::int64_t layer = graph.layer_of(tensor->block) ? cell.layer : 0;
+    return CellAt{static_cast<TensorIndex>(tensor - graph.tensors.data()), layer, cell.copy, cell.row, cell.column};
 }
 
 RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {

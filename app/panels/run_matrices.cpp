@@ -161,7 +161,7 @@ class MatricesPanel {
         ImVec2 card_at;
         bool of_card = false;
         if (const Explanation* const said = said_of(held)) {
-            const RunCard card{run_, *said, true, place().trail.size() > 1};
+            const RunCard card = card_of(*said, true, max.y - min.y);
             card_at = card_place(card, marks, min, max);
             of_card = press_card(card, card_at);
         }
@@ -183,12 +183,18 @@ class MatricesPanel {
         if (const Explanation* const said = said_of(shown)) {
             marks.rings(*said);
             if (held && under && !(*under == *held)) say_value(*under, marks);
-            const RunCard card{run_, *said, held.has_value(), place().trail.size() > 1};
+            const RunCard card = card_of(*said, held.has_value(), max.y - min.y);
             draw_run_card(ui_, card, held ? card_at : card_place(card, marks, min, max));
         } else if (shown) {
             marks.ring(*shown, ui_.theme.selection);
         }
         headcount::place(start, ImVec2(8, kept_.pages.height + ui_.px(24)));
+    }
+
+    RunCard card_of(const Explanation& said, bool pinned, float room) const {
+        RunCard card{run_, said, pinned, place().trail.size() > 1};
+        card.bars = run_card_height(ui_, card) + ui_.px(20) <= room;
+        return card;
     }
 
     // Whether the card has had the press.
