@@ -39,6 +39,7 @@ class Program:
         self.report_path.unlink(missing_ok=True)
         self.stderr_path = home / "stderr.txt"
         command = [program_path(), "--size", f"{SIZE[0]}x{SIZE[1]}", "--report-ui", str(self.report_path), *arguments]
+        self.stopped = False
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(command, env=private_environment(display.environment(), home), cwd=home,
                                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
@@ -177,7 +178,10 @@ class Program:
     # The end.
 
     def stop(self):
-        """Ends the program and fails if it had ended by itself or a sanitizer complained."""
+        """Ends the program and fails if it had ended by itself or a sanitizer complained; a second time, nothing."""
+        if self.stopped:
+            return
+        self.stopped = True
         status = self.process.poll()
         self.kill()
         if status is not None:

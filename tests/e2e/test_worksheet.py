@@ -85,12 +85,11 @@ class Worksheet(OpenTest):
                                 "it is saved")
         self.program.process.send_signal(signal.SIGKILL)
         self.program.process.wait()
-        again = self.start()
-        report = again.wait_until(lambda report: report["workspace"] == "worksheet" and fields(report),
+        self.program = self.start()
+        report = self.program.wait_until(lambda report: report["workspace"] == "worksheet" and fields(report),
                                   "the worksheet is open again")
         self.assertEqual(fields(report)["head.input.rows"], {"text": "100", "mark": "right"})
         self.assertEqual(fields(report)["head.input.columns"], {"text": "40", "mark": "typed"})
-        again.stop()
 
     def test_the_questions_are_answered_one_after_the_other_in_own_words(self):
         for number in range(2, 7):
