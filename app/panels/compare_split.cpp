@@ -78,9 +78,8 @@ void draw_switch(const Ui& ui, CompareSplit split, Intents& intents) {
 // In which order the fields change, and what of the difference is interaction.
 void draw_order(const Ui& ui, const Difference& difference) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    std::string words = "A field at a time in this order, each upon those above it";
-    if (difference.interaction != 0)
-        words += ". Interaction, beyond what each adds by itself: " + signed_grouped(difference.interaction);
+    std::string words = "In this order, each upon those above it";
+    if (difference.interaction != 0) words += " · interaction " + signed_grouped(difference.interaction);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, words);
     ui.recorder.record("compare.order", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
 }

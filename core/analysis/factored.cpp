@@ -21,6 +21,7 @@ constexpr std::size_t most_products = 400;
 
 // People write the batch, the tokens and the layers first; what is no symbol comes last.
 std::pair<int, std::string> place_of(const Expr& factor) {
+    if (factor.kind() == Expr::Kind::subtract) return {-1, in_symbols(factor)};  // layers of one kind, mostly
     if (factor.kind() != Expr::Kind::symbol) return {100, in_symbols(factor)};
     const Symbol symbol = factor.symbol();
     const bool first = symbol == Symbol::batch || symbol == Symbol::tokens || symbol == Symbol::layers;
@@ -73,6 +74,26 @@ std::optional<Products> collected(Products all) {
     }
     std::erase_if(kept, [](const Product& product) { return product.times == 0; });
     return kept;
+}
+
+// (L - 3)·d and 3·d are L·d: of layers of two kinds what both have. Whether two were joined so.
+bool joined(Products& all) {
+    for (Product& product : all)
+        for (std::size_t i = 0; i < product.factors.size(); ++i) {
+            const Expr factor = product.factors[i];
+            if (factor.kind() != Expr::Kind::subtract || factor.right().kind() != Expr::Kind::integer) continue;
+            const std::optional<std::int64_t> times = checked_multiply(product.times, factor.right().integer());
+            std::vector<Expr> others = product.factors;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+            const auto rest = std::find_if(all.begin(), all.end(), [&](const Product& each) {
+                return each.times == times && each.factors == others;
+            });
+            if (rest == all.end()) continue;
+            product.factors[i] = factor.left();
+            all.erase(rest);
+            return true;
+        }
+    return false;
 }
 
 Expr written(const Product& product) {
@@ -137,6 +158,7 @@ Expr bracketed(Products all) {
 Expr factored(const Expr& sum) {
     std::optional<Products> products = multiplied_out(sum);
     if (products) products = collected(*std::move(products));
+    while (products && joined(*products)) products = collected(*std::move(products));
     if (!products) return sum;
     return products->empty() ? Expr(0) : bracketed(*std::move(products));
 }

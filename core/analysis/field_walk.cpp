@@ -16,10 +16,11 @@ class NearTotals {
   public:
     NearTotals(const Architecture& arch, const ModelGraph& graph) : of_(arch), formulas_(graph) {}
 
-    // Nothing where it is impossible, or its total does not fit in 64 bits.
-    std::optional<std::int64_t> of(const Architecture& arch) const {
+    // Nothing where it is impossible, or its total does not fit in 64 bits. `other` may have its formulas, too.
+    std::optional<std::int64_t> of(const Architecture& arch, const NearTotals& other) const {
         if (!possible(arch)) return std::nullopt;
-        return same_formulas(arch, of_) ? by(formulas_, arch) : by(TotalFormulas(expand(arch)), arch);
+        if (same_formulas(arch, of_)) return by(formulas_, arch);
+        return same_formulas(arch, other.of_) ? by(other.formulas_, arch) : by(TotalFormulas(expand(arch)), arch);
     }
 
     // The same, and what is asked for next is near to this one.
@@ -92,7 +93,7 @@ void find_own(const Walk& walk, FieldDifference& row, bool first) {
         return;
     }
     const std::optional<Architecture> alone = with_all(walk.a, walk.b, row.field, row.with);
-    if (const std::optional<std::int64_t> total = alone ? walk.around_a.of(*alone) : std::nullopt)
+    if (const std::optional<std::int64_t> total = alone ? walk.around_a.of(*alone, walk.around) : std::nullopt)
         row.own = *total - walk.a_total;
 }
 

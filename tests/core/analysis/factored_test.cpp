@@ -22,6 +22,11 @@ TEST(Factored, PutsWhatAllShareBeforeABracket) {
     EXPECT_EQ(in_symbols(factored(read("T*T*h + T*h"))), "T·h·(T + 1)");
 }
 
+TEST(Factored, JoinsLayersOfTwoKindsInWhatBothHave) {
+    EXPECT_EQ(in_symbols(factored(read("(L - 3)*d + 3*d"))), "L·d");
+    EXPECT_EQ(in_symbols(factored(read("(L - 3)*(d*h + d_e) + 3*(d*h + d_ff)"))), "L·d·h + (L - 3)·d_e + 3·d_ff");
+}
+
 TEST(Factored, LeavesWhatIsNoProductTogether) {
     EXPECT_EQ(in_symbols(factored(read("d*min(E, T*k) + V*min(E, T*k)"))), "min(E, T·k)·(d + V)");
     EXPECT_EQ(in_symbols(factored(read("d*0"))), "0");
