@@ -230,7 +230,7 @@ void draw_run_next(const Ui& ui, const Session& session) {
 float run_attention_height(const Ui& ui) {
     constexpr float all_else = 553;  // in this panel, with the fewest bars
     const float more_bars = static_cast<float>(bar_rows(ui) - fewest_rows) * bar_row;
-    return std::max(162.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
+    return std::max(180.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
 }
 
 Intents draw_run_answers(const Ui& ui, const Session& session) {

@@ -55,13 +55,18 @@ float flow(const std::array<std::pair<std::string_view, Ink>, 2>& texts, float w
 
 void draw_run_text(const Ui& ui, const Session& session) {
     const RunSnapshot* const run = run_of(session);
-    if (!run || !run->tokenizer) return;
+    const RunModel* const model = session.running.model.get();
+    // Before the prompt is read its place is kept: what stands below it is not to move then.
+    const bool comes = !run && model && !model->wrong && model->of.checkpoint;
+    if (!comes && !(run && run->tokenizer)) return;
     gap(ui, 12);
     caption(ui, "Text so far");
     gap(ui, 4);
     const std::array<std::pair<std::string_view, Ink>, 2> texts{
-        std::pair<std::string_view, Ink>{run->prompt_text, {ui.fonts.body, ui.theme.text_mid}},
-        std::pair<std::string_view, Ink>{run->generated_text, {ui.fonts.body_bold, ui.theme.text_high}}};
+        std::pair<std::string_view, Ink>{comes ? "" : std::string_view(run->prompt_text),
+                                         {ui.fonts.body, ui.theme.text_mid}},
+        std::pair<std::string_view, Ink>{comes ? "" : std::string_view(run->generated_text),
+                                         {ui.fonts.body_bold, ui.theme.text_high}}};
     const float width = available_width();
     const float whole = flow(texts, width, [](ImVec2, const Ink&, std::string_view) {});
     const ImVec2 start = ImGui::GetCursorScreenPos(),

@@ -23,7 +23,7 @@ class RunBin {
     template <class T>
     std::shared_ptr<T> collected(std::shared_ptr<T> thing) const {
         T* const raw = thing.get();
-        return {raw, [thing = std::move(thing), pile = pile_](T*) mutable { put(*pile, std::move(thing)); }};
+        return {raw, [owned = std::move(thing), pile = pile_](T*) mutable { put(*pile, std::move(owned)); }};
     }
 
   private:

@@ -38,7 +38,8 @@ class Run(OpenTest):
         self.program.stop()
         self.program = self.start(str(path))
         self.program.click("topbar.view.4")
-        self.program.wait_until(lambda report: report["run"], "the view is shown")
+        self.program.wait_until(lambda report: report["run"] and report["run"].get("next") is not None,
+                                "the view is shown")
         self.program.click("run.source")
         self.program.click("run.source.1")
         self.program.wait_until(lambda report: report["run"]["source"] == "random"
