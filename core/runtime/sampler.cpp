@@ -118,9 +118,9 @@ std::size_t reaching(Ranked& ranked, std::size_t count, double share) {
 std::size_t likely(Ranked& ranked, std::size_t count, double share) {
     if (share <= 0) return count;
     const double least = share * ranked[0].tempered;
-    std::size_t likely = 1;
-    while (likely < count && ranked[likely].tempered >= least) ++likely;
-    return likely;
+    std::size_t reached = 1;
+    while (reached < count && ranked[reached].tempered >= least) ++reached;
+    return reached;
 }
 
 Rest rest_of(Ranked& ranked, const Sampling& sampling) {
