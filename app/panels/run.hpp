@@ -2,6 +2,9 @@
 // around the settings and the answers, and nothing around the others.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
@@ -13,6 +16,19 @@ Intents draw_run_tokens(const Ui& ui, const Session& session);     // the tokens
 Intents draw_run_empty(const Ui& ui, const Session& session);      // instead of the matrices, while there are none
 Intents draw_run_answers(const Ui& ui, const Session& session);    // right: the next token, attention, the KV cache
 Intents draw_run_layers(const Ui& ui, const Session& session);     // below: every head, the stream, the logit lens
+
+// What the page of matrices tells the panels around it: of the cell under the pointer, or that is pinned.
+struct RunPointed {
+    std::optional<std::int64_t> token;  // in whose row it is
+    std::optional<TensorIndex> matrix;  // of the model that runs
+    std::string symbol;                 // of that matrix, "W_q"
+    std::optional<float> limit;         // the magnitude at which its colours are strongest; of all with one scale
+
+    bool operator==(const RunPointed&) const = default;
+};
+inline RunPointed& pointed_in_run(const Ui& ui) {
+    return kept<RunPointed>(ui, "run.pointed");
+}
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 

@@ -1,6 +1,7 @@
 // Which model runs and what that takes; predicted shapes beside real ones; the colours of the numbers.
 #include "app/panels/run_facts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -200,10 +201,13 @@ void draw_run_legend(const Ui& ui, const Session& session, Intents& intents) {
     const bool one = graph && pointed.matrix && *pointed.matrix < graph->tensors.size();
     const ImU32 hue = one ? heat_hue(ui.theme, graph->tensors[*pointed.matrix]) : ui.theme.query;
     draw_scale(ui, hue, pointed.limit);
-    const std::string of = one ? "Of " + pointed.symbol + ": " : "";
-    const std::string negative = hue == ui.theme.embedding ? "sand" : "slate";
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
-              of + (one ? "negative" : "Negative") + " is " + negative + ", positive the hue of the block.");
+    const std::string of = one ? pointed.symbol + ": negative" : "Negative";
+    const ImVec2 words = ImGui::GetCursorScreenPos();
+    const std::string text =
+        of + " is " + (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";
+    const float wide = available_width(), high = wrapped_extent(ui.fonts.table, text, wide, true).y;
+    draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.table, words, ui.theme.text_mid, text, wide, true);
+    place(words, ImVec2(wide, std::max(high, ui.px(32))));  // two lines: what is below stays
     gap(ui, 4);
     const ToggleResult shared = toggle_row(
         ui, "run.shared_scale",

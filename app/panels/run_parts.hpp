@@ -49,18 +49,6 @@ std::int64_t shown_layer(const Session& session);
 std::int64_t shown_head(const Session& session);
 std::int64_t shown_position(const Session& session);
 
-// What the page of matrices tells the panels around it: of the cell under the pointer, or that is pinned.
-struct RunPointed {
-    std::optional<std::int64_t> token;  // in whose row it is
-    std::optional<TensorIndex> matrix;  // of the model that runs
-    std::string symbol;                 // of that matrix, "W_q"
-    std::optional<float> limit;         // the magnitude at which its colours are strongest; of all with one scale
-
-    bool operator==(const RunPointed&) const = default;
-};
-inline RunPointed& pointed_in_run(const Ui& ui) {
-    return kept<RunPointed>(ui, "run.pointed");
-}
 // The token whose cell is pointed at or pinned, else the position that is looked at.
 std::int64_t lit_position(const Ui& ui, const Session& session);
 

@@ -32,7 +32,9 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
     const void* const font_texture = compat::font_texture();
     const Session& side = on_screen(session);
-    same_light_ = view_.hover == session.view.hover && side_view_.hover == side.view.hover;
+    const RunPointed& pointed = pointed_in_run(ui);
+    same_light_ = view_.hover == session.view.hover && side_view_.hover == side.view.hover && run_pointed_ == pointed;
+    run_pointed_ = pointed;
     view_.hover = session.view.hover;
     side_view_.hover = side.view.hover;
     const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&

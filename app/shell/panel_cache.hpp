@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/panels/run.hpp"
 #include "app/shell/explore_layout.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
@@ -67,6 +68,7 @@ class PanelCache {
     std::string sheet_problem_;
     std::vector<std::shared_ptr<const ClaimsGroup>> claims_;
     std::shared_ptr<const void> run_model_, run_shown_, run_next_, run_lens_;  // of the Run view
+    RunPointed run_pointed_;                                                   // in it
     Document side_document_;  // of the diagram beside a lesson, or the same
     View side_view_;
     bool can_undo_ = false, can_redo_ = false;
