@@ -45,7 +45,12 @@ void take_news(RunPage& page) {
     }
     page.next = page.looker->next();
     page.lens = page.looker->lens();
-    if (page.next) page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
+    if (!page.next) return;
+    page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
+    if (page.shown->playing == page.told->playing) return;
+    auto now = std::make_shared<RunSnapshot>(*page.shown);
+    now->playing = page.told->playing;  // Play says at once what it will do
+    page.shown = std::move(now);
 }
 
 // Of what was run, as it is sampled and looked at now.
