@@ -27,6 +27,17 @@ struct Grid {
     std::int64_t token_of(std::int64_t cell) const { return cell * tokens / std::max<std::int64_t>(cells, 1); }
 };
 
+// Where the triangle of so many tokens stands in a square of `room` pixels behind its labels.
+Grid grid_of(const Ui& ui, ImVec2 start, std::int64_t tokens, float room) {
+    Grid grid{.tokens = tokens};
+    const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
+    grid.cells = std::min(tokens, std::max<std::int64_t>(1, most_cells));
+    grid.side = std::min(ui.px(most_side), room / static_cast<float>(grid.cells));
+    if (grid.side >= ui.px(4)) grid.side = std::floor(grid.side);
+    grid.min = ImVec2(std::round(start.x + ui.px(labels_width)), std::round(start.y + ui.px(numbers_height)));
+    return grid;
+}
+
 // The greatest of the weights that share a cell; nothing where all are masked.
 std::optional<float> weight_in(const MatrixView& weights, std::int64_t cells, std::int64_t row, std::int64_t column) {
     const std::int64_t tokens = weights.rows;
@@ -198,14 +209,9 @@ void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) 
     gap(ui, 6);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    Grid grid{.tokens = weights.rows};
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
     const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
-    const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
-    grid.cells = std::min(grid.tokens, std::max<std::int64_t>(1, most_cells));
-    grid.side = std::min(ui.px(most_side), room / static_cast<float>(grid.cells));
-    if (grid.side >= ui.px(4)) grid.side = std::floor(grid.side);
-    grid.min = ImVec2(std::round(start.x + ui.px(labels_width)), std::round(start.y + ui.px(numbers_height)));
+    const Grid grid = grid_of(ui, start, weights.rows, room);
     const float side = grid.side * static_cast<float>(grid.cells);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_attention_cells(ui, list, grid.min, grid.side, weights, grid.cells);

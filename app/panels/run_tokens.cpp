@@ -2,6 +2,7 @@
 // and the next one dashed. A long row scrolls.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/run_parts.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -56,6 +57,59 @@ void draw_nothing(const Ui& ui, const Session& session) {
                  corner + extent, ui.theme.text_low, words);
 }
 
+// The row while it is drawn from left to right.
+struct Row {
+    const Ui& ui;
+    float top, height, x;
+
+    std::pair<ImVec2, ImVec2> next(const std::string& text) {
+        const ImVec2 min(std::round(x), top), max(std::round(x) + width_of(ui, text), top + height);
+        x = max.x + ui.px(between);
+        return {min, max};
+    }
+};
+
+// One that is there; whether it was pressed.
+bool token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
+    const Ui& ui = row.ui;
+    const Chip chip{chip_text(token), std::to_string(position)};
+    const auto [min, max] = row.next(chip.text);
+    const std::string name = "run.token." + chip.number;
+    ui.recorder.record(name, min, max);
+    const IdScope scope(name);
+    const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
+    draw_chip(ui, chip, min, max, token.generated, chosen);
+    if (press.hovered)
+        show_tooltip(ui, {"Token " + std::to_string(token.id),
+                          "\"" + token.text + "\"",
+                          {},
+                          token.generated ? "Drawn by the model." : "Of the prompt."});
+    return press.pressed;
+}
+
+// What the row was last scrolled for. Its width counts, too: how far it scrolls is known only when it has been drawn as
+// wide once.
+struct Seen {
+    std::int64_t chosen = -1, tokens = -1, coming = -1;
+    float width = 0;
+
+    bool operator==(const Seen&) const = default;
+};
+
+// A new choice is brought into sight, and so is a new token.
+void bring_into_sight(const Ui& ui, const Seen& now, float from, float to) {
+    Seen& seen = kept<Seen>(ui, "run.tokens.seen");
+    if (seen == now) return;
+    const float left = ImGui::GetWindowPos().x, right = left + ImGui::GetWindowSize().x;
+    const float padding = ui.px(size::panel_padding);
+    if (to + ui.px(80) > right)
+        ImGui::SetScrollX(ImGui::GetScrollX() + to + ui.px(120) - right);
+    else if (from < left + padding)
+        ImGui::SetScrollX(std::max(0.0F, ImGui::GetScrollX() - (left + padding - from)));
+    seen = now;
+    ui.memory.animating = true;
+}
+
 }  // namespace
 
 Intents draw_run_tokens(const Ui& ui, const Session& session) {
@@ -66,71 +120,37 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
         return intents;
     }
     const RunNext* const next = session.running.next.get();
+    const auto tokens = static_cast<std::int64_t>(run->tokens.size());
     // Behind the last one stands what follows it; behind an earlier one there is a token already.
     const bool coming = next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
-                        next->position + 1 == static_cast<std::int64_t>(run->tokens.size());
+                        next->position + 1 == tokens;
     const std::int64_t chosen = lit_position(ui, session);
-    const float padding = ui.px(size::panel_padding), top = std::round(ImGui::GetWindowPos().y + ui.px(14));
-    const float height = std::round(ui.px(chip_height)), left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();
-    float x = left;
+    const float padding = ui.px(size::panel_padding);
+    const float left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();
+    Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left};
     float chosen_from = 0, chosen_to = 0;
-    for (std::size_t i = 0; i < run->tokens.size(); ++i) {
-        const RunToken& token = run->tokens[i];
-        Chip chip{chip_text(token), std::to_string(i)};
-        const ImVec2 min(std::round(x), top), max(std::round(x) + width_of(ui, chip.text), top + height);
-        const bool is_chosen = static_cast<std::int64_t>(i) == chosen;
-        if (is_chosen) {
-            chosen_from = min.x;
-            chosen_to = max.x;
-        }
-        const std::string name = "run.token." + chip.number;
-        ui.recorder.record(name, min, max);
-        const IdScope scope(name);
-        const Press press =
-            press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, is_chosen);
-        draw_chip(ui, chip, min, max, token.generated, is_chosen);
-        if (press.pressed)
+    for (std::int64_t i = 0; i < tokens; ++i) {
+        const float from = row.x;
+        const auto at = static_cast<std::size_t>(i);
+        if (token_chip(row, run->tokens[at], at, i == chosen))
             intents.push_back(with_run(session, [&](RunPlace& place) {
-                place.position = static_cast<std::int64_t>(i);
-                if (i + 1 == run->tokens.size()) place.position.reset();
+                place.position = i;
+                if (i + 1 == tokens) place.position.reset();
             }));
-        if (press.hovered)
-            show_tooltip(ui, {"Token " + std::to_string(token.id),
-                              "\"" + token.text + "\"",
-                              {},
-                              token.generated ? "Drawn by the model." : "Of the prompt."});
-        x = max.x + ui.px(between);
+        if (i != chosen) continue;
+        chosen_from = from;
+        chosen_to = row.x;
     }
     if (coming) {
         const std::string text = candidate_text(*run, *next->pick);
-        const ImVec2 min(std::round(x), top), max(std::round(x) + width_of(ui, text), top + height);
+        const auto [min, max] = row.next(text);
         ui.recorder.record("run.coming", min, max);
         draw_coming(ui, text, min, max);
-        x = max.x + ui.px(between);
+        if (chosen + 1 == tokens) chosen_to = row.x;
     }
     // The row is as wide as it is, so that the window scrolls.
-    place(ImVec2(left, top), ImVec2(x - left + padding, height));
-    // A new choice is brought into sight, and so is a new token.
-    struct Seen {
-        std::int64_t chosen = -1, tokens = -1, coming = -1;
-        float width = 0;
-
-        bool operator==(const Seen&) const = default;
-    };
-    Seen& seen = kept<Seen>(ui, "run.tokens.seen");
-    // The row's width counts, too: how far it scrolls is known only when it has been drawn as wide once.
-    const Seen now{chosen, static_cast<std::int64_t>(run->tokens.size()), coming ? *next->pick : -1,
-                   ImGui::GetScrollMaxX()};
-    if (coming && chosen + 1 == now.tokens) chosen_to = x;
-    if (seen != now) {
-        const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-        if (chosen_to + ui.px(80) > corner.x + extent.x)
-            ImGui::SetScrollX(ImGui::GetScrollX() + chosen_to + ui.px(120) - corner.x - extent.x);
-        else if (chosen_from < corner.x + padding)
-            ImGui::SetScrollX(std::max(0.0F, ImGui::GetScrollX() - (corner.x + padding - chosen_from)));
-        seen = now;
-        ui.memory.animating = true;
-    }
+    place(ImVec2(left, row.top), ImVec2(row.x - left + padding, row.height));
+    bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1, ImGui::GetScrollMaxX()}, chosen_from, chosen_to);
     return intents;
 }
 
