@@ -152,7 +152,11 @@ std::vector<const EditRibbon::Figure*> figures_in(const EditRibbon& ribbon, cons
     return shown;
 }
 
-constexpr float padding = 10, between = 16, in_figure = 6;  // design pixels
+constexpr float padding = 10, in_figure = 6;  // design pixels
+
+float between(const Ui& ui, const Wording& wording) {
+    return ui.px(wording.bare ? 12 : 16);
+}
 
 float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wording) {
     return text_width(ui.fonts.table, name_in(figure, wording)) + ui.px(in_figure) +
@@ -160,10 +164,10 @@ float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wo
 }
 
 float width_of(const Ui& ui, const EditRibbon& ribbon, const Wording& wording) {
-    float width = wording.what ? symbol_width(ui.fonts.mono_caption, ribbon.what) + ui.px(between) : 0;
+    float width = wording.what ? symbol_width(ui.fonts.mono_caption, ribbon.what) + between(ui, wording) : 0;
     const std::vector<const EditRibbon::Figure*> figures = figures_in(ribbon, wording);
     for (std::size_t i = 0; i < figures.size(); ++i)
-        width += width_of(ui, *figures[i], wording) + (i > 0 ? ui.px(between) : 0);
+        width += width_of(ui, *figures[i], wording) + (i > 0 ? between(ui, wording) : 0);
     return width + ui.px(2 * padding);
 }
 
@@ -232,11 +236,11 @@ float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float
             const Font& font = ui.fonts.mono_caption;
             draw_symbol(list, font, {x, text_top(font, min.y + height / 2)}, ui.theme.text_high, ribbon.what);
             ui.recorder.record("canvas.ribbon", "what", {x, min.y}, {x + symbol_width(font, ribbon.what), max.y});
-            x += symbol_width(font, ribbon.what) + ui.px(between);
+            x += symbol_width(font, ribbon.what) + between(ui, wording);
         }
         for (const EditRibbon::Figure* const figure : figures_in(ribbon, wording)) {
             draw_figure(ui, *figure, wording, {x, min.y}, height);
-            x += width_of(ui, *figure, wording) + ui.px(between);
+            x += width_of(ui, *figure, wording) + between(ui, wording);
         }
         return max.x;
     }

@@ -205,9 +205,10 @@ void sweep_settings(Settings& to) {
 void sensitivity_settings(Settings& to) {
     if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
     if (to.place().sensitivity == Metric::seconds) choose_device(to);
-    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
-              "Each number goes one sensible step up, all else as it is: to the next value with which the model is "
-              "possible, and a multiple of what it is a multiple of now.");
+    paragraph(
+        to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+        "Each field goes one sensible step, all else as it is: a number up to the next value with which the model "
+        "is possible, and a multiple of what it is a multiple of now; a choice to the next.");
     gap(to.ui, 8);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a bar makes that step; undo goes back.");
 }

@@ -158,7 +158,7 @@ TEST(EditRibbon, HidesNoNumberThatAClassIsToGuess) {
 }
 
 TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
-    for (const float width : {420.0F, 560.0F, 704.0F, 940.0F, 1760.0F}) {
+    for (const float width : {420.0F, 560.0F, 702.0F, 940.0F, 1760.0F}) {
         RibbonBench bench(width);
         bench.edit_ffn(14336);
         const NamedRect* const zoom = bench.screen.recorder.find("canvas.zoom");
@@ -168,7 +168,7 @@ TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
         if (width >= 560) {
             ASSERT_TRUE(ribbon) << width;
         }
-        if (width >= 704) {
+        if (width >= 702) {
             EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width << ": as in a window of 1280 × 720";
             EXPECT_TRUE(bench.has("canvas.ribbon.arithmetic")) << width << ": what stays the same gives way first";
         }
