@@ -1,11 +1,10 @@
 // Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "app/canvas/labels.hpp"
+#include "app/canvas/tilted_labels.hpp"
 
 namespace headcount {
 namespace {
@@ -83,74 +82,6 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
            ink.max.y > holder.max.y;
 }
 
-// Tilted, a matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.
-class Stack {
-  public:
-    // The top left corner of the next label of its matrix.
-    Point next(const PageView& view, const Label& label, float width) {
-        const Rect& matrix = *label.matrix;
-        if (!last_ || !(*last_ == matrix)) lines_ = 0;
-        last_ = matrix;
-        const bool name = label.role == TextRole::title || label.role == TextRole::name;
-        const Point edge = view.screen({matrix.centre().x, name ? matrix.min.y : matrix.max.y});
-        // The edge rises or falls under the label.
-        const Point corner = view.screen({matrix.min.x, name ? matrix.min.y : matrix.max.y});
-        const float half = std::max(1.0F, std::abs(edge.x - corner.x));
-        const float slope = std::abs(edge.y - corner.y) * std::min(1.0F, width / 2 / half);
-        const float y = name ? edge.y - slope - view.px(above)
-                             : edge.y + slope + view.px(below + next_line * static_cast<float>(lines_++));
-        return {std::floor(edge.x - width / 2), std::floor(y)};
-    }
-
-  private:
-    static constexpr float above = 22, below = 3, next_line = 14;
-    std::optional<Rect> last_;
-    int lines_ = 0;
-};
-
-// Whether a place of the screen is inside a rectangle of the plane, however that is seen.
-bool inside(const PageView& view, const Rect& rect, Point at) {
-    const std::array<Point, 4> corners{view.screen(rect.min), view.screen(Point{rect.max.x, rect.min.y}),
-                                       view.screen(rect.max), view.screen(Point{rect.min.x, rect.max.y})};
-    int left = 0, right = 0;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
-        const float side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-        left += side > 0 ? 1 : 0;
-        right += side < 0 ? 1 : 0;
-    }
-    return left == 0 || right == 0;
-}
-
-// Tilted, words of a card must not come to stand in another, which they would seem to name.
-bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& ink) {
-    const float shift = label.anchor == Anchor::left     ? label.width / 2
-                        : label.anchor == Anchor::centre ? 0
-                                                         : -label.width / 2;
-    const Point flat{label.at.x + shift, label.at.y + view.px(line) / 2};
-    return std::all_of(view.page.scene.frames.begin(), view.page.scene.frames.end(), [&](const Frame& frame) {
-        if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
-            return true;
-        const bool own = frame.rect.contains(flat);
-        const std::array<Point, 4> corners{ink.min, Point{ink.max.x, ink.min.y}, ink.max, Point{ink.min.x, ink.max.y}};
-        return std::all_of(corners.begin(), corners.end(),
-                           [&](Point corner) { return inside(view, frame.rect, corner) == own; });
-    });
-}
-
-// A title of its card near where it is seen flat, where it stays in that; else there is no place for it.
-std::optional<Point> place_in_card(const PageView& view, const Label& label, const PlacedLabel& placed) {
-    constexpr std::array<float, 4> aside{0, 14, 28, -14};
-    constexpr std::array<float, 5> along{0, -8, 8, -16, 16};
-    for (const float x : aside)
-        for (const float y : along) {
-            PlacedLabel tried = placed;
-            tried.at = {placed.at.x + view.px(x), placed.at.y + view.px(y)};
-            if (stays_in_its_cards(view, label, ink_of(tried))) return tried.at;
-        }
-    return std::nullopt;
-}
-
 // What has found room so far.
 class Placed {
   public:
@@ -169,6 +100,12 @@ class Placed {
         const bool named = !wish.of || !wish.of->follows_name || has(wish, is_name);
         return named &&
                (!wish.follows_shape || has(wish, [](const Label& label) { return label.role == TextRole::number; }));
+    }
+    // Whether the same label has found another place.
+    bool placed(const LabelWish& wish) const {
+        return wish.of && std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+                   return other->of == wish.of && other->page == wish.page;
+               });
     }
     void add(const LabelWish& wish, const Rect& ink) {
         inks_.push_back(ink);
@@ -212,7 +149,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         if (is_name(label) || label.holder) return false;
         return std::any_of(wires.begin(), wires.end(), [&](const Rect& wire) { return ink.overlaps(wire); });
     };
-    Stack stack;
+    TiltedNames names;
     for (const Label& label : view.page.scene.labels) {
         const float clarity = view.clarity(label.door);
         if (clarity < clear_enough) continue;
@@ -232,14 +169,9 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
         const bool aslant = !flat && label.matrix;
-        if (aslant) placed.at = stack.next(view, label, placed.width);
-        if (!flat && !aslant) {
-            const std::optional<Point> at = place_in_card(view, label, placed);
-            if (!at) continue;
-            placed.at = *at;
-        }
-        const Rect ink = ink_of(placed);
-        if (!ink.overlaps(area) || (!aslant && (sticks_out(view, label, ink) || on_wire(label, ink)))) continue;
+        if (aslant) placed.at = names.next(view, label, placed.width);
+        const std::vector<TiltedPlace> places =
+            flat || aslant ? std::vector{TiltedPlace{placed.at}} : places_tilted(view, label, placed);
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
@@ -247,7 +179,13 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         placed.colour = faded(aslant ? colour_beside(label, light) : colour_of(label, light), clarity);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
-        wishes.push_back({std::move(placed), rank, on_slab, view.seen.leaf, &label, count && !on_slab});
+        for (const TiltedPlace& place : places) {
+            placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
+            const Rect ink = ink_of(placed);
+            const bool in_the_way = !aslant && !place.beside && (sticks_out(view, label, ink) || on_wire(label, ink));
+            if (!ink.overlaps(area) || in_the_way) continue;
+            wishes.push_back({placed, rank, on_slab, view.seen.leaf, &label, count && !on_slab});
+        }
     }
 }
 
@@ -262,7 +200,7 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
                             ink.max.y <= area.max.y + 2;
         const float gap = wish.label.height * apart / line;
         const Rect with_gap{{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
-        if (!inside || !placed.free(wish, with_gap) || !placed.follows(wish)) continue;
+        if (!inside || placed.placed(wish) || !placed.free(wish, with_gap) || !placed.follows(wish)) continue;
         const bool on_foreign = !wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
             return slab.id != wish.label.id && ink.overlaps(slab.rect);
         });
