@@ -15,7 +15,7 @@
 namespace headcount {
 namespace {
 
-constexpr float labels_width = 64, most_side = 18, least_labelled = 12, numbers_height = 16, legend_height = 26;
+constexpr float labels_width = 64, most_side = 18, least_labelled = 11, numbers_height = 16, legend_height = 26;
 constexpr std::size_t most_looked = 3;
 
 struct Grid {
