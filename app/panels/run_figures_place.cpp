@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 // Design pixels.
-constexpr float title_height = 36, label_height = 24, bias_label = 20, between = 24, apart = 12, line_gap = 20;
+constexpr float title_height = 36, label_height = 24, bias_label = 22, between = 24, apart = 12, line_gap = 20;
 constexpr float most_product_cell = 4, most_chain_cell = 8, most_head_cell = 16;
 constexpr float least_product_cell = 1.5F, least_chain_cell = 1, wrapped_cell = 2;
 constexpr float least_side = 4, least_row = 3, tall = 320;
@@ -66,7 +66,7 @@ class Placer {
         figure.max = {figure.min.x + wide(figure, cell), figure.min.y + high(figure, cell)};
         figure.label = {figure.min.x, figure.max.y + px(4)};
         if (figure.place == Place::weight) figure.label.y = figure.min.y - px(22);
-        if (figure.place == Place::bias) figure.label.y = figure.min.y - px(18);
+        if (figure.place == Place::bias) figure.label.y = figure.min.y - px(20);
     }
 
     // The largest cell with which `total` pixels are no more than there is room for.

@@ -121,6 +121,18 @@ INSTANTIATE_TEST_SUITE_P(OfFamilies, Explained,
                              return name;
                          });
 
+TEST(Explain, ANormSaysWhatItsNumberIsAndAStreamWhichLayersItIs) {
+    const Ran ran = run_of(golden_run("llama"));
+    const ModelGraph& graph = ran.model->graph;
+    const auto at = [&](std::string_view id) {
+        return CellAt{static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), 1, 0, 3, 5};
+    };
+    EXPECT_EQ(symbol_text(*ran.model, at("layer.feed_forward.stream")), "X^(2)");
+    const Result<Explanation> norm = explain(numbers_of(ran.run), at("layer.attention.norm"));
+    ASSERT_TRUE(norm) << sentence(norm.error());
+    EXPECT_TRUE(norm->what.starts_with("X^(1)[3, 5] over the root mean square of ")) << norm->what;
+}
+
 TEST(Explain, FollowsANumberDownToAWeightOrATokensEmbedding) {
     const GoldenModel golden = golden_run("llama");
     const Ran ran = run_of(golden);
