@@ -8,11 +8,11 @@ namespace headcount {
 
 std::optional<CellAt> RunFigure::cell_under(ImVec2 at) const {
     if (at.x < min.x || at.y < min.y || at.x >= max.x || at.y >= max.y) return std::nullopt;
-    const auto place = [](float from, float to, float where, std::int64_t count) {
+    const auto index_at = [](float from, float to, float where, std::int64_t count) {
         const auto index = static_cast<std::int64_t>((where - from) / (to - from) * static_cast<float>(count));
         return std::clamp<std::int64_t>(index, 0, count - 1);
     };
-    const std::int64_t x = place(min.x, max.x, at.x, across()), y = place(min.y, max.y, at.y, down());
+    const std::int64_t x = index_at(min.x, max.x, at.x, across()), y = index_at(min.y, max.y, at.y, down());
     return CellAt{tensor, layer, copy, first_row + (transposed ? x : y), first_column + (transposed ? y : x)};
 }
 

@@ -149,6 +149,9 @@ TEST(Canvas, TheOtherButtonOffersWhatCanBeDoneWithAMatrix) {
     bench.click(bench.middle_of("canvas.menu.0"));
     EXPECT_FALSE(bench.has("canvas.menu.0"));
     EXPECT_EQ(bench.view().notice, "Copied 16,777,216");
+    bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
+    bench.click(bench.middle_of("canvas.menu.8"));
+    EXPECT_EQ(bench.view().task, FileTask::svg) << "the picture as a file";
 }
 
 TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {
