@@ -26,10 +26,17 @@ void RunBin::empty(const std::stop_token& stop, Pile& pile) {
     std::unique_lock lock(pile.mutex);
     while (pile.filled.wait(lock, stop, [&] { return !pile.things.empty(); })) {
         std::vector<std::shared_ptr<const void>> things = std::exchange(pile.things, {});
+        pile.busy = true;
         lock.unlock();
         things.clear();
         lock.lock();
+        pile.busy = false;
     }
+}
+
+bool RunBin::idle() const {
+    const std::lock_guard lock(pile_->mutex);
+    return pile_->things.empty() && !pile_->busy;
 }
 
 }  // namespace headcount

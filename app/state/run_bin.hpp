@@ -18,6 +18,8 @@ class RunBin {
     RunBin(const RunBin&) = delete;
     RunBin& operator=(const RunBin&) = delete;
 
+    bool idle() const;  // all that was let go of is given back
+
     // The same thing, but destroyed by the thread, wherever its last owner lets go of it; or there, when the bin is no
     // more.
     template <class T>
@@ -28,10 +30,10 @@ class RunBin {
 
   private:
     struct Pile {
-        std::mutex mutex;
+        mutable std::mutex mutex;
         std::condition_variable_any filled;
         std::vector<std::shared_ptr<const void>> things;
-        bool open = true;
+        bool open = true, busy = false;
     };
     static void put(Pile& pile, std::shared_ptr<const void> thing);
     static void empty(const std::stop_token& stop, Pile& pile);

@@ -15,7 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between_news = 15ms;  // of work that goes on: a frame shows no more of them
+constexpr auto between_news = 15ms;    // of work that goes on: a frame shows no more of them
+constexpr auto frame_takes_news = 1s;  // at most; one that takes none has no say in what comes next
 
 // "1, 2, 3" or "1 2 3".
 Result<std::vector<std::int32_t>> ids_of(const std::string& text) {
@@ -61,20 +62,33 @@ void RunWork::run_out_of_memory() {
     now_.error = Error{"there is not enough memory", "", "take a smaller model, or fewer tokens"};
 }
 
-// The frame still shows the model before, whose memory this one may need, and lets go of it when it has the news.
+// The memory counts as held until it is given back. The frame still shows the model, and lets go of it when it has the
+// news.
+void RunWork::give_back() {
+    const std::int64_t held = now_.bytes_held;
+    const std::weak_ptr<const Model> model = model_;
+    forget();
+    now_.bytes_held = held;
+    tell();
+    const auto until = Clock::now() + frame_takes_news;
+    while (!stop_ && ((!model.expired() && Clock::now() < until) || !bin_.idle())) std::this_thread::sleep_for(5ms);
+    now_.bytes_held = 0;
+}
+
+// This one may need the memory of the model before, which is being given back.
 void RunWork::wait_for_memory(const RunModel& model) const {
-    const auto until = Clock::now() + 2s;
-    while (!stop_ && Clock::now() < until && does_not_fit(model.need.total(), "")) std::this_thread::sleep_for(5ms);
+    const auto until = Clock::now() + frame_takes_news;
+    while (!stop_ && does_not_fit(model.need.total(), "") && (Clock::now() < until || !bin_.idle()))
+        std::this_thread::sleep_for(5ms);
 }
 
 bool RunWork::load(const RunOrder& order) {
-    const bool another = model_ != nullptr;
     forget();
     of_ = order.model;
     now_.of = order.model;
     now_.phase = RunPhase::loading;
     tell();
-    if (another) wait_for_memory(*of_);
+    wait_for_memory(*of_);
     const RunBasis& basis = order.model->of;
     Result<std::shared_ptr<const Model>> model = basis.checkpoint
                                                      ? load_model(basis.architecture, *basis.checkpoint, watch())

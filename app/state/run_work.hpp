@@ -40,7 +40,7 @@ class RunWork {
     bool read(const RunOrder& order);
     bool make_token(const RunOrder& order);
     void show_layer() { ++now_.layers_shown; }
-    void forget();             // gives all memory back
+    void give_back();          // all memory; ends when that is done
     void run_out_of_memory();  // the same, and says why; nothing begins again by itself
 
     const RunSnapshot& now() const { return now_; }
@@ -57,6 +57,7 @@ class RunWork {
     RunToken token_of(std::int32_t id, bool generated) const;
     std::optional<Error> begin(const RunOrder& order, std::span<const std::int32_t> ids);
     std::optional<Error> go_on(const RunOrder& order, std::int32_t id);
+    void forget();
     void wait_for_memory(const RunModel& model) const;
     void take_values(const RunOrder& order);
     bool fail(Error error);

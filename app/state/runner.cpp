@@ -24,6 +24,11 @@ std::chrono::milliseconds pace(RunSpeed speed) {
     return 0ms;
 }
 
+// Whether the one order has another prompt to read than the other.
+bool reads_anew(const RunOrder& one, const RunOrder& other) {
+    return one.model != other.model || one.prompt != other.prompt || one.ids != other.ids;
+}
+
 }  // namespace
 
 Runner::Runner(std::function<void()> wake)
@@ -48,8 +53,7 @@ void Runner::order(RunOrder order) {
         begun_ = playing_ = false;
         steps_ = 0;
     }
-    const bool reads_anew = other || order.prompt != order_.prompt || order.ids != order_.ids;
-    if (reads_anew) {
+    if (reads_anew(order, order_)) {
         if (other) stop_ = true;
         stop_job();
         free_ = false;
@@ -157,7 +161,8 @@ void Runner::serve(const std::stop_token& stop) {
         }
         const bool paced = (job == Job::layer || job == Job::token) && steps_ == 0;
         if (paced && Clock::now() < due_) {
-            changed_.wait_until(lock, stop, due_,
+            const Clock::time_point until = due_;  // which may change while the lock is let go
+            changed_.wait_until(lock, stop, until,
                                 [&] { return Clock::now() >= due_ || next_job() != job || steps_ > 0; });
             continue;
         }
@@ -168,11 +173,11 @@ void Runner::serve(const std::stop_token& stop) {
         if ((job == Job::layer || job == Job::token) && steps_ > 0) --steps_;
         lock.unlock();
         try {
-            if (!do_job(job, order)) give_up();
+            if (!do_job(job, order)) give_up(order);
             publish();
         } catch (const std::bad_alloc&) {
             work_.run_out_of_memory();
-            give_up();
+            give_up(order);
             publish();
         }
         lock.lock();
@@ -187,7 +192,7 @@ bool Runner::do_job(Job job, const RunOrder& order) {
         case Job::none:
             break;
         case Job::forget:
-            work_.forget();
+            work_.give_back();
             break;
         case Job::load:
             return work_.load(order);
@@ -202,9 +207,11 @@ bool Runner::do_job(Job job, const RunOrder& order) {
     return true;
 }
 
-void Runner::give_up() {
+// What was asked for after the order is not given up with it.
+void Runner::give_up(const RunOrder& order) {
     const std::lock_guard lock(mutex_);
-    if (work_.now().error) playing_ = false;
+    if (!work_.now().error || reads_anew(order, order_)) return;
+    playing_ = false;
     steps_ = 0;
 }
 
@@ -214,7 +221,9 @@ void Runner::publish() {
     std::shared_ptr<const RunSnapshot> old;
     {
         const std::lock_guard lock(mutex_);
-        if (made->phase == RunPhase::ready && !work_.may_go_on()) playing_ = false;
+        // A prompt that is another by now is read next, and gone on with.
+        const bool current = work_.has_read() && !work_.read_another(order_);
+        if (made->phase == RunPhase::ready && current && !work_.may_go_on()) playing_ = false;
         put_orders(*made);
         old = std::exchange(latest_, std::move(made));
     }

@@ -44,7 +44,7 @@ class Runner {
 
     // By the thread, without the lock.
     bool do_job(Job job, const RunOrder& order);
-    void give_up();
+    void give_up(const RunOrder& order);
     void publish();
 
     // Under the lock.

@@ -33,6 +33,11 @@ std::string_view most_common(const Types& types) {
     return {};
 }
 
+// Numbers of a byte or less are quantized: what is not, such as an embedding, is beside them on purpose.
+bool is_quantized(const StorageType& type) {
+    return type.bytes < 2 * type.elements;
+}
+
 }  // namespace
 
 std::set<std::size_t> of_odd_type(std::span<const PublishedTensor> tensors) {
@@ -40,13 +45,13 @@ std::set<std::size_t> of_odd_type(std::span<const PublishedTensor> tensors) {
     Types matrices;
     for (const PublishedTensor& tensor : tensors) {
         ++kinds[kind_of(tensor.name)][tensor.type.name];
-        if (tensor.shape.size() > 1) ++matrices[tensor.type.name];
+        if (tensor.shape.size() > 1 && !is_quantized(tensor.type)) ++matrices[tensor.type.name];
     }
     std::set<std::size_t> odd;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const Types& kind = kinds[kind_of(tensors[i].name)];
         const bool alone = kind.size() == 1 && kind.begin()->second == 1;
-        if (alone && tensors[i].shape.size() < 2) continue;
+        if (alone && (tensors[i].shape.size() < 2 || is_quantized(tensors[i].type))) continue;
         const std::string_view usual = most_common(alone ? matrices : kind);
         if (!usual.empty() && usual != tensors[i].type.name) odd.insert(i);
     }

@@ -40,9 +40,10 @@ bool same_power(const Unit& a, const Unit& b) {
 }  // namespace
 
 std::string unit_mistake(const Rounded& typed, long double exact) {
-    const long double step = typed.step / typed.ones;
+    // Of one digit alone half a step is so much that some unit fits everything.
+    const long double most = typed.significant < 2 ? 0 : typed.step / typed.ones / 2;
     const auto digits_are = [&](long double number, long double times) {
-        return std::abs(number - typed.digits * times) <= step * times / 2;
+        return std::abs(number - typed.digits * times) <= most * times;
     };
     const Unit* given = unit_named(typed.unit);
     if (!given && typed.unit != "B" && !typed.unit.empty()) return "";

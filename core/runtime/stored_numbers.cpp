@@ -86,6 +86,7 @@ std::optional<Error> read_numbers(std::span<const std::byte> bytes, const Checkp
         read_llama2c_groups(bytes, tensor, first, out);
         return std::nullopt;
     }
+    if (out.empty()) return std::nullopt;  // asked whether it could be read
     const std::byte* from = bytes.data() + first / type.elements * type.bytes;
     if (type.name == "F32") {
         std::memcpy(out.data(), from, out.size_bytes());

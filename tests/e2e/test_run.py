@@ -30,8 +30,8 @@ class Run(OpenTest):
         self.assertFalse(self.program.report()["can_undo"], "a run is no edit")
 
     def test_a_run_that_is_faster_than_its_frames_is_reported_as_it_goes_on(self):
-        config = {"model_type": "llama", "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4,
-                  "num_key_value_heads": 4, "intermediate_size": 768, "vocab_size": 16000,
+        config = {"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 4,
+                  "num_key_value_heads": 4, "intermediate_size": 1536, "vocab_size": 12000,
                   "max_position_embeddings": 1024}
         path = self.home / "fast.json"
         path.write_text(json.dumps(config), encoding="utf-8")

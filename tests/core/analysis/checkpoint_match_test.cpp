@@ -163,6 +163,9 @@ TEST(CheckpointMatch, FormatsThatAFileMixesByKindAreNoDifference) {
     for (CheckpointTensor& each : checkpoint.tensors)
         if (each.name.ends_with("norm.weight")) each.type = {"F32", 1, 4};
     EXPECT_TRUE(match(checkpoint, model).rows.empty());
+    for (CheckpointTensor& each : checkpoint.tensors)
+        if (each.name.find("proj") != std::string::npos) each.type = {"F8_E4M3", 1, 1};
+    EXPECT_TRUE(match(checkpoint, model).rows.empty()) << "an embedding beside quantized matrices";
 }
 
 }  // namespace

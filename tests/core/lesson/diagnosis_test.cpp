@@ -79,6 +79,7 @@ TEST(Diagnosis, PrefersWhatIsLikelyToWhatIsACoincidence) {
               "512 GiB: the digits are right, the unit is too large: 1 GiB is 1,073,741,824 bytes.");
     EXPECT_EQ(hint_of(cache, "537 GB"),
               "537 GB: the digits are right, the unit is too large: 1 GB is 1,000,000,000 bytes.");
+    EXPECT_EQ(hint_of(cache, "500 GB"), "500 GB is too large.") << "one digit fits some unit by chance";
     EXPECT_EQ(hint_of(cache, "537"), "537: the digits are right, but not of single bytes. Which unit is it?");
     EXPECT_EQ(hint_of(cache, "0.512 GB"), "0.512 GB: 1,000 and 1,024 are mixed: 1 GiB is 1,024 MiB, 1 GB is 1,000 MB.");
     EXPECT_EQ(hint_of(one("count", "d*d_ff"), "352256000"),
