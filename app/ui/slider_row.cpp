@@ -147,10 +147,10 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
         std::snprintf(fix.data(), fix.size(), "Use %lld", static_cast<long long>(row.value));
         // The caller may know better what is wrong with the text.
         const std::string_view said = row.error ? row.error->sentence : std::string_view(sentence.data());
-        const std::string_view offered = row.error && !row.error->fix.empty() ? row.error->fix : fix.data();
-        if (message_card(ui, name, said, offered)) {
+        const bool callers = row.error && !row.error->fix.empty();
+        if (message_card(ui, name, said, callers ? std::string_view(row.error->fix) : fix.data())) {
             forget_rejected(ui, "field");
-            result.fix = true;
+            result.fix = callers;
         }
     } else if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) result.fix = true;

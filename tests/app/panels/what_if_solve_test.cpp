@@ -81,7 +81,7 @@ TEST(WhatIfSolve, NamesNoOptionOfTheCommandLine) {
     place.wished[0] = "5";
     place.size = "1";
     bench.wish(place);
-    const std::string& total = bench.found().answers.problem;
+    const std::string total = bench.found().answers.problem;
     EXPECT_NE(total.find("the nearest possible is"), std::string::npos) << total;
     EXPECT_NE(bench.found().sizes.problem.find("the nearest possible is"), std::string::npos);
     place.held = Metric::memory;
