@@ -37,8 +37,8 @@ void Explainer::scores(const Node& node) {
     const double slope = alibi ? computation.alibi->slopes[static_cast<std::size_t>(cell.copy)] : 0;
     if (alibi && computation.alibi->rounded_before_scale)
         then("plus the head's slope " + cell_text(slope) + " · " + std::to_string(cell.column),
-             last() + static_cast<double>(as_bfloat16(as_bfloat16(static_cast<float>(slope)) *
-                                                      static_cast<float>(cell.column))));
+             last() + static_cast<double>(
+                          as_bfloat16(as_bfloat16(static_cast<float>(slope)) * static_cast<float>(cell.column))));
     double factor = computation.score_scale;
     if (computation.score_scale_by_layer) factor /= static_cast<double>(cell.layer + 1);
     factor *= query_factor(computation, kind().rotated, cell.row);
@@ -99,8 +99,7 @@ void Explainer::mix(const Node& node) {
     }
     out.index = "j";
     out.what = "values of what the token sees, as much as it looks there: sum of";
-    out.formula =
-        place(symbol(weight), cell.row, "j") + " · " + place(symbol(value_at), "j", cell.column);
+    out.formula = place(symbol(weight), cell.row, "j") + " · " + place(symbol(value_at), "j", cell.column);
 }
 
 }  // namespace headcount::explaining
