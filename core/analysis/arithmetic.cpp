@@ -118,8 +118,10 @@ PassWork training_work(const PassWork& forward) {
     return work;
 }
 
-Expr flops_formula(const ModelGraph& graph) {
-    const Traffic traffic(graph, {});
+Expr flops_formula(const ModelGraph& graph, bool absorbed) {
+    WorkOptions options;
+    options.absorbed = absorbed;
+    const Traffic traffic(graph, options);
     std::vector<Expr> terms;
     for (const Node& node : graph.nodes)
         if (std::optional<Expr> flops = traffic.flops(node)) terms.push_back(std::move(*flops));

@@ -50,8 +50,9 @@ Result<PassWork> arithmetic(const Architecture& arch, const ModelGraph& graph, c
 // `trained`.
 PassWork training_work(const PassWork& forward);
 
-// The formula of a pass's arithmetic, every query against every key: of the graph's T tokens and B sequences.
-Expr flops_formula(const ModelGraph& graph);
+// The formula of a pass's arithmetic, every query against every key: of the graph's T tokens and B sequences;
+// of latent attention in that of its two forms.
+Expr flops_formula(const ModelGraph& graph, bool absorbed = false);
 
 // The same operation by operation, with what each reads and writes: as `arithmetic` works them out.
 struct OperationFormulas {

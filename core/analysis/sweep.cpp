@@ -111,6 +111,7 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, boo
     moved.absorbed = true;
     if (roof && arch.layer.attention.latent) absorbed = operation_formulas(graph, moved);
     flops = flops_formula(graph);
+    if (arch.layer.attention.latent) flops_absorbed = flops_formula(graph, true);
     if (input.precision == Precision::int4) weights.push_back(now.weights_formula());
 }
 
@@ -125,6 +126,26 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     return std::nullopt;
 }
 
+// Where latent attention has two forms, of the one with fewer: nobody needs more.
+Result<std::int64_t> PointMaker::fewest_flops(const Formulas& formulas, const Bindings& values) {
+    Result<std::int64_t> flops = evaluate(formulas.flops, values);
+    if (!flops || !formulas.flops_absorbed) return flops;
+    const Result<std::int64_t> absorbed = evaluate(*formulas.flops_absorbed, values);
+    return absorbed ? std::min(*flops, *absorbed) : *flops;
+}
+
+// The time at the roof, and the operations of the form that takes it. Returns false where that does not fit.
+bool PointMaker::take_time(SweepPoint& point, const Formulas& formulas, const Bindings& values, const Roof& roof) {
+    point.seconds = seconds_at(roof, formulas.operations, values);
+    if (!point.seconds || formulas.absorbed.empty()) return point.seconds.has_value();
+    const std::optional<double> absorbed = seconds_at(roof, formulas.absorbed, values);
+    const bool faster = absorbed && *absorbed < *point.seconds;
+    const Result<std::int64_t> flops = evaluate(faster ? *formulas.flops_absorbed : formulas.flops, values);
+    if (faster) point.seconds = absorbed;
+    if (flops) point.flops = *flops;
+    return true;
+}
+
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     const Formulas& formulas = formulas_of(arch);
     const Bindings values = bindings(arch, input_);
@@ -134,12 +155,14 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.parameters = *totals;
     for (const auto& [number, formula] :
          {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &formulas.cache_per_token},
-          {&point.cache, &formulas.cache},
-          {&point.flops, &formulas.flops}}) {
+          {&point.cache, &formulas.cache}}) {
         const Result<std::int64_t> value = evaluate(*formula, values);
         if (!value) return value.error();
         *number = *value;
     }
+    const Result<std::int64_t> flops = fewest_flops(formulas, values);
+    if (!flops) return flops.error();
+    point.flops = *flops;
     const Expr weights =
         formulas.weights.empty() ? bytes_formula(totals->total, input_.precision) : formulas.weights.front();
     const Result<std::int64_t> bytes = evaluate(weights, values);
@@ -149,13 +172,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         point.memory = memory_of(arch);
         if (!point.memory) return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
     }
-    if (wants_.roof) {
-        point.seconds = seconds_at(*wants_.roof, formulas.operations, values);
-        const std::optional<double> absorbed =
-            formulas.absorbed.empty() ? std::nullopt : seconds_at(*wants_.roof, formulas.absorbed, values);
-        if (point.seconds && absorbed) point.seconds = std::min(*point.seconds, *absorbed);
-        if (!point.seconds) return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
-    }
+    if (wants_.roof && !take_time(point, formulas, values, *wants_.roof))
+        return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
     return point;
 }
 
@@ -167,7 +185,7 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
     if (metric == Metric::total) return total_of(arch);
     if (metric == Metric::memory) return memory_of(arch);
     if (metric == Metric::flops) {
-        const Result<std::int64_t> flops = evaluate(formulas_of(arch).flops, bindings(arch, input_));
+        const Result<std::int64_t> flops = fewest_flops(formulas_of(arch), bindings(arch, input_));
         return flops ? std::optional(*flops) : std::nullopt;
     }
     const Result<SweepPoint> point = at(arch);

@@ -80,11 +80,14 @@ class PointMaker {
         TotalFormulas totals;
         std::optional<MemoryFormulas> memory;
         Expr cache_per_token, cache, flops;
+        std::optional<Expr> flops_absorbed;  // of latent attention
         std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
         std::vector<OperationFormulas> operations;  // where a roof is wanted
         std::vector<OperationFormulas> absorbed;    // then also, of latent attention: whichever takes less time counts
     };
     const Formulas& formulas_of(const Architecture& arch);
+    static Result<std::int64_t> fewest_flops(const Formulas& formulas, const Bindings& values);
+    static bool take_time(SweepPoint& point, const Formulas& formulas, const Bindings& values, const Roof& roof);
     std::optional<std::int64_t> memory_of(const Architecture& arch);
 
     Input input_;

@@ -74,6 +74,24 @@ TEST(Sweep, EqualsSingleRuns) {
     }
 }
 
+TEST(Sweep, CountsTheFormOfLatentAttentionThatTakesLess) {
+    const Architecture arch = preset("deepseek-v3");
+    for (const Input& input : {Input{.tokens = 1, .cached = 32768}, Input{.tokens = 4096}}) {
+        const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+        const Bindings bound = bindings(arch, input);
+        const WorkOptions options{input.precision, input.precision};
+        for (const std::optional<Roof>& wanted : {std::optional<Roof>{}, std::optional(roof)}) {
+            const Result<Sweep> found = along(arch, {"layers=61..61"}, input, {false, wanted});
+            const Result<FastestPass> fastest = fastest_pass(arch, graph, bound, options, wanted);
+            ASSERT_TRUE(found && fastest);
+            const SweepPoint& point = found->points.front();
+            EXPECT_EQ(point.flops, fastest->pass.flops);
+            EXPECT_EQ(fastest->pass.absorbed, input.cached > 0) << "one token reads what 32,768 have left";
+            EXPECT_EQ(point.seconds, wanted ? std::optional(seconds_at(*wanted, fastest->pass)) : std::nullopt);
+        }
+    }
+}
+
 TEST(Sweep, WorksOutMemoryAndTimeOnlyWhereTheyAreWanted) {
     const Result<Sweep> found = along(preset("gpt2"), {"layers=12..12"});
     ASSERT_TRUE(found);
