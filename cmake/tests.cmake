@@ -44,7 +44,7 @@ function(headcount_tests folder)
     endif()
     add_test(NAME tests_${name} COMMAND tests_${name} --gtest_output=xml:${results}/tests_${name}.xml
         --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(tests_${name} PROPERTIES TIMEOUT 300 LABELS unit ENVIRONMENT "${environment}")
+    set_tests_properties(tests_${name} PROPERTIES TIMEOUT 900 LABELS unit ENVIRONMENT "${environment}")
 endfunction()
 
 headcount_tests(core/base)
