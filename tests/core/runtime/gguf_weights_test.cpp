@@ -13,7 +13,28 @@ class GgufWeights : public WeightFilesTest {};
 
 using Names = std::span<const std::pair<const char*, const char*>>;
 
-void rename(NamedNumbers& tensor, Names names) {
+// llama.cpp's words for those of published checkpoints.
+constexpr std::pair<const char*, const char*> llama_cpp_names[] = {{"model.embed_tokens", "token_embd"},
+                                                                   {"model.norm", "output_norm"},
+                                                                   {"lm_head", "output"},
+                                                                   {"model.layers.", "blk."},
+                                                                   {"self_attn.q_proj", "attn_q"},
+                                                                   {"self_attn.k_proj", "attn_k"},
+                                                                   {"self_attn.v_proj", "attn_v"},
+                                                                   {"self_attn.o_proj", "attn_output"},
+                                                                   {"self_attn.q_norm", "attn_q_norm"},
+                                                                   {"self_attn.k_norm", "attn_k_norm"},
+                                                                   {"mlp.gate_proj", "ffn_gate"},
+                                                                   {"mlp.up_proj", "ffn_up"},
+                                                                   {"mlp.down_proj", "ffn_down"},
+                                                                   {"mlp.gate.", "ffn_gate_inp."},
+                                                                   {"mlp.experts.gate_proj", "ffn_gate_exps"},
+                                                                   {"mlp.experts.up_proj", "ffn_up_exps"},
+                                                                   {"mlp.experts.down_proj", "ffn_down_exps"},
+                                                                   {"input_layernorm", "attn_norm"},
+                                                                   {"post_attention_layernorm", "ffn_norm"}};
+
+void rename(NamedNumbers& tensor, Names names = llama_cpp_names) {
     for (const auto& [published, own] : names)
         if (const std::size_t at = tensor.name.find(published); at != std::string::npos)
             tensor.name.replace(at, std::string(published).size(), own);
@@ -21,19 +42,6 @@ void rename(NamedNumbers& tensor, Names names) {
 
 // llama.cpp's names, and of queries and keys neighbours that turn together.
 std::vector<NamedNumbers> as_llama_gguf(std::vector<NamedNumbers> weights, const Architecture& arch) {
-    const std::pair<const char*, const char*> names[] = {{"model.embed_tokens", "token_embd"},
-                                                         {"model.norm", "output_norm"},
-                                                         {"lm_head", "output"},
-                                                         {"model.layers.", "blk."},
-                                                         {"self_attn.q_proj", "attn_q"},
-                                                         {"self_attn.k_proj", "attn_k"},
-                                                         {"self_attn.v_proj", "attn_v"},
-                                                         {"self_attn.o_proj", "attn_output"},
-                                                         {"mlp.gate_proj", "ffn_gate"},
-                                                         {"mlp.up_proj", "ffn_up"},
-                                                         {"mlp.down_proj", "ffn_down"},
-                                                         {"input_layernorm", "attn_norm"},
-                                                         {"post_attention_layernorm", "ffn_norm"}};
     const std::int64_t head = arch.dim / arch.layer.attention.heads;
     for (NamedNumbers& each : weights) {
         if (each.name.find("q_proj") != std::string::npos || each.name.find("k_proj") != std::string::npos) {
@@ -44,7 +52,7 @@ std::vector<NamedNumbers> as_llama_gguf(std::vector<NamedNumbers> weights, const
                 std::copy_n(from.begin() + source * arch.dim, arch.dim, each.numbers.begin() + row * arch.dim);
             }
         }
-        rename(each, names);
+        rename(each);
     }
     return weights;
 }
@@ -163,25 +171,9 @@ TEST_F(GgufWeights, ExpertsComeFromTheirStacks) {
     std::vector<NamedNumbers> drawn = drawn_weights(mixture, 3);
     for (NamedNumbers& each : drawn)
         if (each.name.find("experts.") != each.name.npos) store_in_eight_bits(each);
-    const std::pair<const char*, const char*> names[] = {{"model.embed_tokens", "token_embd"},
-                                                         {"model.norm", "output_norm"},
-                                                         {"lm_head", "output"},
-                                                         {"model.layers.", "blk."},
-                                                         {"self_attn.q_proj", "attn_q"},
-                                                         {"self_attn.k_proj", "attn_k"},
-                                                         {"self_attn.v_proj", "attn_v"},
-                                                         {"self_attn.o_proj", "attn_output"},
-                                                         {"self_attn.q_norm", "attn_q_norm"},
-                                                         {"self_attn.k_norm", "attn_k_norm"},
-                                                         {"mlp.gate.", "ffn_gate_inp."},
-                                                         {"mlp.experts.gate_proj", "ffn_gate_exps"},
-                                                         {"mlp.experts.up_proj", "ffn_up_exps"},
-                                                         {"mlp.experts.down_proj", "ffn_down_exps"},
-                                                         {"input_layernorm", "attn_norm"},
-                                                         {"post_attention_layernorm", "ffn_norm"}};
     std::vector<NamedNumbers> stacked = with_stacked_experts(drawn);
     for (NamedNumbers& each : stacked) {
-        rename(each, names);
+        rename(each);
         if (each.bytes.clear(); each.shape.size() == 3) store_in_eight_bits(each);
     }
     GgufFile keys;
