@@ -85,12 +85,21 @@ Rect bounds_of(const Wire& wire) {
     return bounds;
 }
 
+// A token that is looked at lights the stream, all of which it goes along; not the other tokens' ways into it.
+Glow glow_of(const Brush& brush, const Wire& wire, const Tensor* tensor) {
+    const Glow own = brush.glow(wire.tensor);
+    const std::optional<double>& token = brush.view.looks.token;
+    if (!token || !tensor || !uses(tensor->shape, Symbol::tokens)) return own;
+    if (wire.tensor == "tokens") return wire.token == token ? Glow::hovered : Glow::none;
+    return wire.stream ? std::max(own, Glow::hovered) : own;
+}
+
 void draw_wire(Brush& brush, const Wire& wire) {
     const float clarity = brush.clarity(wire.door);
     if (clarity <= 0 || wire.points.size() < 2 || !brush.in_sight(bounds_of(wire))) return;
     if (wire.faint && clarity < clear_enough) return;  // explains what cannot be read yet
-    const Glow light = brush.glow(wire.tensor);
     const Tensor* tensor = brush.model.graph.find(wire.tensor);
+    const Glow light = glow_of(brush, wire, tensor);
     Rgba colour = wire.stream ? brush.palette.lit_edge : brush.palette.edge;
     if (tensor && tensor->role == Role::cache) colour = brush.palette.cache_edge;
     if (wire.faint) colour = faded(brush.palette.edge, 0.45F);

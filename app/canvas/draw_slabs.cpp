@@ -208,6 +208,13 @@ void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgb
     if (base.max.y < rect.max.y - 1) brush.add(seam, {{rect.min.x, below - width}, {right, below}});
 }
 
+// While one token is looked at, the others' are not lit with it.
+Glow glow_of(const Brush& brush, const Slab& slab) {
+    const std::optional<double>& token = brush.view.looks.token;
+    if (!slab.token || !token) return brush.glow(slab.id);
+    return *slab.token == *token ? Glow::hovered : Glow::none;
+}
+
 void draw_slab(const Brush& all, const Slab& slab) {
     Brush brush = all.on(slab.id);
     const float clarity = brush.clarity(slab.door);
@@ -258,7 +265,7 @@ void draw_slab(const Brush& all, const Slab& slab) {
     if (!screen.overlaps(brush.view.lens.area())) return;
     brush.drawing.regions.push_back({slab.id, screen});
     brush.obstacles.push_back({slab.id, screen});
-    const Glow light = brush.glow(slab.id);
+    const Glow light = glow_of(brush, slab);
     if (light == Glow::selected)
         outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);
     if (light == Glow::hovered)

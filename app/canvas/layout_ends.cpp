@@ -23,18 +23,26 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     };
     std::int64_t shown = std::min<std::int64_t>(tokens, 4);
     for (std::int64_t i = 0; i < shown; ++i) {
-        bool last = i == 3 && tokens > 4;
+        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
+        std::optional<double> token;
+        if (!more)
+            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
         float y = top + static_cast<float>(i) * step;
         Rect chip{{x, y}, {x + width, y + height}};
-        sketch.scene.slabs.push_back(
-            {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .base = {}});
-        std::string name = i == 2 && tokens > 4 ? "…" : position(last ? tokens - 1 : i);
+        sketch.scene.slabs.push_back({.id = "tokens",
+                                      .rect = chip,
+                                      .part = Part::residual,
+                                      .look = SlabLook::hollow,
+                                      .base = {},
+                                      .token = token});
+        std::string name = more ? "…" : position(last ? tokens - 1 : i);
         if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
         sketch.label({chip.centre().x, y + sketch.px(3)}, name, TextRole::number, Tone::mid, Anchor::centre, "tokens");
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
         float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
         sketch.wire({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}}, "tokens",
                     false, false);
+        sketch.scene.wires.back().token = token;
     }
     float below = top + static_cast<float>(shown) * step;
     sketch.label({x, below}, "T = " + std::to_string(tokens), TextRole::number, Tone::mid, Anchor::left, "tokens");

@@ -70,10 +70,11 @@ struct Slab {
     bool transposed = false;  // rows and columns are the tensor's columns and rows
     std::int64_t window = 0;  // of a causal one, more than 0: cells farther left of the diagonal are out of sight
     bool chunked = false;     // a window that does not slide: chunks along the diagonal
-    std::int64_t first_position = 0;  // of the token that the first column is for: where chunks begin
-    int grid_columns = 0;             // more than 0: one small square for each of the heads
-    std::int64_t grid_cells = 0;      // how many, at most what fits
-    std::int64_t grid_lit = 0;        // how many of them a token passes; 0: all
+    std::int64_t first_position = 0;   // of the token that the first column is for: where chunks begin
+    int grid_columns = 0;              // more than 0: one small square for each of the heads
+    std::int64_t grid_cells = 0;       // how many, at most what fits
+    std::int64_t grid_lit = 0;         // how many of them a token passes; 0: all
+    std::optional<double> token = {};  // stands for one token, a share of all as token_row.hpp has it
     DoorIndex door = no_door;
 
     // Whether its rectangle is divided into its rows and columns.
@@ -113,6 +114,7 @@ struct Wire {
     bool arrow = true;
     bool faint = false;  // no path of data: joins what belongs together
     DoorIndex door = no_door;
+    std::optional<double> token = {};  // along which one token alone goes
     // Where it starts when seen tilted: the words that it starts behind stand elsewhere then.
     std::optional<Point> tilted_start = {};
 };

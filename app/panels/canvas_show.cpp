@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/canvas_light.hpp"
 #include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/panels/spotlight.hpp"
@@ -20,58 +21,6 @@ float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
 double bytes_of(Precision precision) {
     return static_cast<double>(info(precision).bits) / 8;
 }
-
-// How strongly a tensor or a component is lit, and what the hovered one reads and makes.
-class Light {
-  public:
-    explicit Light(const Session& session)
-        : graph_(session.derived.shown.graph), selection_(session.view.selection), hover_(session.view.hover) {
-        const auto* pointed = std::get_if<TensorSubject>(&hover_);
-        const Tensor* tensor = pointed ? graph_.find(pointed->id) : nullptr;
-        if (!tensor) return;
-        const auto own = static_cast<TensorIndex>(tensor - graph_.tensors.data());
-        for (const Node& node : graph_.nodes) {
-            const auto in = [&](const std::vector<TensorIndex>& tensors) {
-                return std::find(tensors.begin(), tensors.end(), own) != tensors.end();
-            };
-            if (in(node.inputs) || in(node.parameters)) near_.push_back(node.output);
-            if (node.output == own) near_.insert(near_.end(), node.inputs.begin(), node.inputs.end());
-            if (node.output == own) near_.insert(near_.end(), node.parameters.begin(), node.parameters.end());
-            if (in(node.parameters)) near_.insert(near_.end(), node.inputs.begin(), node.inputs.end());
-        }
-    }
-
-    Glow glow(std::string_view id) const {
-        if (lit(selection_, id)) return Glow::selected;
-        if (lit(hover_, id)) return Glow::hovered;
-        if (cached_together(selection_, id) || cached_together(hover_, id)) return Glow::near;
-        const bool near = std::any_of(near_.begin(), near_.end(),
-                                      [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
-        return near ? Glow::near : Glow::none;
-    }
-
-  private:
-    // Keys are the same ones before and after they are kept; one picture may show them in one form alone.
-    bool cached_together(const Subject& subject, std::string_view id) const {
-        const auto* pointed = std::get_if<TensorSubject>(&subject);
-        const Tensor* tensor = pointed ? graph_.find(pointed->id) : nullptr;
-        const Tensor* other = tensor && kept_in_cache(*tensor) ? graph_.find(id) : nullptr;
-        return other && kept_in_cache(*other) && other->part == tensor->part;
-    }
-    bool lit(const Subject& subject, std::string_view id) const {
-        if (nothing(subject)) return false;
-        if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == id;
-        if (const auto* component = std::get_if<Component>(&subject); component && id.starts_with("component."))
-            return id.substr(10) == component_key(*component);
-        const Tensor* tensor = graph_.find(id);
-        return tensor && lights(subject, *tensor);
-    }
-
-    const ModelGraph& graph_;
-    const Subject& selection_;
-    const Subject& hover_;
-    std::vector<TensorIndex> near_;
-};
 
 std::int64_t heads_of(const Session& session) {
     return std::max<std::int64_t>(1, session.derived.shown.bindings[Symbol::heads].value_or(1));
@@ -219,7 +168,7 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
 
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
-    const Light light(session);
+    const CanvasLight light(session);
     const Spotlight spotlight(session);
     const bool all_lit = spotlight.everything() && !canvas.fades;
     const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);

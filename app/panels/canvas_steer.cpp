@@ -150,8 +150,9 @@ Subject subject_of(const ModelGraph& graph, std::string_view id) {
     return subject;
 }
 
-// The row of the activation under the pointer, so that the same token is lit in all.
+// The token under the pointer, itself or a row of an activation, so that the same one is lit everywhere.
 std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
+    if (hit.slab && hit.slab->token) return hit.slab->token;
     const Tensor* tensor = model.graph.find(hit.id);
     if (!hit.slab || !hit.cell || !tensor) return std::nullopt;
     return token_of(*hit.slab, *tensor, *hit.cell, model.bindings[Symbol::tokens].value_or(1));

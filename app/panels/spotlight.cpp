@@ -15,6 +15,8 @@ bool within(const ModelGraph& graph, BlockIndex block, std::string_view name) {
     return false;
 }
 
+}  // namespace
+
 bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
     switch (component) {
         case Component::attention:
@@ -29,8 +31,6 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
     }
     return tensor.component == component;
 }
-
-}  // namespace
 
 Spotlight::Spotlight(const Session& session) : graph_(session.derived.shown.graph) {
     if (!session.view.show.presenting) return;

@@ -9,6 +9,9 @@
 
 namespace headcount {
 
+// Whether a tensor is of a component: one of its parameters, or made inside of it.
+bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component);
+
 class Spotlight {
   public:
     explicit Spotlight(const Session& session);

@@ -98,6 +98,23 @@ TEST(Compose, ATokenAndWhatIsLitAddNoBatches) {
     });
 }
 
+TEST(Compose, ATokenLightsTheStreamAndItsOwnWayIntoIt) {
+    const Model model(stage_preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    stage.go(*find_place(stage.atlas, ""));
+    const auto lit = [&](std::optional<double> token) {
+        const Drawing& drawing = stage.compose(model, token);
+        return std::count_if(drawing.lines.begin(), drawing.lines.end(),
+                             [](const Line& line) { return line.colour == stage_selection; });
+    };
+    EXPECT_EQ(lit(std::nullopt), 0);
+    const auto stream = lit(0.5);  // which no chip stands for
+    EXPECT_GT(stream, 0);
+    EXPECT_GT(lit(0), stream) << "the first token's chip";
+    EXPECT_GT(lit(1), stream) << "the last token's";
+    EXPECT_LT(lit(1), 2 * stream) << "and no other's";
+}
+
 // The most boxes, lines and labels that are drawn at a number of cameras.
 struct Most {
     std::size_t boxes = 0, lines = 0, labels = 0, pages = 0;

@@ -1,6 +1,8 @@
 // Where the model's picture begins: the positions of its tokens.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,15 +13,18 @@
 namespace headcount {
 namespace {
 
-// What stands in the chips beside the embedding.
-std::vector<std::string> positions(const Input& input) {
+Scene scene_of(const Input& input) {
     const Architecture architecture = find_preset(*load_presets(*assets_directory() / "presets"), "gpt2")->architecture;
     const ModelGraph graph = expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty);
     const Bindings numbers = bindings(architecture, input);
     const auto width = [](std::string_view text, TextRole) { return 7 * static_cast<float>(text.size()); };
-    const Scene scene = layout_model({{graph, numbers}, {graph, numbers}, {{0, 0}, {1500, 980}}, 1, width});
+    return layout_model({{graph, numbers}, {graph, numbers}, {{0, 0}, {1500, 980}}, 1, width});
+}
+
+// What stands in the chips beside the embedding.
+std::vector<std::string> positions(const Input& input) {
     std::vector<std::string> found;
-    for (const Label& label : scene.labels)
+    for (const Label& label : scene_of(input).labels)
         if (label.id == "tokens" && label.anchor == Anchor::centre) found.push_back(label.text);
     return found;
 }
@@ -37,6 +42,23 @@ TEST(EndsLayout, PositionsThatAreTooLongForAChipAreSymbols) {
     EXPECT_EQ(positions({.tokens = 1'000'000}), (Texts{"0", "1", "…", "T-1"}));
     EXPECT_EQ(positions({.tokens = 100'000, .cached = 5}), (Texts{"P", "P+1", "…", "P+T-1"}));
     EXPECT_EQ(positions({.tokens = 1, .cached = 1'000'000}), Texts{"P"});
+}
+
+TEST(EndsLayout, AChipAndItsWayStandForItsToken) {
+    using Tokens = std::vector<std::optional<double>>;
+    const auto tokens = [](const Input& input) {
+        const Scene scene = scene_of(input);
+        std::array<Tokens, 2> found;
+        for (const Slab& slab : scene.slabs)
+            if (slab.id == "tokens") found[0].push_back(slab.token);
+        for (const Wire& wire : scene.wires)
+            if (wire.tensor == "tokens") found[1].push_back(wire.token);
+        EXPECT_EQ(found[0], found[1]);
+        return found[0];
+    };
+    EXPECT_EQ(tokens({.tokens = 101}), (Tokens{0, 0.01, std::nullopt, 1}));
+    EXPECT_EQ(tokens({.tokens = 3}), (Tokens{0, 0.5, 1}));
+    EXPECT_EQ(tokens({.tokens = 1, .cached = 100}), Tokens{0});
 }
 
 }  // namespace
