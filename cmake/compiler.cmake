@@ -27,7 +27,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Its plain -Wshadow also warns when a constructor's parameter has the name of an accessor, which is how we name both.
     target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow
         -Wno-array-bounds -Wno-maybe-uninitialized)
-else()
+elseif(NOT CMAKE_UNITY_BUILD)
+    # Files compiled as one would be warned of each other's names.
     target_compile_options(headcount_warnings INTERFACE -Wshadow)
 endif()
 if(HEADCOUNT_SANITIZE)

@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr float number_below = 18;  // design pixels: a line of numbers below a matrix
-constexpr float nearly = 0.75F;
+constexpr float nearly_full = 0.75F;
 constexpr float largest_cell = 24;  // of a model that is very small
 constexpr float legible = 40;       // design pixels: words give way before the longest side is shorter
 
@@ -97,7 +97,7 @@ void BlockLayout::choose_scale() {
         return longest_side();
     };
     // Words give way only as far as that makes the matrices larger.
-    const float enough = std::min(sketch_.px(legible), nearly * longest_with(Words::names));
+    const float enough = std::min(sketch_.px(legible), nearly_full * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
     if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);

@@ -11,10 +11,10 @@ namespace {
 constexpr std::int64_t most_cells = 60'000;
 
 // The cells along a side that are in sight.
-struct Range {
+struct CellRange {
     std::int64_t first = 0, end = 0;
 };
-Range range_of(float begin, float cell, std::int64_t count, float least, float most) {
+CellRange range_of(float begin, float cell, std::int64_t count, float least, float most) {
     const auto index = [&](float at) {
         return static_cast<std::int64_t>(std::clamp(std::floor((at - begin) / cell), 0.0F, static_cast<float>(count)));
     };
@@ -29,8 +29,8 @@ void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect) {
     const float wide = rect.width() / static_cast<float>(slab.columns),
                 high = rect.height() / static_cast<float>(slab.rows);
     const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
-    Range across = range_of(rect.min.x, wide, slab.columns, brush.sight.min.x, brush.sight.max.x),
-          down = range_of(rect.min.y, high, slab.rows, brush.sight.min.y, brush.sight.max.y);
+    CellRange across = range_of(rect.min.x, wide, slab.columns, brush.sight.min.x, brush.sight.max.x),
+              down = range_of(rect.min.y, high, slab.rows, brush.sight.min.y, brush.sight.max.y);
     // Where the run has fewer tokens than the picture.
     const std::int64_t rows = numbers->rows - first.row, columns = numbers->columns - first.column;
     across.end = std::min(across.end, slab.transposed ? rows : columns);

@@ -11,7 +11,7 @@ namespace headcount {
 namespace {
 
 // Design pixels.
-constexpr float deck = 14, title = 34, section_head = 32, below_section = 8, section_gap = 8, below_sections = 8;
+constexpr float beside_deck = 14, title = 34, section_head = 32, below_section = 8, section_gap = 8, below_sections = 8;
 constexpr float edge = 6, padding = 16, padding_right = 8, table_gap = 10, to_layer = 12, below_head = 2,
                 head_words = 21, above_head = 12;
 constexpr float table_from = 50;              // its name, its shape and what has changed stand above it
@@ -96,7 +96,7 @@ float PairLayout::model_scale() const {
          {tallest + under.rows, height() - rows},
          {columns, across * width()},
          {under.rows, down * height()},
-         {under.columns + columns, width() - px(table_gap * static_cast<float>(tables_.size()) + 2 * deck)}});
+         {under.columns + columns, width() - px(table_gap * static_cast<float>(tables_.size()) + 2 * beside_deck)}});
 }
 
 // Where everything goes at the model's scale.
@@ -111,10 +111,10 @@ void PairLayout::place() {
     }
     const float bar = own_.thick(head().rows, scale);
     const bool bias = own_.has("output_head.bias") || other_.has("output_head.bias");
-    head_left_ = x + px(deck - table_gap);
+    head_left_ = x + px(beside_deck - table_gap);
     head_top_ = area.max.y - px(below_head) - (bias ? px(2) + own_.thick(own_.drawn(1), scale) : 0) - bar;
-    plan_.layer = {{std::max(words_end, x - px(table_gap)) + px(to_layer), area.min.y + px(deck)},
-                   {area.max.x - px(deck), head_top_ - px(head_words + above_head)}};
+    plan_.layer = {{std::max(words_end, x - px(table_gap)) + px(to_layer), area.min.y + px(beside_deck)},
+                   {area.max.x - px(beside_deck), head_top_ - px(head_words + above_head)}};
     plan_.attention = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(title)},
                        {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
     plan_.feed_forward = plan_.attention;
@@ -288,7 +288,7 @@ void PairLayout::lay_out_head() {
                Anchor::left, id);
     const bool says = !words.mark.empty() && !tied(own_);
     if (says)
-        own_.label({input_.area.max.x - px(deck), at.y + px(1)}, words.mark, TextRole::number,
+        own_.label({input_.area.max.x - px(beside_deck), at.y + px(1)}, words.mark, TextRole::number,
                    words.changed ? Tone::high : Tone::low, Anchor::right, id);
 }
 

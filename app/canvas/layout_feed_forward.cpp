@@ -7,7 +7,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view hidden = "layer.feed_forward.hidden", down = "layer.feed_forward.down.weight";
+constexpr std::string_view hidden = "layer.feed_forward.hidden", down_weight = "layer.feed_forward.down.weight";
 
 }  // namespace
 
@@ -17,7 +17,8 @@ float up_labels(const Sketch& sketch, int lines) {
 }
 
 float hidden_labels(const Sketch& sketch, int lines) {
-    return std::max(sketch.label_width(hidden, 2), sketch.label_width(down, std::max(lines, 2))) + sketch.px(room::gap);
+    return std::max(sketch.label_width(hidden, 2), sketch.label_width(down_weight, std::max(lines, 2))) +
+           sketch.px(room::gap);
 }
 
 namespace {
@@ -45,7 +46,7 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
     at.apply = at.weights + width + sketch.px(operation / 2);
     if (at.labels_outside) at.apply += up_labels(sketch, plan.feed_forward_lines) + sketch.px(8);
-    at.down = box.max.x - sketch.px(padding + 8) - sketch.thick(sketch.sides(down, true).columns, scale);
+    at.down = box.max.x - sketch.px(padding + 8) - sketch.thick(sketch.sides(down_weight, true).columns, scale);
     // Where words and matrices do not both fit, the words give way.
     const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
     at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
@@ -101,7 +102,7 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     float tallest = std::max(box.height() - sketch.px(84), sketch.px(2 * least_side));
     Rect made = sketch.slab(hidden, {hidden_x, middle}, scale, tallest);
     sketch.wire({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden, false, false);
-    Rect weight = sketch.slab(down, {at.down, middle}, scale);
+    Rect weight = sketch.slab(down_weight, {at.down, middle}, scale);
     sketch.bias_below("layer.feed_forward.down.bias", weight, scale);
     sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
     sketch.label({made.min.x, made.min.y - sketch.px(34)}, "Hidden", TextRole::name, Tone::high, Anchor::left, hidden);
@@ -109,7 +110,8 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
                  Anchor::left, hidden);
     float below = box.max.y - made.max.y - sketch.px(5);
     int down_lines = below > sketch.label_height(3) ? 3 : 2;
-    sketch.tensor_label(down, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines, Anchor::right);
+    sketch.tensor_label(down_weight, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines,
+                        Anchor::right);
     lay_out_return(sketch, plan, feed_forward_block, {weight.max.x, middle});
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache",
                            latent_cache = "layer.attention.latent_cache";
-constexpr float padding = 12, row_most = 20, header = 31, between = 10, before_table = 14, above_words = 5, foot = 8;
+constexpr float cache_padding = 12, row_most = 20, header = 31, between = 10, before_table = 14, above_words = 5,
+                foot = 8;
 
 std::string whole(double number) {
     return std::to_string(static_cast<std::int64_t>(number));
@@ -246,7 +247,7 @@ void lay_out_siblings(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& n
 Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler) {
     const TableWidth table = width_of(sketch, cache_rows(sketch, numbers));
     const auto kept = kept_of(numbers);
-    const float words = table.words + table.bytes + sketch.px(between + before_table + between + 2 * padding);
+    const float words = table.words + table.bytes + sketch.px(between + before_table + between + 2 * cache_padding);
     const float lines = sketch.px(header + above_words + foot) + sketch.name_line() + 2 * sketch.number_line();
     return {ruler(kept[0].columns) + ruler(kept[1].columns) + words, ruler(numbers.kept) + lines};
 }
@@ -255,7 +256,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const Rect& box = plan.cache;
     auto px = [&](float design) { return sketch.px(design); };
     sketch.frame(key_cache, box, FrameKind::cache, Component::attention);
-    const float left = box.min.x + px(padding), right = box.max.x - px(padding), head = box.min.y + px(8);
+    const float left = box.min.x + px(cache_padding), right = box.max.x - px(cache_padding), head = box.min.y + px(8);
     sketch.label({left, head}, "KV cache", TextRole::title, Tone::high, Anchor::left, key_cache);
 
     const std::vector<CacheRow> rows = cache_rows(sketch, numbers);

@@ -11,11 +11,11 @@ namespace {
 constexpr std::string_view block = "layer.attention.head";
 constexpr std::string_view queries = "layer.attention.head.queries", keys = "layer.attention.head.keys",
                            values = "layer.attention.head.values", scores = "layer.attention.head.scores",
-                           weights = "layer.attention.head.weights", output = "layer.attention.head.output",
+                           weights = "layer.attention.head.weights", head_output = "layer.attention.head.output",
                            sinks = "layer.attention.sinks.weight";
 
-constexpr double longest_share = 16;                              // a side of more than so many times d_h is cut
-constexpr float padding = 14, title = 34, gap = 10, middle = 46;  // middle: between S and A
+constexpr double longest_share = 16;  // a side of more than so many times d_h is cut
+constexpr float card_padding = 14, card_title = 34, gap = 10, middle = 46;  // middle: between S and A
 constexpr float inside_gap = 8, above_gap = 4;
 constexpr float beside_weights = 4;  // A's words keep their size where the page is seen smaller, and their card's edge
                                      // comes nearer: they stand close
@@ -35,7 +35,7 @@ class Card {
         of_queries_ = words("Q", queries, shape(queries));
         of_keys_ = words("K^T", keys, {shape(keys)[1], seen}, true);
         of_values_ = words("V", values, shape(values), true);
-        of_output_ = words("O = A · V", output, shape(output));
+        of_output_ = words("O = A · V", head_output, shape(head_output));
         square_ = shape_in_numbers({Symbol::tokens, seen}, sketch.input().model.bindings);
         if (static_cast<double>(numbers.window) < numbers.seen && numbers.window > 0)
             softmax_[0] = "only the window,";
@@ -45,8 +45,8 @@ class Card {
         const std::optional<double> scale = sketch.input().model.graph.score_scale;
         product_ = scale ? "Q · K^T · " + factor_text(*scale)
                          : "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
-        area_ = {{plan.card.min.x + px(padding), plan.card.min.y + px(title)},
-                 {plan.card.max.x - px(padding), plan.card.max.y - px(padding)}};
+        area_ = {{plan.card.min.x + px(card_padding), plan.card.min.y + px(card_title)},
+                 {plan.card.max.x - px(card_padding), plan.card.max.y - px(card_padding)}};
     }
 
     // At this scale, whatever would fit.
@@ -290,9 +290,9 @@ float Card::draw_output() {
         write(of_values_, {values_.min.x, values_.min.y - outside(of_values_, false)});
 
     const Rect made =
-        draw_piece(sketch_, output, {values_.min.x, weights_.min.y}, {.sides = {numbers_.tokens, dim}}, ruler_);
+        draw_piece(sketch_, head_output, {values_.min.x, weights_.min.y}, {.sides = {numbers_.tokens, dim}}, ruler_);
     const float leaves = made.centre().x;
-    sketch_.wire({{leaves, made.max.y}, {leaves, plan_.card.max.y}}, output, false, false);
+    sketch_.wire({{leaves, made.max.y}, {leaves, plan_.card.max.y}}, head_output, false, false);
     if (at_.output_in)
         write(of_output_, {made.min.x + px(inside_gap + 2), made.min.y + px(inside_gap - 2)});
     else

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view query = "layer.attention.query.weight", queries = "layer.attention.queries",
+constexpr std::string_view query = "layer.attention.query.weight", all_queries = "layer.attention.queries",
                            kept = "layer.attention.latent_cache", key = "layer.attention.key_cache",
                            up = "layer.attention.latent_up.weight", made = "layer.attention.keys_values";
 
@@ -49,7 +49,7 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
     const std::string input = queries_from(sketch);
     draw_piece(sketch, input, plan.input.min, {.sides = {numbers.tokens, numbers.from}}, plan.outer, plan.tallest);
     const Rect own = lay_out_product(sketch, plan,
-                                     {input, std::string(query), std::string(queries), numbers.tokens, numbers.from,
+                                     {input, std::string(query), std::string(all_queries), numbers.tokens, numbers.from,
                                       numbers.head_dim, plan.input, plan.slices[0]});
     draw_piece(sketch, kept, plan.kept.min, {.sides = {numbers.seen, numbers.bottleneck}}, plan.outer, plan.tallest);
     const Rect pair = lay_out_product(sketch, plan,
@@ -87,7 +87,7 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
     const float below = sketch.px(5);
     words(sketch, {plan.input.min.x, plan.input.max.y + below}, input, symbol(input),
           sizes(numbers.tokens, numbers.from));
-    words(sketch, {own.min.x, own.max.y + below}, queries, "Q", sizes(numbers.tokens, numbers.head_dim));
+    words(sketch, {own.min.x, own.max.y + below}, all_queries, "Q", sizes(numbers.tokens, numbers.head_dim));
     words(sketch, {plan.kept.centre().x + sketch.px(6), plan.kept.max.y + below}, kept, symbol(kept),
           sizes(numbers.seen, numbers.bottleneck));
     words(sketch, {pair.min.x, pair.max.y + below}, made, "K and V", sizes(numbers.seen, numbers.made));

@@ -21,7 +21,7 @@ std::string id_of(std::string_view name, std::string_view rest = "") {
 }
 
 // Left edges of the columns and how wide they are, at a scale, and how tall a row becomes.
-struct At {
+struct LatentAt {
     float split, down, bottleneck, up, merge, heads, joined, output, right;
     float down_width, bottleneck_width, up_width;
     float row, output_height;
@@ -46,10 +46,10 @@ float made_height(const Sketch& sketch, const LatentRow& row, float scale) {
     return std::min(sketch.thick(row.made.rows, scale), sketch.px(least_made));
 }
 
-At measured(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
+LatentAt measured(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
     using namespace room;
     const auto px = [&](float design) { return sketch.px(design); };
-    At at{};
+    LatentAt at{};
     float names = 0, sizes = 0;
     for (const LatentRow& row : the.rows) {
         at.down_width = std::max(at.down_width, wide(sketch, row.down, scale));
@@ -87,7 +87,7 @@ float row_height(const Sketch& sketch, const Plan& plan) {
 }
 
 // The narrowing matrix and what it leaves; returns where that leaves the column, or where the row began.
-Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const At& at, const Row& row, float y, float norm_y) {
+Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const LatentAt& at, const Row& row, float y, float norm_y) {
     const std::string down = id_of(row.down, ".weight"), input = block_input(sketch, attention_block);
     if (!sketch.has(down)) {
         sketch.wire({{at.split, norm_y}, {at.split, y}, {at.up - sketch.px(2), y}}, input);
@@ -122,8 +122,8 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const At& at, const R
     return {right, y};
 }
 
-void lay_out_row(Sketch& sketch, const Plan& plan, const At& at, const Row& row, const LatentRow& measures, float y,
-                 float norm_y) {
+void lay_out_row(Sketch& sketch, const Plan& plan, const LatentAt& at, const Row& row, const LatentRow& measures,
+                 float y, float norm_y) {
     const float scale = plan.scales.layer;
     const Point from = lay_out_bottleneck(sketch, plan, at, row, y, norm_y);
     const std::string up = id_of(row.up, ".weight"), bias = id_of(row.up, ".bias"), made = id_of(row.made);
@@ -177,7 +177,7 @@ LatentMeasures::LatentMeasures(const Sketch& sketch)
 }
 
 bool latent_fits(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
-    const At at = measured(sketch, the, plan, scale, words);
+    const LatentAt at = measured(sketch, the, plan, scale, words);
     return at.right <= plan.attention.max.x && at.row <= row_height(sketch, plan) &&
            at.output_height <= plan.attention.height() - sketch.px(words ? 76 : 12) &&
            (the.sinks.columns <= 0 || sketch.thick(the.sinks.columns, scale) <= sketch.px(room::heads));
@@ -185,7 +185,7 @@ bool latent_fits(const Sketch& sketch, const LatentMeasures& the, const Plan& pl
 
 void lay_out_latent(Sketch& sketch, const Plan& plan) {
     const LatentMeasures the(sketch);
-    At at = measured(sketch, the, plan, plan.scales.layer, true);
+    LatentAt at = measured(sketch, the, plan, plan.scales.layer, true);
     if (at.right > plan.attention.max.x) at = measured(sketch, the, plan, plan.scales.layer, false);
     // What is left over is shared out.
     const float slack = std::max(0.0F, plan.attention.max.x - at.right) / 5;

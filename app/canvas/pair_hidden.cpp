@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view hidden = "layer.feed_forward.hidden";
-constexpr float above = 10, beside_name = 8, below = 8, below_words = 4;  // design pixels
+constexpr float above_bar = 10, beside_name = 8, below_bar = 8, below_bar_words = 4;  // design pixels
 
 // Where a cell ends, with its words.
 Rect taken_by(const Sketch& sketch, const PairCell& cell, Point corner, float scale, PairLines lines) {
@@ -16,7 +16,7 @@ Rect taken_by(const Sketch& sketch, const PairCell& cell, Point corner, float sc
     if (!cell.bias.empty()) height += sketch.px(2) + sketch.thick(sketch.drawn(1), scale);
     if (!cell.inside) {
         width = std::max(width, cell.words[static_cast<std::size_t>(lines)]);
-        height += sketch.px(below_words) + sketch.label_height(static_cast<int>(lines));
+        height += sketch.px(below_bar_words) + sketch.label_height(static_cast<int>(lines));
     }
     return {from, {from.x + width, from.y + height}};
 }
@@ -38,9 +38,10 @@ void lay_out_pair_hidden(Sketch& sketch, const Pair& pair, const std::vector<Pai
         const Rect taken = taken_by(sketch, cell, corner, scale, lines);
         if (taken.min.x < corner.x + width) y = std::max(y, taken.max.y);
     }
-    y += sketch.px(above);
+    y += sketch.px(above_bar);
     const Point bar{corner.x, y + sketch.name_line()};
-    if (bar.y + sketch.thick(most.rows, scale) > box.max.y - sketch.px(below) || corner.x + width > box.max.x) return;
+    if (bar.y + sketch.thick(most.rows, scale) > box.max.y - sketch.px(below_bar) || corner.x + width > box.max.x)
+        return;
     sketch.label({corner.x, y}, "Hidden", TextRole::name, Tone::high, Anchor::left, hidden);
     sketch.label({corner.x + sketch.width_of("Hidden", TextRole::name) + sketch.px(beside_name), y + sketch.px(1)},
                  sketch.shape_text(hidden), TextRole::number, Tone::mid, Anchor::left, hidden);

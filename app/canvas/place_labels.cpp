@@ -10,8 +10,8 @@ namespace headcount {
 namespace {
 
 constexpr float holder_edge = 2, frame_edge = 2;  // design pixels
-constexpr float apart = 4;       // of the height of a line in sixteenths: between two words beside each other
-constexpr float between = 1.5F;  // ... and of two things above each other
+constexpr float apart_words = 4;       // of the height of a line in sixteenths: between two words beside each other
+constexpr float between_lines = 1.5F;  // ... and of two things above each other
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, line = 16;
 
@@ -87,7 +87,7 @@ class Placed {
   public:
     // Words about something else keep clear of each other above and below, too.
     bool free(const LabelWish& wish, const Rect& ink) const {
-        const float clear = wish.label.height * between / line;
+        const float clear = wish.label.height * between_lines / line;
         for (std::size_t i = 0; i < inks_.size(); ++i) {
             const float more = wishes_[i]->label.id == wish.label.id ? 0 : clear;
             if (ink.overlaps({{inks_[i].min.x, inks_[i].min.y - more}, {inks_[i].max.x, inks_[i].max.y + more}}))
@@ -198,7 +198,7 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x - 2 && ink.min.y >= area.min.y - 2 &&
                             ink.max.y <= area.max.y + 2;
-        const float gap = wish.label.height * apart / line;
+        const float gap = wish.label.height * apart_words / line;
         const Rect with_gap{{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
         if (!inside || placed.placed(wish) || !placed.free(wish, with_gap) || !placed.follows(wish)) continue;
         const bool on_foreign = !wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {

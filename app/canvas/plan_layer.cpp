@@ -9,11 +9,10 @@
 #include "app/canvas/plan_limits.hpp"
 
 namespace headcount {
-namespace {
 
 // What the scale of a layer depends on, measured once: sides in rows and columns, words in pixels (by lines of a
 // label).
-struct Measures {
+struct LayerMeasures {
     double dim, query, joined, wide, normed, sinks;
     bool gated, bias;
     std::array<float, 4> lane{}, made{}, up{}, hidden{};
@@ -21,10 +20,12 @@ struct Measures {
     bool norms_behind;
 };
 
-Measures measure(const Sketch& sketch) {
+namespace {
+
+LayerMeasures measure(const Sketch& sketch) {
     auto columns = [&](std::string_view id) { return sketch.sides(id, true).columns; };
     auto rows = [&](std::string_view id) { return sketch.sides(id, true).rows; };
-    Measures measures{
+    LayerMeasures measures{
         .dim = columns("layer.attention.output.weight"),
         .query = std::max({columns("layer.attention.query.weight"), columns("layer.attention.key.weight"),
                            columns("layer.attention.value.weight")}),
@@ -60,7 +61,7 @@ struct Largest {
 };
 
 // Where a column is as wide as its matrix or as its words, both are limits.
-Largest grouped_attention(const Sketch& sketch, const Measures& the, const Plan& plan) {
+Largest grouped_attention(const Sketch& sketch, const LayerMeasures& the, const Plan& plan) {
     using namespace room;
     const auto lines = static_cast<std::size_t>(plan.attention_lines);
     const float width = plan.attention.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
@@ -78,7 +79,7 @@ Largest grouped_attention(const Sketch& sketch, const Measures& the, const Plan&
                            {the.query + the.joined, above - the.output - made - header_of(plan, attention_block)}})};
 }
 
-Largest dense_feed_forward(const Sketch& sketch, const Measures& the, const Plan& plan, float limit) {
+Largest dense_feed_forward(const Sketch& sketch, const LayerMeasures& the, const Plan& plan, float limit) {
     using namespace room;
     const auto lines = static_cast<std::size_t>(plan.feed_forward_lines);
     const float width = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
@@ -109,7 +110,7 @@ Largest tried(const Sketch& sketch, Fits fits) {
 }
 
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
-float norms_behind(const Sketch& sketch, const Measures& the, const Plan& plan) {
+float norms_behind(const Sketch& sketch, const LayerMeasures& the, const Plan& plan) {
     const float width = plan.attention.width() - sketch.px(room::padding + 8);
     return largest_scale(
         {{the.norms_behind ? 2 * the.dim : the.dim, the.norms_behind ? width - sketch.px(room::normed_back) : width}});
@@ -122,7 +123,7 @@ struct LayerScale::Measured {
         if (is_latent(sketch)) latent.emplace(sketch);
         if (is_mixture(sketch)) mixture.emplace(sketch);
     }
-    Measures the;
+    LayerMeasures the;
     std::optional<LatentMeasures> latent;
     std::optional<MixtureMeasures> mixture;
 };

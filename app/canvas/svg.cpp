@@ -17,7 +17,7 @@ using svg::escaped;
 using svg::paint;
 
 // What a box of a thing may lie beside the thing itself, because it was moved to whole pixels.
-constexpr float slack = 1.01F;
+constexpr float svg_slack = 1.01F;
 // How far outside the area a drawing's boxes go on; what is cut there is compared as cut.
 constexpr float margin = 64;
 
@@ -49,7 +49,7 @@ class Writer {
 bool Writer::shows(const Box& box, const Region& region) const {
     const Point target = drawing_.area.centre();
     const auto near = [](float edge, float wanted, float half) {
-        return std::abs(edge - std::clamp(wanted, -half - margin, half + margin)) < slack;
+        return std::abs(edge - std::clamp(wanted, -half - margin, half + margin)) < svg_slack;
     };
     return near(box.min_x, region.rect.min.x - target.x, middle_.x) &&
            near(box.max_x, region.rect.max.x - target.x, middle_.x) &&

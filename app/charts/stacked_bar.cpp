@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr float label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24, segment_pad = 6;  // unscaled
+constexpr float bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24, segment_pad = 6;  // unscaled
 
 std::vector<ChartSeries> series_of(const StackedBars& chart) {
     std::vector<ChartSeries> series;
@@ -31,7 +31,8 @@ float top_of_bars(const Ui& ui, const StackedBars& chart) {
 }
 
 float bar_step(const Ui& ui, const StackedBars& chart, const StackBar& bar) {
-    return std::round(ui.px((bar.label.empty() && bar.text.empty() ? 0 : label_height) + chart.bar_height + bar_gap));
+    return std::round(
+        ui.px((bar.label.empty() && bar.text.empty() ? 0 : bar_label_height) + chart.bar_height + bar_gap));
 }
 
 float bars_foot(const Ui& ui, const StackedBars& chart) {
@@ -110,7 +111,7 @@ std::vector<ChartArea> words_of(const Ui& ui, const StackedBars& chart, const st
     std::vector<ChartArea> words;
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const ChartArea& bar = bars[i];
-        const float top = bar.min.y - ui.px(label_height), foot = bar.min.y - ui.px(2);
+        const float top = bar.min.y - ui.px(bar_label_height), foot = bar.min.y - ui.px(2);
         const float label = text_width(ui.fonts.body, chart.bars[i].label);
         const float value = text_width(ui.fonts.mono, chart.bars[i].text);
         if (label > 0) words.push_back({{bar.min.x, top}, {bar.min.x + label, foot}});
@@ -188,7 +189,8 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         const float foot = start.y + bars_foot(ui, chart);
         draw_scale(ui, pen, chart, area, foot);
         for (std::size_t i = 0; i < bars.size(); ++i) {
-            const ImVec2 min(start.x, bars[i].min.y - ui.px(label_height)), max(area.max.x, bars[i].min.y - ui.px(2));
+            const ImVec2 min(start.x, bars[i].min.y - ui.px(bar_label_height)),
+                max(area.max.x, bars[i].min.y - ui.px(2));
             const float value = text_width(ui.fonts.mono, chart.bars[i].text);
             pen.text_in(ui.fonts.body, min, {max.x - value - ui.px(8), max.y}, ui.theme.text_high, chart.bars[i].label);
             pen.text_in(ui.fonts.mono, min, max, ui.theme.text_high, chart.bars[i].text, Align::right);

@@ -75,7 +75,7 @@ Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
         std::any_of(all.begin(), all.end(), [](const GradedSheet& graded) { return !graded.notes.empty(); });
     if (notes) table.columns.push_back({"notes"});
     for (const GradedSheet& graded : all) {
-        std::vector<Cell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
+        std::vector<ReportCell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
         for (const GradedBlank& blank : graded.blanks) row.emplace_back(std::string(outcome_key(blank.grade.verdict)));
         if (notes) row.emplace_back(joined(graded.notes, "; "));
         table.rows.push_back(std::move(row));

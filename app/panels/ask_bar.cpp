@@ -32,7 +32,7 @@ std::vector<AskCommand> commands_of(std::vector<Command>& meant) {
     return commands;
 }
 
-void work_out(Bar& bar, const Session& session) {
+void work_out(AskState& bar, const Session& session) {
     const Document& document = on_screen(session).document;
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input};
@@ -62,7 +62,7 @@ Intents show(const std::string& preset, const std::string& light, const std::str
     return intents;
 }
 
-void take(Bar& bar, int row, AskBarResult& result) {
+void take(AskState& bar, int row, AskBarResult& result) {
     const std::optional<AskAnswer>& answer = bar.asked.answer;
     if (answer && row == 0) {
         result.intents = show(answer->preset, answer->light, answer->place);
@@ -89,7 +89,7 @@ void take(Bar& bar, int row, AskBarResult& result) {
     }
 }
 
-void obey_keys(Bar& bar, AskBarResult& result) {
+void obey_keys(AskState& bar, AskBarResult& result) {
     const int rows = static_cast<int>(bar.rows.size()) + (bar.asked.answer ? 1 : 0);
     const int step =
         (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -107,7 +107,7 @@ void obey_keys(Bar& bar, AskBarResult& result) {
 }  // namespace
 
 AskBarResult draw_ask_bar(const Ui& ui, const Session& session) {
-    Bar& bar = kept<Bar>(ui, "ask");
+    AskState& bar = kept<AskState>(ui, "ask");
     AskBarResult result;
     const bool appears = ImGui::IsWindowAppearing();
     if (appears) bar = {};

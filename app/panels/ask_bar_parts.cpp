@@ -16,10 +16,10 @@
 namespace headcount::ask_bar {
 namespace {
 
-constexpr float field_height = 40, row_height = 28, kind_column = 92, caption_column = 76, bar_width = 2;
+constexpr float field_height = 40, ask_row_height = 28, kind_column = 92, caption_column = 76, ask_bar_width = 2;
 
 int on_edit(ImGuiInputTextCallbackData* data) {
-    Bar& bar = *static_cast<Bar*>(data->UserData);
+    AskState& bar = *static_cast<AskState*>(data->UserData);
     if (!bar.replace_text) return 0;
     bar.replace_text = false;
     data->DeleteChars(0, data->BufTextLen);
@@ -124,18 +124,18 @@ void mark_chosen(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, bool ch
     const float radius = ui.px(size::radius_field);
     if (chosen || hovered)
         list.AddRectFilled(min, max, chosen ? selected_tint(ui.theme) : hover_tint(ui.theme), radius);
-    if (chosen) list.AddRectFilled(min, ImVec2(min.x + std::round(ui.px(bar_width)), max.y), ui.theme.selection);
+    if (chosen) list.AddRectFilled(min, ImVec2(min.x + std::round(ui.px(ask_bar_width)), max.y), ui.theme.selection);
 }
 
 }  // namespace
 
-void set_text(Bar& bar, std::string_view text) {
+void set_text(AskState& bar, std::string_view text) {
     bar.text = {};
     std::memcpy(bar.text.data(), text.data(), std::min(text.size(), bar.text.size() - 1));
     bar.replace_text = true;
 }
 
-bool draw_field(const Ui& ui, Bar& bar) {
+bool draw_field(const Ui& ui, AskState& bar) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(field_height)));
     ui.recorder.record("ask.field", start, end);
@@ -160,7 +160,7 @@ bool draw_field(const Ui& ui, Bar& bar) {
     return before != bar.text;
 }
 
-void draw_readings(const Ui& ui, const Bar& bar) {
+void draw_readings(const Ui& ui, const AskState& bar) {
     const float width = available_width(), between = std::round(ui.px(6));
     const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(0, std::round(ui.px(8)));
     const float line = std::round(ui.px(size::chip)) + between;
@@ -203,10 +203,10 @@ bool draw_answer(const Ui& ui, const AskAnswer& answer, bool chosen) {
     return press.pressed;
 }
 
-std::optional<int> draw_rows(const Ui& ui, Bar& bar) {
+std::optional<int> draw_rows(const Ui& ui, AskState& bar) {
     std::optional<int> pressed;
     const int first = bar.asked.answer ? 1 : 0;
-    const float width = available_width(), height = std::round(ui.px(row_height)), inset = ui.px(10);
+    const float width = available_width(), height = std::round(ui.px(ask_row_height)), inset = ui.px(10);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < bar.rows.size(); ++i) {
         const AskMatch& match = bar.rows[i];
@@ -235,7 +235,7 @@ std::optional<int> draw_rows(const Ui& ui, Bar& bar) {
     return pressed;
 }
 
-void draw_keys(const Ui& ui, const Bar& bar) {
+void draw_keys(const Ui& ui, const AskState& bar) {
     const bool answer = bar.asked.answer && bar.row == 0;
     const std::size_t index = static_cast<std::size_t>(std::max(0, bar.row - (bar.asked.answer ? 1 : 0)));
     std::string words = "Esc closes";

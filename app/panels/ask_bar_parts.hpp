@@ -20,7 +20,7 @@ struct AskedOf {
     bool operator==(const AskedOf&) const = default;
 };
 
-struct Bar {
+struct AskState {
     std::array<char, longest_question + 1> text{};
     bool replace_text = false;  // in ImGui's own copy too, which it keeps while one types
     int row = 0;                // the answer first, if there is one, then the matches
@@ -33,20 +33,20 @@ struct Bar {
 };
 
 // Returns whether the text is another.
-bool draw_field(const Ui& ui, Bar& bar);
+bool draw_field(const Ui& ui, AskState& bar);
 
 // How the words were understood, and which were not.
-void draw_readings(const Ui& ui, const Bar& bar);
+void draw_readings(const Ui& ui, const AskState& bar);
 
 // Returns whether it was pressed.
 bool draw_answer(const Ui& ui, const AskAnswer& answer, bool chosen);
 
 // Returns the row that was pressed.
-std::optional<int> draw_rows(const Ui& ui, Bar& bar);
+std::optional<int> draw_rows(const Ui& ui, AskState& bar);
 
 // What the keys do.
-void draw_keys(const Ui& ui, const Bar& bar);
+void draw_keys(const Ui& ui, const AskState& bar);
 
-void set_text(Bar& bar, std::string_view text);
+void set_text(AskState& bar, std::string_view text);
 
 }  // namespace headcount::ask_bar

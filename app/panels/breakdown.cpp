@@ -15,10 +15,10 @@ namespace headcount {
 namespace {
 
 // A narrow panel takes from the chart, so that the legend's words stay whole.
-constexpr float widest_chart = 146, smallest_chart = 108, legend_width = 158, column_gap = 18;
+constexpr float widest_chart = 146, smallest_chart = 108, legend_room = 158, column_gap = 18;
 
 float chart_width(const Ui& ui) {
-    const float left = available_width() / ui.scale - column_gap - legend_width;
+    const float left = available_width() / ui.scale - column_gap - legend_room;
     return std::clamp(left, smallest_chart, widest_chart);
 }
 

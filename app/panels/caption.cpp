@@ -144,7 +144,7 @@ StepWords as_shown(StepWords words, const Session& session) {
 // The words that a window shows now.
 StepWords words_now(const Session& session) {
     if (current_step(session)) return as_shown(session.run->words, session);
-    const Said said = said_of_selection(session);
+    const Saying said = said_of_selection(session);
     return as_shown({said.title, said.sentence, "", ""}, session);
 }
 

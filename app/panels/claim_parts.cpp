@@ -26,20 +26,20 @@ struct BoxLine {
     float above = 0;
 };
 
-struct Box {
+struct SentenceBox {
     std::string_view name, title;
     ImU32 border = 0;
     std::string copied;
     std::vector<BoxLine> lines;
 };
 
-void add_value(const Ui& ui, Box& box, const std::string& text, ImU32 colour) {
+void add_value(const Ui& ui, SentenceBox& box, const std::string& text, ImU32 colour) {
     box.lines.push_back({&ui.fonts.table, ui.theme.text_low, std::string(box.title), false, 0});
     box.lines.push_back({&ui.fonts.mono_total, colour, text, false, 4});
     box.copied = text;
 }
 
-void add_details(const Ui& ui, Box& box, const ClaimValue& value) {
+void add_details(const Ui& ui, SentenceBox& box, const ClaimValue& value) {
     float above = 6;
     for_each_detail(ui, value, [&](const Font& font, ImU32 colour, const std::string& text, bool scripts) {
         box.lines.push_back({&font, colour, text, scripts, above});
@@ -47,10 +47,10 @@ void add_details(const Ui& ui, Box& box, const ClaimValue& value) {
     });
 }
 
-Box said_box(const Ui& ui, const CheckedClaim& checked) {
+SentenceBox said_box(const Ui& ui, const CheckedClaim& checked) {
     const bool wrong = checked.verdict == Verdict::wrong;
     const ImU32 ink = wrong ? readable(ui.theme, ui.theme.wrong) : ui.theme.text_high;
-    Box box{"claim.said", "Said", wrong ? ui.theme.wrong : ui.theme.strong_line, {}, {}};
+    SentenceBox box{"claim.said", "Said", wrong ? ui.theme.wrong : ui.theme.strong_line, {}, {}};
     add_value(ui, box, checked.claimed, ink);
     if (!checked.reached) return box;
     // Where only a formula was given, its value is what was said.
@@ -66,8 +66,8 @@ Box said_box(const Ui& ui, const CheckedClaim& checked) {
     return box;
 }
 
-Box computed_box(const Ui& ui, const CheckedClaim& checked) {
-    Box box{"claim.computed", "In the model", ui.theme.strong_line, {}, {}};
+SentenceBox computed_box(const Ui& ui, const CheckedClaim& checked) {
+    SentenceBox box{"claim.computed", "In the model", ui.theme.strong_line, {}, {}};
     add_value(ui, box, checked.computed.text, ui.theme.text_high);
     add_details(ui, box, checked.computed);
     if (checked.without.empty()) return box;
@@ -80,14 +80,14 @@ Box computed_box(const Ui& ui, const CheckedClaim& checked) {
     return box;
 }
 
-float height_of(const Ui& ui, const Box& box, float width) {
+float height_of(const Ui& ui, const SentenceBox& box, float width) {
     float height = 2 * ui.px(box_padding);
     for (const BoxLine& line : box.lines)
         height += ui.px(line.above) + wrapped_extent(*line.font, line.text, width, line.scripts).y;
     return std::ceil(height);
 }
 
-void draw_box_of(const Ui& ui, const Box& box, ImVec2 min, ImVec2 max, Intents& intents) {
+void draw_box_of(const Ui& ui, const SentenceBox& box, ImVec2 min, ImVec2 max, Intents& intents) {
     const IdScope scope(box.name);
     ui.recorder.record(box.name, min, max);
     const Press press = press_area(ui, "copy", min, max, size::radius_card);
@@ -139,7 +139,7 @@ std::string with_symbols(std::string_view words) {
 
 Intents draw_claim_numbers(const Ui& ui, const CheckedClaim& checked) {
     Intents intents;
-    const Box said = said_box(ui, checked), computed = computed_box(ui, checked);
+    const SentenceBox said = said_box(ui, checked), computed = computed_box(ui, checked);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float whole = available_width(), apart = std::round(ui.px(between_boxes)), padding = 2 * ui.px(box_padding);
     const bool beside = whole >= 2 * ui.px(least_box) + apart;

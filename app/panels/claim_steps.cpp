@@ -11,8 +11,9 @@
 namespace headcount {
 namespace {
 
-constexpr float mark_room = 22, cell_gap = 12, row_padding = 7, header_height = 24, overhang = 8, bar_width = 2;
-constexpr float mark_centre = 7, mark = 13;
+constexpr float mark_room = 22, cell_gap = 12, row_padding = 7, header_height = 24, step_overhang = 8,
+                step_bar_width = 2;
+constexpr float mark_centre = 7, step_mark = 13;
 constexpr float what_part = 0.36F, said_part = 0.3F;  // of the room; the rest is the model's
 constexpr std::string_view turn = "here it goes wrong";
 
@@ -78,14 +79,14 @@ void draw_row(const Ui& ui, const Row& row, const Edges& edges, ImVec2 min, floa
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float right = edges.back();
     if (row.chosen) {
-        const ImVec2 from(min.x - ui.px(overhang), min.y);
-        list.AddRectFilled(from, ImVec2(right + ui.px(overhang), bottom), selected_tint(ui.theme));
-        list.AddRectFilled(from, ImVec2(from.x + ui.px(bar_width), bottom), ui.theme.selection);
+        const ImVec2 from(min.x - ui.px(step_overhang), min.y);
+        list.AddRectFilled(from, ImVec2(right + ui.px(step_overhang), bottom), selected_tint(ui.theme));
+        list.AddRectFilled(from, ImVec2(from.x + ui.px(step_bar_width), bottom), ui.theme.selection);
     }
     const bool wrong = row.compared() && !row.step.right;
     const VerdictLook look = look_of(ui.theme, wrong ? Verdict::wrong : Verdict::right);
     if (row.compared())
-        draw_icon(list, look.icon, ImVec2(min.x + ui.px(mark_centre), top + ui.fonts.table.size / 2), ui.px(mark),
+        draw_icon(list, look.icon, ImVec2(min.x + ui.px(mark_centre), top + ui.fonts.table.size / 2), ui.px(step_mark),
                   look.ink);
     what_cell(ui, row, ImVec2(edges[0], top), cell_width(ui, edges, 0), true);
     value_cell(ui, row.step.said, ImVec2(edges[1], top), cell_width(ui, edges, 1),

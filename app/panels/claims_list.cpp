@@ -19,10 +19,11 @@ namespace {
 
 constexpr std::array verdicts{Verdict::wrong, Verdict::incomplete, Verdict::rounded, Verdict::right};
 constexpr std::array<std::string_view, verdicts.size()> verdict_names{"wrong", "incomplete", "rounded", "right"};
-constexpr float text_from = 24, row_padding = 7, between_lines = 3, overhang = 8, bar_inset = 6, bar_width = 2;
+constexpr float text_from = 24, claim_padding = 7, between_lines = 3, claim_overhang = 8, bar_inset = 6,
+                claim_bar_width = 2;
 constexpr float verdict_icon = 14, verdict_line = 14, least_claimed = 24, between_words = 12;
 constexpr float in_sight = 24;  // kept clear above and below the chosen row
-constexpr float close_side = 22, between_chips = 6, chip_line = 6;
+constexpr float close_side = 22, between_claim_chips = 6, chip_line = 6;
 
 // The word of the chips: beside it the number that was said has room.
 std::string_view short_word(Verdict verdict) {
@@ -57,7 +58,7 @@ std::size_t count_of(const ClaimsPage& page, std::optional<Verdict> verdict) {
 // One for each verdict that there is; pressed again, all are listed.
 void draw_chips(const Ui& ui, const ClaimsPage& page, ClaimFilter& filter) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), between = ui.px(between_chips);
+    const float width = available_width(), between = ui.px(between_claim_chips);
     const float line = std::round(ui.px(size::chip + chip_line));
     ImVec2 at = start;
     const auto draw = [&](std::string_view name, std::string_view word, std::optional<Verdict> verdict) {
@@ -100,11 +101,11 @@ void draw_row_text(const Ui& ui, const CheckedClaim& checked, bool changed, cons
     const VerdictLook look = look_of(ui.theme, checked.verdict);
     const Font& font = selected ? ui.fonts.table_medium : ui.fonts.table;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float left = min.x + ui.px(text_from), top = std::round(min.y + ui.px(row_padding));
-    const float half = ui.px(overhang);  // the icon is as wide as the rows reach out
+    const float left = min.x + ui.px(text_from), top = std::round(min.y + ui.px(claim_padding));
+    const float half = ui.px(claim_overhang);  // the icon is as wide as the rows reach out
     draw_icon(list, look.icon, ImVec2(min.x + half, top + half), ui.px(verdict_icon), look.ink);
     draw_wrapped(list, font, ImVec2(left, top), ui.theme.text_high, says, max.x - left);
-    const ImVec2 low(left, max.y - ui.px(row_padding + verdict_line)), end(max.x, max.y - ui.px(row_padding));
+    const ImVec2 low(left, max.y - ui.px(claim_padding + verdict_line)), end(max.x, max.y - ui.px(claim_padding));
     const std::string word = std::string(short_word(checked.verdict)) + (changed ? ", and was not" : "");
     draw_text_in(list, ui.fonts.caption_medium, low, end, look.ink, word);
     const float after = left + text_width(ui.fonts.caption_medium, word) + ui.px(between_words);
@@ -135,12 +136,13 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     const Font& font = selected ? ui.fonts.table_medium : ui.fonts.table;
     const std::string says = on_two_lines(font, claim.says, width - ui.px(text_from));
     const float lines = wrapped_extent(font, says, width - ui.px(text_from)).y;
-    const ImVec2 max(min.x + width, min.y + std::round(lines + ui.px(2 * row_padding + between_lines + verdict_line)));
+    const ImVec2 max(min.x + width,
+                     min.y + std::round(lines + ui.px(2 * claim_padding + between_lines + verdict_line)));
     const bool visible = ImGui::IsRectVisible(min, max);
     if (visible) ui.recorder.record("claims.row", claim.id, min, max);
     const IdScope scope(claim.id);
     const ImGuiID id = ImGui::GetID("row");
-    const ImVec2 reach(ui.px(overhang), 0);
+    const ImVec2 reach(ui.px(claim_overhang), 0);
     const Press press = press_area(ui, "row", min - reach, max + reach, size::radius_button, selected);
     bool asked = press.pressed;
     if (press.focused && ui.memory.table_row != id) {
@@ -152,9 +154,9 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     if (selected) scroll_to_chosen(ui, to.filter, chosen, min, max);
     if (selected || press.hovered) tint_row(ui, min, max, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (selected)
-        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x - reach.x, min.y + ui.px(bar_inset)),
-                                                  ImVec2(min.x - reach.x + ui.px(bar_width), max.y - ui.px(bar_inset)),
-                                                  ui.theme.selection);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            ImVec2(min.x - reach.x, min.y + ui.px(bar_inset)),
+            ImVec2(min.x - reach.x + ui.px(claim_bar_width), max.y - ui.px(bar_inset)), ui.theme.selection);
     if (visible)
         draw_row_text(ui, group.checked[index], claim.recorded != group.checked[index].verdict, says, selected, min,
                       max);

@@ -30,8 +30,8 @@ std::string copies_text(const TensorDifference& row) {
     return std::to_string(a) + " → " + std::to_string(b);
 }
 
-Cell each_of(std::int64_t all, std::int64_t copies) {
-    return copies == 0 ? Cell(std::string("none")) : Cell(all / copies);
+ReportCell each_of(std::int64_t all, std::int64_t copies) {
+    return copies == 0 ? ReportCell(std::string("none")) : ReportCell(all / copies);
 }
 
 std::string listed(const std::vector<Symbol>& symbols) {
@@ -177,8 +177,8 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
                   std::string(),
                   rows_text(in_b),
                   because_of(both, in_a, in_b),
-                  a ? Cell(*a) : Cell(count_text(a)),
-                  b ? Cell(*b) : Cell(count_text(b)),
+                  a ? ReportCell(*a) : ReportCell(count_text(a)),
+                  b ? ReportCell(*b) : ReportCell(count_text(b)),
                   std::string(),
                   a && b ? signed_grouped(line.change) : count_text(std::nullopt)};
     line.swatch = swatch_of(theme, tensor);
@@ -270,7 +270,7 @@ std::string compare_csv(const CompareTable& table) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (written(i)) plain.columns.push_back({table.titles[i], ColumnAlign::left});
     for (const CompareRow& row : table.rows) {
-        std::vector<Cell>& cells = plain.rows.emplace_back();
+        std::vector<ReportCell>& cells = plain.rows.emplace_back();
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             if (written(i)) cells.push_back(row.cells[i]);
     }

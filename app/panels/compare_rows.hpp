@@ -12,7 +12,7 @@ namespace headcount {
 
 struct CompareRow {
     std::string name;         // recorded
-    std::vector<Cell> cells;  // as many as columns; those of the bar and the arrow are empty
+    std::vector<ReportCell> cells;  // as many as columns; those of the bar and the arrow are empty
     std::int64_t change = 0;  // the bar's
     ImU32 colour = 0;
     Swatch swatch;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
                                                                               "Changed field"};
-constexpr float title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
+constexpr float split_title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
 constexpr float least_row = 33, most_row = 56, least_total = 26,
                 around_chart = 262;  // what else the panel holds; unscaled
 
@@ -201,9 +201,9 @@ Intents draw_compare_split(const Ui& ui, const Session& session) {
     const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     const ImVec2 title = ImGui::GetCursorScreenPos();
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, title,
-                 ImVec2(title.x + available_width(), title.y + std::round(ui.px(title_height))), ui.theme.text_high,
-                 "Where the difference comes from");
-    place(title, ImVec2(available_width(), std::round(ui.px(title_height))));
+                 ImVec2(title.x + available_width(), title.y + std::round(ui.px(split_title_height))),
+                 ui.theme.text_high, "Where the difference comes from");
+    place(title, ImVec2(available_width(), std::round(ui.px(split_title_height))));
     gap(ui, 4);
     draw_sum(ui, *both, intents);
     draw_remarks(ui, *both, intents);

@@ -17,7 +17,7 @@
 namespace headcount {
 namespace {
 
-std::string remark_of(const Costs& costs) {
+std::string pass_remark(const Costs& costs) {
     const std::string tokens = grouped(costs.pass_tokens) + (costs.pass_tokens == 1 ? " token" : " tokens");
     switch (costs.of.place.phase) {
         case CostsPhase::prefill:
@@ -176,7 +176,7 @@ void time_figures(Figures& figures) {
         });
 }
 
-void draw_figures(Inspector& to, const CostsRows& rows) {
+void draw_arithmetic_figures(Inspector& to, const CostsRows& rows) {
     Figures figures{to, rows, {to, "costs.open.compute", rows.of->run}};
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
@@ -217,8 +217,8 @@ Intents draw_costs_arithmetic(const Ui& ui, const Session& session) {
         draw_costs_title(ui, session, "Arithmetic", "");
         return std::move(to.intents);
     }
-    draw_costs_title(ui, session, "Arithmetic", remark_of(*rows.of));
-    draw_figures(to, rows);
+    draw_costs_title(ui, session, "Arithmetic", pass_remark(*rows.of));
+    draw_arithmetic_figures(to, rows);
     draw_roof(to, rows);
     separator(ui, 12, 8);
     draw_costs_runs(to, rows, true);

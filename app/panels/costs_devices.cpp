@@ -11,10 +11,10 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Device", 230, 188, Align::left, false, false, true},
-                             TableColumn{"Memory", 84, 74, Align::right, true}, TableColumn{"Fits", 50, 44},
-                             TableColumn{"Context", 110, 76, Align::right, true},
-                             TableColumn{"Batch", 90, 54, Align::right, true}};
+constexpr std::array device_columns{TableColumn{"Device", 230, 188, Align::left, false, false, true},
+                                    TableColumn{"Memory", 84, 74, Align::right, true}, TableColumn{"Fits", 50, 44},
+                                    TableColumn{"Context", 110, 76, Align::right, true},
+                                    TableColumn{"Batch", 90, 54, Align::right, true}};
 
 std::string how_many(std::int64_t number) {
     return number == 0 ? "none" : grouped(number);
@@ -45,7 +45,7 @@ void draw_costs_devices(Inspector& to, const Costs& costs) {
         if (devices[i].id == to.session.view.costs.device) options.selected = static_cast<int>(i);
     const ImVec2 extent(available_width(), options.height + 1);
     const TableResult result = flush_table(
-        ui, "costs.devices", columns, options, extent, ui.px(size::panel_padding),
+        ui, "costs.devices", device_columns, options, extent, ui.px(size::panel_padding),
         [&](int index, TableRow& row) { fill(ui, to.session, costs, static_cast<std::size_t>(index), row); });
     if (result.hovered) {
         const Device& device = devices[static_cast<std::size_t>(*result.hovered)];

@@ -17,7 +17,7 @@
 namespace headcount {
 namespace {
 
-std::string remark_of(const Costs& costs) {
+std::string memory_remark(const Costs& costs) {
     const Input& input = costs.of.input;
     std::string text = "T = " + grouped(input.tokens);
     if (input.cached > 0) text += " + " + grouped(input.cached) + " cached";
@@ -129,7 +129,7 @@ std::string_view explained(std::string_view key) {
     return "";
 }
 
-void draw_figures(Inspector& to, const CostsRows& rows) {
+void draw_memory_figures(Inspector& to, const CostsRows& rows) {
     const bool divided = rows.of->options.sharding.devices > 1;
     CostsFigures figures(to, "costs.open.memory", rows.of->held);
     for (const HeldRow& row : rows.held) {
@@ -172,12 +172,12 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
         return std::move(to.intents);
     }
     const Costs& costs = *rows.of;
-    draw_costs_title(ui, session, "Memory", remark_of(costs));
+    draw_costs_title(ui, session, "Memory", memory_remark(costs));
     draw_verdict(ui, costs);
     gap(ui, 8);
     draw_bars(to, rows);
     gap(ui, 10);
-    draw_figures(to, rows);
+    draw_memory_figures(to, rows);
     if (!rows.where.empty()) {
         gap(ui, 6);
         explore_link(ui, session, "costs.where",

@@ -15,14 +15,14 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"Operation", 180, 120, Align::left, false, false, true},
-                             TableColumn{"Operations", 100, 80, Align::right, true},
-                             TableColumn{"Bytes", 92, 68, Align::right, true},
-                             TableColumn{"A byte", 64, 52, Align::right, true},
-                             TableColumn{"Bound by", 90, 80},
-                             TableColumn{"Time", 64, 52, Align::right, true},
-                             TableColumn{"Copies", 62, 46, Align::right, true},
-                             TableColumn{"In", 126, 60, Align::left, false, false, false, false, true}};
+constexpr std::array operation_columns{TableColumn{"Operation", 180, 120, Align::left, false, false, true},
+                                       TableColumn{"Operations", 100, 80, Align::right, true},
+                                       TableColumn{"Bytes", 92, 68, Align::right, true},
+                                       TableColumn{"A byte", 64, 52, Align::right, true},
+                                       TableColumn{"Bound by", 90, 80},
+                                       TableColumn{"Time", 64, 52, Align::right, true},
+                                       TableColumn{"Copies", 62, 46, Align::right, true},
+                                       TableColumn{"In", 126, 60, Align::left, false, false, false, false, true}};
 constexpr std::size_t bound_column = 4, time_column = 5;
 
 void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRow& row) {
@@ -83,7 +83,7 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     options.selected = selected;
     options.scroll_to = news(ui, in_view, selected, std::nullopt);
     const TableResult result =
-        flush_table(ui, "costs.runs", columns, options, ImVec2(width, height), padding,
+        flush_table(ui, "costs.runs", operation_columns, options, ImVec2(width, height), padding,
                     [&](int index, TableRow& row) { fill(to, rows, static_cast<std::size_t>(index), row); });
     const auto run_of = [&](int index) -> const RunRow& { return rows.run[static_cast<std::size_t>(index)]; };
     if (result.hovered) {

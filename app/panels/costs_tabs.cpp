@@ -17,17 +17,17 @@
 namespace headcount {
 namespace {
 
-constexpr std::array columns{TableColumn{"What", 180, 150},
-                             TableColumn{"Bytes", 140, 124, Align::right, true},
-                             TableColumn{"", 84, 78, Align::right, true},
-                             TableColumn{"Share", 66, 58, Align::right, true},
-                             TableColumn{"One device", 90, 84, Align::right, true},
-                             TableColumn{"In symbols", 260, 120, Align::left, true, true, true}};
+constexpr std::array tab_columns{TableColumn{"What", 180, 150},
+                                 TableColumn{"Bytes", 140, 124, Align::right, true},
+                                 TableColumn{"", 84, 78, Align::right, true},
+                                 TableColumn{"Share", 66, 58, Align::right, true},
+                                 TableColumn{"One device", 90, 84, Align::right, true},
+                                 TableColumn{"In symbols", 260, 120, Align::left, true, true, true}};
 constexpr std::size_t device_column = 4;
 
 // Without the column of one device where the model is not divided.
 std::vector<TableColumn> columns_of(const Costs& costs) {
-    std::vector<TableColumn> all(columns.begin(), columns.end());
+    std::vector<TableColumn> all(tab_columns.begin(), tab_columns.end());
     if (costs.options.sharding.devices == 1) all.erase(all.begin() + device_column);
     return all;
 }

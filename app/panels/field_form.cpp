@@ -30,16 +30,16 @@ FieldForm field_form(const Ui& ui, const Session& session, Intents& intents) {
             complaints(session)};
 }
 
-std::optional<FieldError> Said::error() const {
+std::optional<FieldError> RowRemark::error() const {
     return sentence.empty() ? std::nullopt : std::optional(FieldError{sentence, fix});
 }
 
-Said said_of(const Complaint* complaint) {
+RowRemark said_of(const Complaint* complaint) {
     if (!complaint) return {};
     return {complaint->sentence, complaint->mending ? complaint->mending->label : "", complaint};
 }
 
-Said said_of(const Error& error, std::string_view value) {
+RowRemark said_of(const Error& error, std::string_view value) {
     return {error.what + ".", "Use " + std::string(value)};
 }
 
@@ -110,7 +110,7 @@ const Complaint* complaint_about(const FieldForm& form, Field field) {
     return nullptr;
 }
 
-Said said_about(const FieldForm& form, Field field, std::string_view name) {
+RowRemark said_about(const FieldForm& form, Field field, std::string_view name) {
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
         const Document& document = form.session.document;

@@ -51,16 +51,16 @@ bool lit(const FieldForm& form, Field field);
 bool set_field(FieldForm& form, Field field, std::string_view text);
 
 // What is wrong about a row: text that was refused, else a complaint.
-struct Said {
+struct RowRemark {
     std::string sentence, fix;
     const Complaint* complaint = nullptr;
 
     std::optional<FieldError> error() const;
 };
-Said said_of(const Complaint* complaint);
+RowRemark said_of(const Complaint* complaint);
 // `error` is why the text could not be read, `value` what the field goes back to.
-Said said_of(const Error& error, std::string_view value);
-Said said_about(const FieldForm& form, Field field, std::string_view name);
+RowRemark said_of(const Error& error, std::string_view value);
+RowRemark said_about(const FieldForm& form, Field field, std::string_view name);
 
 const Complaint* complaint_about(const FieldForm& form, Field field);
 

@@ -90,7 +90,7 @@ void number_row(FieldForm& form, Field field) {
     const Document& document = form.session.document;
     const RowName name(about.key);
     const std::string effect = effect_of(form, field);
-    const Said said = said_about(form, field, name);
+    const RowRemark said = said_about(form, field, name);
     SliderRow row;
     row.label = about.label;
     if (about.symbol) {
@@ -181,7 +181,7 @@ void text_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
     const Document& document = form.session.document;
     const std::string text = field_text(document.architecture, field).value_or("");
-    const Said said = said_about(form, field, name);
+    const RowRemark said = said_about(form, field, name);
     const std::string effect = effect_of(form, field);
     TypedRow row{
         .label = info(field).label, .text = text, .effect = effect, .lit = lit(form, field), .error = said.error()};

@@ -16,8 +16,8 @@
 namespace headcount::file_dialog {
 namespace {
 
-constexpr std::array columns{TableColumn{"Name", 400, 160, Align::left, false, false, true},
-                             TableColumn{"Kind", 160, 120}, TableColumn{"Size", 96, 80, Align::right, true}};
+constexpr std::array file_columns{TableColumn{"Name", 400, 160, Align::left, false, false, true},
+                                  TableColumn{"Kind", 160, 120}, TableColumn{"Size", 96, 80, Align::right, true}};
 
 int on_edit(ImGuiInputTextCallbackData* data) {
     Dialog& dialog = *static_cast<Dialog*>(data->UserData);
@@ -140,7 +140,7 @@ void draw_entries(Filling& to, float height) {
     compat::begin_child("list", ImVec2(width + 2 * padding, height), false, true, ImGuiWindowFlags_NoScrollbar);
     TableOptions options{.rows = static_cast<int>(dialog.matching.size()), .selected = dialog.row};
     if (std::exchange(dialog.follow, false)) options.scroll_to = dialog.row;
-    const TableResult result = table(ui, "files", columns, options, [&](int index, TableRow& row) {
+    const TableResult result = table(ui, "files", file_columns, options, [&](int index, TableRow& row) {
         const FolderEntry& entry =
             dialog.list.entries[static_cast<std::size_t>(dialog.matching[static_cast<std::size_t>(index)])];
         const bool folder = entry.kind == EntryKind::folder || entry.kind == EntryKind::model_folder;

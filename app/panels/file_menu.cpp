@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float button_width = 66, list_width = 400;
+constexpr float file_button_width = 66, list_width = 400;
 constexpr std::size_t longest_folder = 30;
 
-struct Entry {
+struct FileEntry {
     std::string key, name, detail;
     std::string_view group;
     Intent intent;
@@ -34,12 +34,12 @@ std::string short_folder(const fs::path& path) {
     return "..." + text.substr(slash == std::string::npos ? text.size() - longest_folder : slash);
 }
 
-void add_task(std::vector<Entry>& entries, FileTask task, std::string_view group, std::string_view keys = {}) {
+void add_task(std::vector<FileEntry>& entries, FileTask task, std::string_view group, std::string_view keys = {}) {
     const FileTaskInfo& about = info(task);
     entries.push_back({std::string(about.key), std::string(about.menu), std::string(keys), group, AskForFile{task}});
 }
 
-void add_recent(std::vector<Entry>& entries, const View& view) {
+void add_recent(std::vector<FileEntry>& entries, const View& view) {
     for (std::size_t i = 0; i < view.recent.size(); ++i) {
         const fs::path path = view.recent[i];
         std::error_code ignored;
@@ -51,8 +51,8 @@ void add_recent(std::vector<Entry>& entries, const View& view) {
 }
 
 // Made only while the menu is open: each recent file is looked for on disk.
-std::vector<Entry> entries_of(const Session& session) {
-    std::vector<Entry> entries;
+std::vector<FileEntry> entries_of(const Session& session) {
+    std::vector<FileEntry> entries;
     add_task(entries, FileTask::open, "", "Ctrl+O");
     add_task(entries, FileTask::save, "", "Ctrl+S");
     if (!session.document.file.empty()) entries.push_back({"reload", "Read the file again", "", "", Reload{}});
@@ -69,17 +69,17 @@ std::vector<Entry> entries_of(const Session& session) {
 float draw_file_menu(const Ui& ui, const Session& session, ImVec2 left_centre, Intents& intents) {
     const ImVec2 start(left_centre.x, left_centre.y - std::round(ui.px(size::button) / 2));
     const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-    const std::vector<Entry> entries = open ? entries_of(session) : std::vector<Entry>{};
+    const std::vector<FileEntry> entries = open ? entries_of(session) : std::vector<FileEntry>{};
     std::vector<MenuEntry> shown;
     shown.reserve(entries.size());
-    for (const Entry& entry : entries)
+    for (const FileEntry& entry : entries)
         shown.push_back({.name = entry.name, .detail = entry.detail, .group = entry.group, .disabled = entry.disabled});
     ImGui::SetCursorScreenPos(start);
-    const MenuButton button{.label = "File", .width = button_width, .list_width = list_width, .searchable = false};
+    const MenuButton button{.label = "File", .width = file_button_width, .list_width = list_width, .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "topbar.file", button, shown);
-    if (open) record_keys(ui.recorder, "topbar.file", "topbar.file.item", entries, &Entry::key);
+    if (open) record_keys(ui.recorder, "topbar.file", "topbar.file.item", entries, &FileEntry::key);
     if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
-    return start.x + std::round(ui.px(button_width));
+    return start.x + std::round(ui.px(file_button_width));
 }
 
 }  // namespace headcount

@@ -33,7 +33,7 @@ std::int64_t nearest_of(const FieldForm& form, InputField field, std::string_vie
     return kept_one.value;
 }
 
-Said said_about(const FieldForm& form, InputField field, std::string_view name) {
+RowRemark said_about(const FieldForm& form, InputField field, std::string_view name) {
     const Document& document = form.session.document;
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
@@ -51,14 +51,14 @@ bool set_input(FieldForm& form, InputField field, std::string_view text, bool se
 }
 
 // A press on what the card offers; the refused text is gone by then.
-void take_offer(FieldForm& form, InputField field, const Said& said) {
+void take_offer(FieldForm& form, InputField field, const RowRemark& said) {
     if (said.complaint) return mend(form, said.complaint);
     set_input(form, field, std::to_string(kept<NearestInput>(form.ui, "input.nearest").value), true);
 }
 
 void tokens_row(FieldForm& form) {
     const RowName name("tokens");
-    const Said said = said_about(form, InputField::tokens, name);
+    const RowRemark said = said_about(form, InputField::tokens, name);
     SliderRow row;
     row.label = "Tokens";
     row.symbol = info(Symbol::tokens).text;
@@ -88,7 +88,7 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
     const std::int64_t value = input_number(form.session.document.input, field);
     std::array<char, 24> text{};
     std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(value));
-    const Said said = said_about(form, field, name);
+    const RowRemark said = said_about(form, field, name);
     const TypedRow row{.label = label,
                        .symbol = info(symbol).text,
                        .text = text.data(),

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float between = 14;
 
-Said said_of(const Counted& shown, const Tensor& tensor) {
+Saying said_of(const Counted& shown, const Tensor& tensor) {
     const std::string shape = shape_in_numbers(tensor.shape, shown.bindings);
     const std::string name(tensor.label);
     if (tensor.role != Role::parameter) return {name + ": " + shape, as_sentence(tensor.meaning, shown.bindings)};
@@ -25,7 +25,7 @@ Said said_of(const Counted& shown, const Tensor& tensor) {
     return {name + ": " + grouped(one), sentence};
 }
 
-Said said_of(const Counted& shown, Component component) {
+Saying said_of(const Counted& shown, Component component) {
     const std::int64_t count = shown.parameters.of(component);
     return {std::string(component_name(component)) + ": " + grouped(count),
             percent(count, shown.parameters.total) + " of all parameters."};
@@ -33,7 +33,7 @@ Said said_of(const Counted& shown, Component component) {
 
 }  // namespace
 
-Said said_of_selection(const Session& session) {
+Saying said_of_selection(const Session& session) {
     const Counted& shown = session.derived.shown;
     const Subject& selection = session.view.selection;
     if (const Tensor* const tensor = tensor_of(shown.graph, selection)) return said_of(shown, *tensor);

@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::int64_t most_rows = 512, most_columns = 768, most_cells = 200'000;  // of one figure
+constexpr std::int64_t most_figure_rows = 512, most_columns = 768, most_cells = 200'000;  // of one figure
 
 class Lines {
   public:
@@ -68,7 +68,7 @@ class Lines {
 
     // All of it, or of a very large one what is around the cell that is asked for.
     void take_piece(RunFigure& made) const {
-        made.rows = std::min(made.view.rows, most_rows);
+        made.rows = std::min(made.view.rows, most_figure_rows);
         made.columns = std::min(made.view.columns, most_columns);
         if (made.rows * made.columns > most_cells) made.rows = most_cells / made.columns;
         if (!asked_ || !made.shows(*asked_)) return;

@@ -35,10 +35,10 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session);
 Intents draw_large_breakdown(const Ui& ui, const Session& session);
 
 // A title and a sentence about what is selected, or about the whole model.
-struct Said {
+struct Saying {
     std::string title, sentence;
 };
-Said said_of_selection(const Session& session);
+Saying said_of_selection(const Session& session);
 
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input
 // once. kept<StepTexts>(ui, "topbar.tours").

@@ -25,7 +25,7 @@ namespace headcount {
 namespace {
 
 // Where the bar's parts stand, from its window.
-struct Bar {
+struct BarPlaces {
     float left, right, centre;
     bool narrow;
 };
@@ -39,24 +39,24 @@ constexpr float roomy = 1440;
 constexpr float box_padding = 16, narrow_box_padding = 12;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 128;  // where A and B have one each
 
-Bar bar_of(const Ui& ui) {
+BarPlaces bar_of(const Ui& ui) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
     return {corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
             extent.x < ui.px(roomy)};
 }
 
-float menu_width_of(const Bar& bar, bool both) {
+float menu_width_of(const BarPlaces& bar, bool both) {
     if (both) return bar.narrow ? narrow_menu_of_two : menu_of_two;
     return bar.narrow ? narrow_menu : menu_width;
 }
 
 // Beside the words of a view's tab.
-float view_padding(const Bar& bar) {
+float view_padding(const BarPlaces& bar) {
     return bar.narrow ? narrow_box_padding : box_padding;
 }
 
-void draw_name(const Ui& ui, const Bar& bar) {
+void draw_name(const Ui& ui, const BarPlaces& bar) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = ui.px(20);
     draw_logo(list, ImVec2(bar.left, bar.centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
@@ -66,7 +66,7 @@ void draw_name(const Ui& ui, const Bar& bar) {
 }
 
 // Returns its right end.
-float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Intents& intents) {
+float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& bar, Intents& intents) {
     const bool both = shows_both(session);
     // Beside a lesson is another model's diagram.
     const std::string whose = both                                                                         ? "A  "
@@ -85,7 +85,7 @@ float draw_preset_menu(const Ui& ui, const Session& session, const Bar& bar, Int
 
 // Beside the name of a model whose family nobody has compared with its source; in a narrow bar the words, which the
 // tooltip has too, leave their room to the total. Returns its right end.
-float draw_badge(const Ui& ui, const Session& session, const Bar& bar, float left) {
+float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, float left) {
     if (session.document.architecture.family->verified) return left;
     const std::string_view words = bar.narrow ? "" : "not verified";
     const float icon = ui.px(14), padding = ui.px(7), words_left = padding + icon + ui.px(5);
@@ -110,7 +110,7 @@ float draw_badge(const Ui& ui, const Session& session, const Bar& bar, float lef
 }
 
 // Undo and redo, right of the menu. Returns their right end.
-float draw_history(const Ui& ui, const Session& session, const Bar& bar, float left, Intents& intents) {
+float draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, float left, Intents& intents) {
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     float x = left + ui.px(8);
     ImGui::SetCursorScreenPos(ImVec2(x, top));
@@ -124,13 +124,14 @@ float draw_history(const Ui& ui, const Session& session, const Bar& bar, float l
 }
 
 // Where the marks at the right end begin.
-float marks_left(const Ui& ui, const Bar& bar) {
+float marks_left(const Ui& ui, const BarPlaces& bar) {
     constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
     return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
 }
 
 // Tours, copy, theme and help.
-void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std::string& total, Intents& intents) {
+void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, const std::string& total,
+                Intents& intents) {
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     const bool dark = session.view.theme == ThemeChoice::dark;
     float x = marks_left(ui, bar);
@@ -149,7 +150,7 @@ void draw_marks(const Ui& ui, const Session& session, const Bar& bar, const std:
 }
 
 // In the middle of the window, or as near to it as there is room between both ends.
-void draw_views(const Ui& ui, const Session& session, const Bar& bar, float left, float right, Intents& intents) {
+void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, float left, float right, Intents& intents) {
     const float width = tab_box_width(ui, views, view_padding(bar)),
                 middle = (ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x) / 2;
     const float x = std::round(std::max(std::min(middle - width / 2, right - width), left));
@@ -163,7 +164,7 @@ void draw_views(const Ui& ui, const Session& session, const Bar& bar, float left
 
 Intents draw_top_bar(const Ui& ui, const Session& session) {
     Intents intents;
-    const Bar bar = bar_of(ui);
+    const BarPlaces bar = bar_of(ui);
     draw_name(ui, bar);
     const bool both = shows_both(session);
     const float menu_right = draw_preset_menu(ui, session, bar, intents);

@@ -12,14 +12,14 @@
 namespace headcount {
 namespace {
 
-struct Entry {
+struct PresetEntry {
     std::string key, name, detail;
     Intent intent;
 };
 
-std::vector<Entry> entries_of(const Session& session) {
+std::vector<PresetEntry> entries_of(const Session& session) {
     const bool edited = session.document.architecture != session.document.base;
-    std::vector<Entry> entries{
+    std::vector<PresetEntry> entries{
         {"usual", edited ? "What A came from, unedited" : "A model like A", "", AtCompare{CompareWithUsual{}}},
         {"pin", "A as it is now (pin)", "", AtCompare{PinThis{}}},
         {"file", std::string(info(FileTask::open_other).menu), "", AskForFile{FileTask::open_other}}};
@@ -42,16 +42,16 @@ float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, 
     if (icon_button(ui, "topbar.swap", Icon::swap, "Swap A and B")) intents.push_back(AtCompare{SwapSides{}});
     const ImVec2 start(swap.x + side + std::round(ui.px(around)), left_centre.y - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
-    const std::vector<Entry> entries = entries_of(session);
+    const std::vector<PresetEntry> entries = entries_of(session);
     std::vector<MenuEntry> before;
     before.reserve(entries.size());
-    for (const Entry& entry : entries)
+    for (const PresetEntry& entry : entries)
         before.push_back({.name = entry.name, .detail = entry.detail, .group = "Compare with"});
     const Document& other = other_side(session)->document;
     const std::string label = "B  " + title_of(other);
     const PresetMenu menu{.label = label, .preset = other.preset, .width = width, .before = before};
     const ChosenEntry chosen = preset_menu(ui, "topbar.other", menu, session.presets);
-    record_keys(ui.recorder, "topbar.other", "topbar.other", entries, &Entry::key);
+    record_keys(ui.recorder, "topbar.other", "topbar.other", entries, &PresetEntry::key);
     if (chosen.before) intents.push_back(entries[*chosen.before].intent);
     if (chosen.preset) intents.push_back(AtCompare{CompareWithPreset{session.presets[*chosen.preset].id}});
     return start.x + std::round(ui.px(width));

@@ -13,7 +13,7 @@ namespace {
 constexpr float list_width = 360;
 constexpr std::string_view name = "topbar.tours";
 
-struct Entry {
+struct TourEntry {
     std::string key, text, detail;
     std::string_view group;
     Intent intent;
@@ -32,8 +32,8 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
     return kept_texts.texts;
 }
 
-std::vector<Entry> entries_of(const Ui& ui, const Session& session) {
-    std::vector<Entry> entries;
+std::vector<TourEntry> entries_of(const Ui& ui, const Session& session) {
+    std::vector<TourEntry> entries;
     entries.push_back({"present", "Present to a class", "F5", "", Present{true}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return entries;
@@ -59,11 +59,11 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
         icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
     const bool over = session.view.help || session.view.task || session.view.asking;
     if (pressed || (!over && asked_by_key())) open_menu(ui, name, 0);
-    const std::vector<Entry> entries = entries_of(ui, session);
+    const std::vector<TourEntry> entries = entries_of(ui, session);
     std::vector<MenuEntry> shown;
     shown.reserve(entries.size());
     int current = -1;
-    for (const Entry& entry : entries) {
+    for (const TourEntry& entry : entries) {
         if (session.run && entry.key == session.view.show.tour) current = static_cast<int>(shown.size());
         shown.push_back({.name = entry.text, .detail = entry.detail, .group = entry.group});
     }
@@ -71,7 +71,7 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
     const ImVec2 below(top_left.x + side - ui.px(list_width + 16), top_left.y + side + ui.px(6));
     const std::optional<int> chosen =
         popup_menu(ui, name, {.list_width = list_width, .current = current, .searchable = false}, shown, below);
-    record_keys(ui.recorder, name, "topbar.tours.item", entries, &Entry::key);
+    record_keys(ui.recorder, name, "topbar.tours.item", entries, &TourEntry::key);
     if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
 }
 

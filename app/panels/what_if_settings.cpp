@@ -213,7 +213,7 @@ void sensitivity_settings(Settings& to) {
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a bar makes that step; undo goes back.");
 }
 
-constexpr std::array<std::string_view, shelf_axis_keys.size()> axis_words{
+constexpr std::array<std::string_view, shelf_axis_keys.size()> shelf_axis_words{
     "Year", "Parameters", "Active parameters", "Width", "Depth", "Share of attention", "KV cache per token"};
 
 struct Ready {
@@ -247,8 +247,8 @@ void shelf_settings(Settings& to) {
         gap(to.ui, 6);
     }
     gap(to.ui, 8);
-    const auto y = choose(to, "shelf.y", "Upwards", axis_words, static_cast<std::size_t>(place.y));
-    const auto x = choose(to, "shelf.x", "Across", axis_words, static_cast<std::size_t>(place.x));
+    const auto y = choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
+    const auto x = choose(to, "shelf.x", "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
     ShelfPlace changed = place;
     if (x) changed.x = static_cast<ShelfAxis>(*x);
     if (y) changed.y = static_cast<ShelfAxis>(*y);

@@ -76,7 +76,7 @@ float chart_height(const Ui& ui) {
 }
 
 // What is drawn of a sweep, made once for it.
-struct Line {
+struct SweepLine {
     std::shared_ptr<const FoundSweep> of;
     std::vector<std::int64_t> own;
     std::vector<LinePoint> points;
@@ -84,8 +84,8 @@ struct Line {
     std::vector<double> x, y;
 };
 
-const Line& line_of(const Ui& ui, const Session& session) {
-    Line& line = kept<Line>(ui, "sweep.line");
+const SweepLine& line_of(const Ui& ui, const Session& session) {
+    SweepLine& line = kept<SweepLine>(ui, "sweep.line");
     const Sweep& sweep = *session.what_if.sweep->sweep;
     std::vector<std::int64_t> own = own_values(session, sweep);
     if (line.of == session.what_if.sweep && line.own == own) return line;
@@ -108,7 +108,7 @@ const Line& line_of(const Ui& ui, const Session& session) {
 void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const Line& line = line_of(ui, session);
+    const SweepLine& line = line_of(ui, session);
     LineChart chart;
     const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
     chart.title = title_of(found);

@@ -17,7 +17,7 @@
 namespace headcount {
 namespace {
 
-constexpr float row_height = 38, below_height = 214;
+constexpr float list_row_height = 38, below_height = 214;
 constexpr std::size_t longest_name = 200;
 
 std::string amount(std::size_t questions, int minutes) {
@@ -109,7 +109,7 @@ void draw_questions(SheetView& view) {
         const std::string name = "worksheet.question." + std::to_string(i + 1);
         const IdScope scope(name);
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(row_height)));
+        const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(list_row_height)));
         ui.recorder.record(name, start, end);
         const bool here = i == view.desk.progress().question;
         const float reach = ui.px(8);

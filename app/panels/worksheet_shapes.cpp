@@ -12,7 +12,7 @@
 namespace headcount {
 namespace {
 
-constexpr float field_room = 132, field_line = 36, times_room = 26, row_height = 54, header_height = 32;
+constexpr float field_room = 132, field_line = 36, times_room = 26, shape_row_height = 54, header_height = 32;
 
 // Where the fields stand, from the left end of a row.
 struct Columns {
@@ -101,7 +101,7 @@ void draw_shape_blanks(SheetView& view) {
     for (const Blank& blank : view.question.blanks) {
         if (view.of(blank).fields.size() != 2) continue;
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        const float height = std::round(ui.px(row_height)), line = std::round(ui.px(field_line));
+        const float height = std::round(ui.px(shape_row_height)), line = std::round(ui.px(field_line));
         const float top = std::round(start.y + (height - line) / 2);
         ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
         draw_label(view, blank, start, at.rows, height);

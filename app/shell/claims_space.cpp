@@ -17,7 +17,7 @@ struct ClaimsLayout {
     Area list, claim, canvas;
 };
 
-ClaimsLayout layout_of(const Ui& ui) {
+ClaimsLayout claims_layout(const Ui& ui) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
     const float from = explore.canvas.min.x;
@@ -31,7 +31,7 @@ ClaimsLayout layout_of(const Ui& ui) {
 
 Area draw_claims_space(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
-    const ClaimsLayout layout = layout_of(ui);
+    const ClaimsLayout layout = claims_layout(ui);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.list, layout.claim})
         list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);

@@ -20,7 +20,7 @@ struct CompareLayout {
     Area head_a, head_b, diagram_a, diagram_b, split, tables;
 };
 
-CompareLayout layout_of(const Ui& ui) {
+CompareLayout compare_layout(const Ui& ui) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float top = explore_layout(display, ui.scale, 0).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
@@ -52,7 +52,7 @@ void draw_lines(const Ui& ui, const CompareLayout& layout) {
 
 Area draw_compare_space(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
-    const CompareLayout layout = layout_of(ui);
+    const CompareLayout layout = compare_layout(ui);
     draw_lines(ui, layout);
     const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
     const auto side = [&](const char* head_name, const Area& head_area, const char* name, const Area& area,

@@ -14,7 +14,7 @@ struct CostsLayout {
     Area settings, memory, arithmetic;
 };
 
-CostsLayout layout_of(const Ui& ui) {
+CostsLayout costs_layout(const Ui& ui) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
     const float from = explore.canvas.min.x, middle = from + std::round((right - from) * memory_part);
@@ -27,7 +27,7 @@ CostsLayout layout_of(const Ui& ui) {
 
 Area draw_costs_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
-    const CostsLayout layout = layout_of(ui);
+    const CostsLayout layout = costs_layout(ui);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.settings, layout.memory})
         list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);

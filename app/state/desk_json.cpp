@@ -14,7 +14,7 @@ void put_choice(Ordered& json, const SheetChoice& choice) {
     if (choice.seed) json["seed"] = *choice.seed;
 }
 
-std::string text_at(const Json& json, const char* key) {
+std::string label_at(const Json& json, const char* key) {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_string()) return {};
     auto text = found->get<std::string>();
@@ -22,7 +22,7 @@ std::string text_at(const Json& json, const char* key) {
 }
 
 SheetChoice choice_at(const Json& json) {
-    SheetChoice choice{text_at(json, "sheet"), std::nullopt};
+    SheetChoice choice{label_at(json, "sheet"), std::nullopt};
     const auto seed = json.find("seed");
     if (seed != json.end() && seed->is_number_unsigned()) choice.seed = seed->get<std::uint64_t>();
     return choice;
@@ -88,7 +88,7 @@ DeskState desk_from_json(const Json& json) {
     DeskState desk;
     if (!json.is_object()) return desk;
     desk.sheet = choice_at(json);
-    desk.student = text_at(json, "student");
+    desk.student = label_at(json, "student");
     desk.at_end = json.value("check_at_end", Json(false)) == Json(true);
     desk.seeds = seeds_at(json);
     const auto all = json.find("progress");

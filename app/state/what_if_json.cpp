@@ -18,7 +18,7 @@ const Json* part_of(const Json& json, const char* key) {
     return found == json.end() || !json.is_object() ? nullptr : &*found;
 }
 
-std::string text_at(const Json& json, const char* key) {
+std::string short_text_at(const Json& json, const char* key) {
     const Json* const text = part_of(json, key);
     if (!text || !text->is_string()) return {};
     auto read = text->get<std::string>();
@@ -32,12 +32,12 @@ bool flag_at(const Json& json, const char* key, bool otherwise) {
 
 template <class Choice>
 Choice choice_at(const Json& json, const char* key, std::span<const std::string_view> keys, Choice otherwise) {
-    const auto found = std::find(keys.begin(), keys.end(), text_at(json, key));
+    const auto found = std::find(keys.begin(), keys.end(), short_text_at(json, key));
     return found == keys.end() ? otherwise : static_cast<Choice>(found - keys.begin());
 }
 
 Metric metric_at(const Json& json, const char* key) {
-    const std::string text = text_at(json, key);
+    const std::string text = short_text_at(json, key);
     const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& each) { return each.key == text; });
     return found == metrics.end() ? Metric::total : found->metric;
 }
@@ -56,7 +56,7 @@ std::optional<std::int64_t> number_at(const Json& json, const char* key, std::in
 }
 
 std::optional<ValueRange> range_from(const Json& json) {
-    const std::optional<Field> field = number_named(text_at(json, "field"));
+    const std::optional<Field> field = number_named(short_text_at(json, "field"));
     const std::optional<std::int64_t> from = number_at(json, "from", 0), to = number_at(json, "to", 0),
                                       step = number_at(json, "step", 1);
     if (!field || !from || !to || !step) return std::nullopt;
@@ -77,14 +77,14 @@ SolvePlace solve_from(const Json& json) {
     const Metric held = metric_at(json, "held");
     if (std::find(held_metrics.begin(), held_metrics.end(), held) != held_metrics.end()) place.held = held;
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
-        place.wished[i] = text_at(json, std::string(info(held_metrics[i]).key).c_str());
+        place.wished[i] = short_text_at(json, std::string(info(held_metrics[i]).key).c_str());
     if (const Json* const free = part_of(json, "free"); free && free->is_array())
         for (const Json& each : *free)
             if (const auto field = each.is_string() ? number_named(each.get<std::string>()) : std::nullopt;
                 field && place.free.size() < most_free)
                 place.free.push_back(*field);
-    place.size = text_at(json, "size");
-    place.budget = text_at(json, "budget");
+    place.size = short_text_at(json, "size");
+    place.budget = short_text_at(json, "budget");
     return place;
 }
 
@@ -137,7 +137,7 @@ WhatIfPlace what_if_from_json(const Json& json) {
     place.sensitivity = metric_at(json, "sensitivity");
     place.solve = solve_from(part("solve"));
     place.shelf = shelf_from(part("shelf"));
-    place.device = text_at(json, "device");
+    place.device = short_text_at(json, "device");
     return place;
 }
 

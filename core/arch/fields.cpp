@@ -93,12 +93,12 @@ constexpr std::array<FieldInfo, 49> table{{
     {Field::mixture_layers, "mixture_layers", "Mixture layers", FieldKind::layers, {}, {}, {}},
 }};
 
-constexpr bool in_order() {
+constexpr bool fields_in_order() {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i].field != static_cast<Field>(i)) return false;
     return true;
 }
-static_assert(in_order(), "info() looks fields up by their place in the table");
+static_assert(fields_in_order(), "info() looks fields up by their place in the table");
 
 }  // namespace
 

@@ -11,11 +11,10 @@
 #include "core/checkpoints/gguf_part.hpp"
 #include "core/checkpoints/mapped_file.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr const char* blame = "check who wrote the file";
 
 // What a part says of the whole. A file that is whole by itself is part 1 of 1.
 struct Split {
@@ -32,7 +31,7 @@ Result<std::optional<std::int64_t>> whole_number(const nlohmann::json& metadata,
     if (!found->is_number_integer() || negative || found->get<std::uint64_t>() > static_cast<std::uint64_t>(most))
         return Error{std::string(key) + " is " + in_quotes(found->dump()) + ", a number from 0 to " + grouped(most) +
                          " was expected",
-                     file, blame};
+                     file, check_writer};
     return std::optional<std::int64_t>(found->get<std::int64_t>());
 }
 
@@ -47,7 +46,7 @@ Result<Split> split_of(const GgufPart& part, const std::string& file) {
     if (split.number >= split.count)
         return Error{"split.no is " + std::to_string(split.number) + ", a number below split.count, " +
                          std::to_string(split.count) + ", was expected",
-                     file, blame};
+                     file, check_writer};
     return split;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/checkpoints/gguf_part.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
@@ -63,20 +64,19 @@ class MetadataReader {
 nlohmann::json MetadataReader::read(std::uint64_t count) {
     nlohmann::json all = nlohmann::json::object();
     if (count > most_keys)
-        reader_.fail(16, "at most 65,536 keys are read, " + std::to_string(count) + " are announced",
-                     "check who wrote the file");
+        reader_.fail(16, "at most 65,536 keys are read, " + std::to_string(count) + " are announced", check_writer);
     for (std::uint64_t i = 0; i < count && reader_.ok(); ++i) {
         const std::uint64_t at = reader_.at();
         const std::string_view key = reader_.text("a key");
         if (!reader_.ok()) break;
         if (key.empty() || !is_utf8(key)) {
-            reader_.fail(at, key.empty() ? "a key is empty" : "a key is not UTF-8", "check who wrote the file");
+            reader_.fail(at, key.empty() ? "a key is empty" : "a key is not UTF-8", check_writer);
             break;
         }
         nlohmann::json found = value(type(key), key);
         check(key, found, at);
         if (!all.emplace(std::string(key), std::move(found)).second)
-            reader_.fail(at, "the key " + in_quotes(key) + " is there twice", "check who wrote the file");
+            reader_.fail(at, "the key " + in_quotes(key) + " is there twice", check_writer);
     }
     return all;
 }
@@ -87,7 +87,7 @@ ValueType MetadataReader::type(std::string_view key) {
     if (number >= forms.size())
         reader_.fail(
             at, "the value of " + in_quotes(key) + " has type " + std::to_string(number) + ", types 0 to 12 are known",
-            "check who wrote the file");
+            check_writer);
     return static_cast<ValueType>(number);
 }
 
@@ -130,7 +130,7 @@ nlohmann::json MetadataReader::boolean(std::string_view key) {
     if (value > 1)
         reader_.fail(at,
                      "the truth value of " + in_quotes(key) + " is " + std::to_string(value) + ", 0 or 1 was expected",
-                     "check who wrote the file");
+                     check_writer);
     return value == 1;
 }
 
@@ -148,8 +148,7 @@ nlohmann::json MetadataReader::array(std::string_view key) {
     const std::uint64_t place = reader_.at();
     const auto length = reader_.number<std::uint64_t>("an array's length");
     if (inner == ValueType::array)
-        reader_.fail(at, in_quotes(key) + " is an array of arrays, numbers or texts were expected",
-                     "check who wrote the file");
+        reader_.fail(at, in_quotes(key) + " is an array of arrays, numbers or texts were expected", check_writer);
     if (!reader_.ok() || !reader_.can_hold(length, form(inner).bytes, place, "values of an array")) return nullptr;
     if (fill_wanted(inner, length, key)) return {{"array", form(inner).name}, {"length", length}};
     if (length <= longest_array && length <= budget_) {

@@ -7,18 +7,18 @@
 #include "core/checkpoints/gguf_part.hpp"
 #include "core/checkpoints/gguf_types.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::uint32_t most_dimensions = 4;
-constexpr std::string_view blame = "check who wrote the file";
 
 void read_name(ByteReader& reader, CheckpointTensor& tensor) {
     const std::uint64_t at = reader.at();
     const std::string_view name = reader.text("a tensor's name");
     if (reader.ok() && (name.empty() || !is_utf8(name)))
-        reader.fail(at, name.empty() ? "a tensor's name is empty" : "a tensor's name is not UTF-8", std::string(blame));
+        reader.fail(at, name.empty() ? "a tensor's name is empty" : "a tensor's name is not UTF-8", check_writer);
     if (reader.ok()) tensor.name = name;
 }
 
@@ -29,14 +29,14 @@ void read_shape(ByteReader& reader, CheckpointTensor& tensor) {
     if (dimensions > most_dimensions)
         reader.fail(
             at, in_quotes(tensor.name) + " has " + std::to_string(dimensions) + " dimensions, at most 4 were expected",
-            std::string(blame));
+            check_writer);
     tensor.elements = 1;
     for (std::uint32_t i = 0; i < dimensions && reader.ok(); ++i) {
         at = reader.at();
         const auto size = reader.number<std::int64_t>("a tensor's dimension");
         const std::optional<std::int64_t> elements = size < 0 ? std::nullopt : checked_multiply(tensor.elements, size);
         if (!elements) {
-            reader.fail(at, in_quotes(tensor.name) + " has more elements than 64 bits can count", std::string(blame));
+            reader.fail(at, in_quotes(tensor.name) + " has more elements than 64 bits can count", check_writer);
             return;
         }
         tensor.elements = *elements;
@@ -60,11 +60,11 @@ void read_type(ByteReader& reader, CheckpointTensor& tensor) {
         reader.fail(at,
                     "rows of " + in_quotes(tensor.name) + " have " + std::to_string(row) + " elements, a multiple of " +
                         std::string(type->name) + "'s block of " + std::to_string(type->elements) + " was expected",
-                    std::string(blame));
+                    check_writer);
         return;
     }
     const std::optional<std::int64_t> bytes = checked_multiply(tensor.elements / type->elements, type->bytes);
-    if (!bytes) reader.fail(at, in_quotes(tensor.name) + " has more bytes than 64 bits can count", std::string(blame));
+    if (!bytes) reader.fail(at, in_quotes(tensor.name) + " has more bytes than 64 bits can count", check_writer);
     tensor.bytes = bytes.value_or(0);
 }
 
@@ -83,7 +83,7 @@ void check_distinct_names(ByteReader& reader, const GgufPart& part) {
     for (std::size_t i = 1; i < order.size(); ++i)
         if (part.tensors[order[i]].name == part.tensors[order[i - 1]].name)
             reader.fail(part.places[order[i]],
-                        "the tensor " + in_quotes(part.tensors[order[i]].name) + " is there twice", std::string(blame));
+                        "the tensor " + in_quotes(part.tensors[order[i]].name) + " is there twice", check_writer);
 }
 
 void check_apart(ByteReader& reader, const GgufPart& part) {
@@ -97,7 +97,7 @@ void check_apart(ByteReader& reader, const GgufPart& part) {
         if (tensor.offset - before.offset < static_cast<std::uint64_t>(before.bytes))
             reader.fail(offset_place(part, order[i]),
                         "the data of " + in_quotes(tensor.name) + " overlap those of " + in_quotes(before.name),
-                        std::string(blame));
+                        check_writer);
     }
 }
 
@@ -125,7 +125,7 @@ void place_gguf_tensors(ByteReader& reader, std::uint64_t alignment, GgufPart& p
             reader.fail(offset_place(part, i),
                         "the offset of " + in_quotes(tensor.name) + ", " + std::to_string(tensor.offset) +
                             ", is no multiple of the alignment, " + std::to_string(alignment),
-                        std::string(blame));
+                        check_writer);
         const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
         if (bytes > room || tensor.offset > room - bytes)
             reader.fail(offset_place(part, i),

@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 // A type without bytes is one that ggml has removed.
-constexpr std::array<StorageType, 43> types{{
+constexpr std::array<StorageType, 43> ggml_types{{
     {"F32", 1, 4},      {"F16", 1, 2},        {"Q4_0", 32, 18},     {"Q4_1", 32, 20},     {"Q4_2", 0, 0},
     {"Q4_3", 0, 0},     {"Q5_0", 32, 22},     {"Q5_1", 32, 24},     {"Q8_0", 32, 34},     {"Q8_1", 32, 36},
     {"Q2_K", 256, 84},  {"Q3_K", 256, 110},   {"Q4_K", 256, 144},   {"Q5_K", 256, 176},   {"Q6_K", 256, 210},
@@ -22,11 +22,11 @@ constexpr std::array<StorageType, 43> types{{
 }  // namespace
 
 Result<StorageType> ggml_type(std::uint32_t number) {
-    if (number >= types.size())
+    if (number >= ggml_types.size())
         return Error{"tensor type " + std::to_string(number) + " is unknown, types 0 to " +
-                         std::to_string(types.size() - 1) + " are known",
+                         std::to_string(ggml_types.size() - 1) + " are known",
                      "", "write the file with another type"};
-    const StorageType& type = types[number];
+    const StorageType& type = ggml_types[number];
     if (type.bytes == 0)
         return Error{
             "tensor type " + std::to_string(number) + " (" + std::string(type.name) + ") was removed from GGUF", "",

@@ -2,6 +2,7 @@
 #include "core/checkpoints/json_walk.hpp"
 
 #include "core/base/json_file.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
@@ -88,7 +89,7 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
         const bool number = exception.id == 406;
         const std::uint64_t byte = first_byte_ + (position > 0 ? position - 1 : 0);
         error_ = Error{number ? "a number does not fit 64 bits" : what_is_no_json(exception.what()),
-                       file_ + ", byte " + std::to_string(byte), "check who wrote the file"};
+                       file_ + ", byte " + std::to_string(byte), check_writer};
         return false;
     }
 
@@ -96,7 +97,7 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
     bool open(bool array) {
         if (path_.depth_ == deepest) {
             error_ = Error{"nested more than " + std::to_string(deepest) + " deep", file_ + ", " + path_.pointer(),
-                           "check who wrote the file"};
+                           check_writer};
             return false;
         }
         if (!visitor_.opens(path_, array)) return false;
@@ -130,7 +131,7 @@ std::optional<Error> walk_json(std::string_view text, const std::string& file, s
     const auto at = [&](std::size_t byte) { return file + ", byte " + std::to_string(first_byte + byte); };
     // The parser would take a zero byte as the text's end, and a byte order mark as nothing.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-        return Error{"a zero byte within JSON", at(zero), "check who wrote the file"};
+        return Error{"a zero byte within JSON", at(zero), check_writer};
     if (text.starts_with("\xEF\xBB\xBF")) return Error{"a byte order mark before JSON", at(0), "save it without one"};
     JsonWalk walk(file, first_byte, visitor);
     if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &walk)) return std::nullopt;

@@ -13,7 +13,7 @@
 namespace headcount {
 namespace {
 
-constexpr const char* blame = "this is no file of llama2.c, or not a whole one";
+constexpr const char* not_llama2c = "this is no file of llama2.c, or not a whole one";
 constexpr std::uint32_t magic = 0x616b3432;  // "ak42", the highest byte first
 constexpr std::uint64_t marked_header = 256;
 constexpr StorageType float_type{"F32", 1, 4};
@@ -38,7 +38,7 @@ std::int64_t dimension(ByteReader& reader, const char* name, std::int64_t most =
     if (reader.ok() && (value < 1 || value > most))
         reader.fail(
             at, std::string(name) + " is " + std::to_string(value) + ", from 1 to " + grouped(most) + " was expected",
-            blame);
+            not_llama2c);
     return value;
 }
 
@@ -56,19 +56,19 @@ void read_dimensions(ByteReader& reader, Header& header) {
     header.vocab = header.version == 0 && vocab < 0 ? -static_cast<std::int64_t>(vocab) : vocab;
     if (header.version == 0) header.shared_classifier = vocab > 0;
     if (reader.ok() && header.vocab < 1)
-        reader.fail(vocab_at, "vocab_size is " + std::to_string(vocab) + ", at least 1 was expected", blame);
+        reader.fail(vocab_at, "vocab_size is " + std::to_string(vocab) + ", at least 1 was expected", not_llama2c);
     header.positions = dimension(reader, "seq_len");
     if (!reader.ok()) return;
     if (header.dim % header.heads != 0 || header.head_dim() % 2 != 0)
         reader.fail(heads_at,
                     "n_heads is " + std::to_string(header.heads) + ", which does not divide dim, " +
                         std::to_string(header.dim) + ", into heads of an even width",
-                    blame);
+                    not_llama2c);
     else if (header.heads % header.kv_heads != 0)
         reader.fail(heads_at,
                     "n_heads is " + std::to_string(header.heads) + ", no multiple of n_kv_heads, " +
                         std::to_string(header.kv_heads),
-                    blame);
+                    not_llama2c);
 }
 
 void read_marked_header(ByteReader& reader, Header& header) {
@@ -80,7 +80,8 @@ void read_marked_header(ByteReader& reader, Header& header) {
     read_dimensions(reader, header);
     std::uint64_t at = reader.at();
     const auto shared = reader.number<std::uint8_t>("shared_classifier");
-    if (shared > 1) reader.fail(at, "shared_classifier is " + std::to_string(shared) + ", 0 or 1 was expected", blame);
+    if (shared > 1)
+        reader.fail(at, "shared_classifier is " + std::to_string(shared) + ", 0 or 1 was expected", not_llama2c);
     header.shared_classifier = shared == 1;
     if (header.version == 2) {
         at = reader.at();
@@ -91,7 +92,7 @@ void read_marked_header(ByteReader& reader, Header& header) {
             reader.fail(
                 at,
                 "group_size is " + std::to_string(group) + ", which does not divide dim, " + std::to_string(header.dim),
-                blame);
+                not_llama2c);
     }
     if (reader.ok()) reader.skip(marked_header - reader.at(), "the header");
 }
@@ -248,7 +249,7 @@ Result<Checkpoint> read_llama2c(std::span<const std::byte> bytes, const std::str
         return Error{"the numbers in its header explain " +
                          (layout.at() ? grouped(*layout.at()) : "more than 2^63 - 1") + " bytes, the file has " +
                          grouped(checkpoint.bytes),
-                     name + ", byte " + std::to_string(header.version == 0 ? 0 : 8), blame};
+                     name + ", byte " + std::to_string(header.version == 0 ? 0 : 8), not_llama2c};
     return checkpoint;
 }
 

@@ -14,11 +14,11 @@
 #include "core/checkpoints/regular_file.hpp"
 #include "core/checkpoints/safetensors_header.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr const char* blame = "check who wrote the file";
 constexpr const char* copy_again = "copy the whole file again";
 constexpr std::uint64_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 100'000'000;  // as the format's own reader has it
@@ -47,7 +47,7 @@ Result<std::string_view> header_text(std::span<const std::byte> bytes, const std
                          " bytes were expected, " + grouped(static_cast<std::int64_t>(left)) + " are there",
                      at(length_bytes), copy_again};
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, length);
-    if (!text.starts_with('{')) return Error{"the header does not begin with {", at(length_bytes), blame};
+    if (!text.starts_with('{')) return Error{"the header does not begin with {", at(length_bytes), check_writer};
     return text;
 }
 
@@ -59,7 +59,7 @@ std::optional<Error> check_names(const std::vector<CheckpointTensor>& tensors, c
     const auto order = order_by(tensors, [](const CheckpointTensor& each) { return std::string_view(each.name); });
     for (std::size_t i = 1; i < order.size(); ++i)
         if (tensors[order[i]].name == tensors[order[i - 1]].name)
-            return Error{"two tensors have this name", member(name, tensors[order[i]]), blame};
+            return Error{"two tensors have this name", member(name, tensors[order[i]]), check_writer};
     return std::nullopt;
 }
 
@@ -77,11 +77,11 @@ std::optional<Error> check_places(const std::vector<CheckpointTensor>& tensors, 
         if (tensor.offset < end)
             return Error{"it begins at byte " + text(tensor.offset) + " of the data, where " + in_quotes(last->name) +
                              " has not ended, which it does at " + text(end),
-                         member(name, tensor), blame};
+                         member(name, tensor), check_writer};
         if (tensor.offset > end)
             return Error{
                 "bytes " + text(end) + " to " + text(tensor.offset) + " of the data, before it, belong to no tensor",
-                member(name, tensor), blame};
+                member(name, tensor), check_writer};
         end = tensor.offset + static_cast<std::uint64_t>(tensor.bytes);
         if (end > data_bytes)
             return Error{"it ends at byte " + text(end) + " of the data, of which the file has " + text(data_bytes),
@@ -90,7 +90,7 @@ std::optional<Error> check_places(const std::vector<CheckpointTensor>& tensors, 
     }
     if (end < data_bytes)
         return Error{"the tensors fill " + text(end) + " bytes of the data, of which the file has " + text(data_bytes),
-                     name + ", byte " + std::to_string(first_byte + end), blame};
+                     name + ", byte " + std::to_string(first_byte + end), check_writer};
     return std::nullopt;
 }
 

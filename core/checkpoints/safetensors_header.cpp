@@ -10,15 +10,13 @@
 #include "core/base/text.hpp"
 #include "core/checkpoints/json_walk.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr const char* blame = "check who wrote the file";
 constexpr const char* metadata_key = "__metadata__";
 constexpr std::size_t most_dimensions = 64;  // as PyTorch has it
-// Files in use have a handful. Each entry takes many times the memory that it takes in the file.
-constexpr std::size_t most_metadata = 10'000;
 
 constexpr std::array<StorageType, 22> storage_types{{
     {"BF16", 1, 2},        {"F32", 1, 4},         {"F16", 1, 2}, {"F8_E4M3", 1, 1}, {"F8_E5M2", 1, 1},
@@ -58,41 +56,42 @@ class HeaderVisitor : public JsonVisitor {
     SafetensorsHeader header;
 
     bool opens(const JsonPath& path, bool array) override {
-        if (path.depth() == 0) return !array || refuse("a header's top is an object, not an array", blame);
-        if (path.depth() == 1) return array ? refuse("an array, where an object was expected", blame) : begin(path);
-        if (in_metadata_) return refuse("metadata are texts only", blame);
-        if (path.depth() > 2) return known(field_of(path)) ? refuse("a whole number was expected", blame) : true;
+        if (path.depth() == 0) return !array || refuse("a header's top is an object, not an array", check_writer);
+        if (path.depth() == 1)
+            return array ? refuse("an array, where an object was expected", check_writer) : begin(path);
+        if (in_metadata_) return refuse("metadata are texts only", check_writer);
+        if (path.depth() > 2) return known(field_of(path)) ? refuse("a whole number was expected", check_writer) : true;
         const Field field = field_of(path);
         if (field == Field::other) return true;
         if (!begin_field(field)) return false;
-        if (field == Field::type || !array) return refuse(expectation(field), blame);
+        if (field == Field::type || !array) return refuse(expectation(field), check_writer);
         return true;
     }
 
     bool closes(const JsonPath& path) override {
         if (path.depth() == 1) return in_metadata_ || end_tensor();
         if (path.depth() == 2 && !in_metadata_ && field_of(path) == Field::offsets && offsets_ != 2)
-            return refuse("data_offsets are " + std::to_string(offsets_) + " numbers, 2 were expected", blame);
+            return refuse("data_offsets are " + std::to_string(offsets_) + " numbers, 2 were expected", check_writer);
         return true;
     }
 
     bool text(const JsonPath& path, const std::string& value) override {
-        if (path.depth() < 2) return refuse("a text, where an object was expected", blame);
+        if (path.depth() < 2) return refuse("a text, where an object was expected", check_writer);
         if (in_metadata_) return add_metadata(path.key(1), value);
         const Field field = field_of(path);
         if (field == Field::other) return true;
-        if (path.depth() == 3) return refuse("a text, where a whole number was expected", blame);
+        if (path.depth() == 3) return refuse("a text, where a whole number was expected", check_writer);
         if (!begin_field(field)) return false;
-        if (field != Field::type) return refuse(expectation(field), blame);
+        if (field != Field::type) return refuse(expectation(field), check_writer);
         return take_type(value);
     }
 
     bool plain(const JsonPath& path, const nlohmann::json& value) override {
-        if (path.depth() < 2) return refuse("an object was expected, not " + shown(value), blame);
-        if (in_metadata_) return refuse("metadata are texts only", blame);
+        if (path.depth() < 2) return refuse("an object was expected, not " + shown(value), check_writer);
+        if (in_metadata_) return refuse("metadata are texts only", check_writer);
         const Field field = field_of(path);
         if (field == Field::other) return true;
-        if (path.depth() == 2) return begin_field(field) && refuse(expectation(field), blame);
+        if (path.depth() == 2) return begin_field(field) && refuse(expectation(field), check_writer);
         return take_number(field, value);
     }
 
@@ -118,7 +117,7 @@ class HeaderVisitor : public JsonVisitor {
     bool begin(const JsonPath& path) {
         in_metadata_ = path.key(0) == metadata_key;
         if (in_metadata_)
-            return !std::exchange(metadata_seen_, true) || refuse("__metadata__ stands there twice", blame);
+            return !std::exchange(metadata_seen_, true) || refuse("__metadata__ stands there twice", check_writer);
         header.tensors.emplace_back().name = path.key(0);
         seen_ = {};
         offsets_ = 0;
@@ -127,13 +126,13 @@ class HeaderVisitor : public JsonVisitor {
 
     bool begin_field(Field field) {
         bool& seen = seen_[static_cast<std::size_t>(field)];
-        return !std::exchange(seen, true) || refuse(std::string(name(field)) + " stands there twice", blame);
+        return !std::exchange(seen, true) || refuse(std::string(name(field)) + " stands there twice", check_writer);
     }
 
     bool add_metadata(std::string_view key, const std::string& value) {
         if (header.metadata.size() == most_metadata)
-            return refuse("more than " + grouped(most_metadata) + " entries of metadata", blame);
-        return header.metadata.emplace(key, value).second || refuse("this key stands there twice", blame);
+            return refuse("more than " + grouped(most_metadata) + " entries of metadata", check_writer);
+        return header.metadata.emplace(key, value).second || refuse("this key stands there twice", check_writer);
     }
 
     bool take_type(const std::string& name) {
@@ -147,13 +146,13 @@ class HeaderVisitor : public JsonVisitor {
 
     bool take_number(Field field, const nlohmann::json& value) {
         constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        if (!value.is_number_unsigned()) return refuse(shown(value) + " is not a whole number from 0", blame);
+        if (!value.is_number_unsigned()) return refuse(shown(value) + " is not a whole number from 0", check_writer);
         const auto number = value.get<std::uint64_t>();
-        if (number > largest) return refuse(shown(value) + " is more than 2^63 - 1", blame);
+        if (number > largest) return refuse(shown(value) + " is more than 2^63 - 1", check_writer);
         if (field == Field::shape) {
             std::vector<std::int64_t>& shape = header.tensors.back().shape;
             if (shape.size() == most_dimensions)
-                return refuse("more than " + std::to_string(most_dimensions) + " dimensions", blame);
+                return refuse("more than " + std::to_string(most_dimensions) + " dimensions", check_writer);
             shape.push_back(static_cast<std::int64_t>(number));
             return true;
         }
@@ -165,23 +164,25 @@ class HeaderVisitor : public JsonVisitor {
     bool end_tensor() {
         CheckpointTensor& tensor = header.tensors.back();
         for (const Field field : {Field::type, Field::shape, Field::offsets})
-            if (!seen_[static_cast<std::size_t>(field)]) return refuse(std::string(name(field)) + " is missing", blame);
+            if (!seen_[static_cast<std::size_t>(field)])
+                return refuse(std::string(name(field)) + " is missing", check_writer);
         if (begin_ > end_)
             return refuse(
                 "data_offsets end at " + std::to_string(end_) + ", before they begin, at " + std::to_string(begin_),
-                blame);
+                check_writer);
         const auto elements = product(tensor.shape);
-        if (!elements) return refuse("shape " + shape_text(tensor.shape) + " has more than 2^63 - 1 elements", blame);
+        if (!elements)
+            return refuse("shape " + shape_text(tensor.shape) + " has more than 2^63 - 1 elements", check_writer);
         const StorageType& type = tensor.type;
         if (*elements % type.elements != 0)
             return refuse(grouped(*elements) + " elements of " + std::string(type.name) + " fill no whole bytes",
-                          blame);
+                          check_writer);
         const auto bytes = checked_multiply(*elements / type.elements, type.bytes);
         if (!bytes || static_cast<std::uint64_t>(*bytes) != end_ - begin_)
             return refuse("shape " + shape_text(tensor.shape) + " of " + std::string(type.name) + " takes " +
                               (bytes ? grouped(*bytes) : "more than 2^63 - 1") + " bytes, data_offsets give " +
                               grouped(static_cast<std::int64_t>(end_ - begin_)),
-                          blame);
+                          check_writer);
         tensor.elements = *elements;
         tensor.bytes = *bytes;
         tensor.offset = begin_;

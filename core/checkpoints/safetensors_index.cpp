@@ -12,14 +12,13 @@
 #include "core/checkpoints/order.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/checkpoints/utf8.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr const char* blame = "check who wrote the file";
 constexpr const char* map_key = "weight_map";
-constexpr const char* metadata_key = "metadata";
-constexpr std::size_t most_metadata = 10'000;
+constexpr const char* index_metadata_key = "metadata";
 constexpr std::size_t longest_name = 255;  // of a file, on every system in use
 
 // Whether it names a file beside the index, whatever else the system's paths can say.
@@ -31,41 +30,42 @@ bool is_plain_file_name(std::string_view name) {
 class IndexVisitor : public JsonVisitor {
   public:
     bool opens(const JsonPath& path, bool array) override {
-        if (path.depth() == 0) return !array || refuse("an index's top is an object, not an array", blame);
+        if (path.depth() == 0) return !array || refuse("an index's top is an object, not an array", check_writer);
         if (path.depth() == 1) {
-            for (const auto& [key, seen] : {std::pair{map_key, &map_seen_}, std::pair{metadata_key, &metadata_seen_}})
+            for (const auto& [key, seen] :
+                 {std::pair{map_key, &map_seen_}, std::pair{index_metadata_key, &metadata_seen_}})
                 if (path.key(0) == key) {
-                    if (array) return refuse("an array, where an object was expected", blame);
-                    if (std::exchange(*seen, true)) return refuse("this key stands there twice", blame);
+                    if (array) return refuse("an array, where an object was expected", check_writer);
+                    if (std::exchange(*seen, true)) return refuse("this key stands there twice", check_writer);
                 }
             return true;
         }
-        return !in_map(path) || refuse("a shard's file name was expected", blame);
+        return !in_map(path) || refuse("a shard's file name was expected", check_writer);
     }
     bool closes(const JsonPath&) override { return true; }
 
     bool text(const JsonPath& path, const std::string& value) override {
         if (path.depth() < 2) return top(path);
         if (path.depth() > 2) return true;
-        if (path.key(0) == metadata_key) return add_metadata(path.key(1), value);
+        if (path.key(0) == index_metadata_key) return add_metadata(path.key(1), value);
         if (!in_map(path)) return true;
         if (!is_plain_file_name(value))
-            return refuse(in_quotes(value) + " is not the plain name of a file beside the index", blame);
+            return refuse(in_quotes(value) + " is not the plain name of a file beside the index", check_writer);
         index_.entries.push_back({std::string(path.key(1)), shard(value)});
         return true;
     }
 
     bool plain(const JsonPath& path, const nlohmann::json& value) override {
         if (path.depth() < 2) return top(path);
-        if (in_map(path)) return refuse("a shard's file name was expected", blame);
-        if (path.depth() == 2 && path.key(0) == metadata_key) return add_metadata(path.key(1), value);
+        if (in_map(path)) return refuse("a shard's file name was expected", check_writer);
+        if (path.depth() == 2 && path.key(0) == index_metadata_key) return add_metadata(path.key(1), value);
         return true;
     }
 
     // What was read, in order; asked once, after the walk.
     Result<ShardIndex> finish(const std::string& file) {
         if (!map_seen_) return Error{"weight_map is missing", file, "this is no index of safetensors files"};
-        if (index_.entries.empty()) return Error{"it names no tensors", file + json_path(), blame};
+        if (index_.entries.empty()) return Error{"it names no tensors", file + json_path(), check_writer};
         sort_shards();
         ShardIndex sorted{std::move(index_.shards), {}, std::move(index_.metadata)};
         sorted.entries.reserve(index_.entries.size());
@@ -74,7 +74,7 @@ class IndexVisitor : public JsonVisitor {
             ShardIndex::Entry& entry = index_.entries[i];
             if (!sorted.entries.empty() && sorted.entries.back().tensor == entry.tensor)
                 return Error{"this tensor stands there twice", file + ", " + json_pointer({map_key, entry.tensor}),
-                             blame};
+                             check_writer};
             sorted.entries.push_back(std::move(entry));
         }
         return sorted;
@@ -85,15 +85,16 @@ class IndexVisitor : public JsonVisitor {
     static std::string json_path() { return ", " + json_pointer({map_key}); }
 
     bool top(const JsonPath& path) {
-        if (path.depth() == 0) return refuse("an object was expected", blame);
-        if (path.key(0) != map_key && path.key(0) != metadata_key) return true;
-        return refuse("an object was expected", blame);
+        if (path.depth() == 0) return refuse("an object was expected", check_writer);
+        if (path.key(0) != map_key && path.key(0) != index_metadata_key) return true;
+        return refuse("an object was expected", check_writer);
     }
 
     bool add_metadata(std::string_view key, nlohmann::json value) {
         if (index_.metadata.size() == most_metadata)
-            return refuse("more than " + grouped(most_metadata) + " entries of metadata", blame);
-        return index_.metadata.emplace(key, std::move(value)).second || refuse("this key stands there twice", blame);
+            return refuse("more than " + grouped(most_metadata) + " entries of metadata", check_writer);
+        return index_.metadata.emplace(key, std::move(value)).second ||
+               refuse("this key stands there twice", check_writer);
     }
 
     std::size_t shard(const std::string& name) {

@@ -5,7 +5,7 @@
 namespace headcount {
 namespace {
 
-constexpr Component component = Component::attention;
+constexpr Component latent_component = Component::attention;
 
 // (T, h·d_h): of each head's columns the last d_r are turned by position.
 TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
@@ -15,7 +15,7 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
     if (bottleneck) {
         input = builder.linear(
             input,
-            {"query_down", Part::query_down, component, "Query down-projection", "W_dq", "b_dq", Symbol::dim,
+            {"query_down", Part::query_down, latent_component, "Query down-projection", "W_dq", "b_dq", Symbol::dim,
              Symbol::query_rank, attention.qkv_bias,
              "Narrows each token's {d} numbers to {r_q}, from which the queries of all {h} heads are made."},
             made_by_attention("query_latent", Part::query_down, "Query bottleneck", "C_q",
@@ -27,7 +27,7 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
     const Expr from = bottleneck ? Expr(Symbol::query_rank) : Expr(Symbol::dim);
     TensorIndex queries = builder.linear(
         input,
-        {"query", Part::query, component, bottleneck ? "Query up-projection" : "Query projection",
+        {"query", Part::query, latent_component, bottleneck ? "Query up-projection" : "Query projection",
          bottleneck ? "W_uq" : "W_q", "b_q", from, columns, false,
          "Makes a query of {d_h} numbers for each of {h} heads: {d_n} that know no position and {d_r} that are turned "
          "by it."},
@@ -51,7 +51,7 @@ Remembered remember(GraphBuilder& builder, const LayerBuild& layer, TensorIndex 
     const Expr columns = Expr(Symbol::kv_rank) + Symbol::rope_dim, seen = tokens_seen(layer);
     TensorIndex both = builder.linear(
         input,
-        {"latent_down", Part::latent_down, component, "Key/value down-projection", "W_dkv", "b_dkv", Symbol::dim,
+        {"latent_down", Part::latent_down, latent_component, "Key/value down-projection", "W_dkv", "b_dkv", Symbol::dim,
          columns, layer.arch.layer.attention.qkv_bias,
          "Narrows each token's {d} numbers to {r_kv}, from which all keys and values are made, and to one key of {d_r} "
          "numbers that all {h} heads share and position turns."},
@@ -90,8 +90,9 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
     const Expr columns = Expr(Symbol::heads) * (Expr(Symbol::nope_dim) + Symbol::value_dim);
     TensorIndex keys_values = builder.linear(
         remembered.latent,
-        {"latent_up", Part::latent_up, component, "Key/value up-projection", "W_ukv", "b_ukv", Symbol::kv_rank, columns,
-         false, "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
+        {"latent_up", Part::latent_up, latent_component, "Key/value up-projection", "W_ukv", "b_ukv", Symbol::kv_rank,
+         columns, false,
+         "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
         made_by_attention("keys_values", Part::latent_up, "Keys and values", "KV", {seen, columns},
                           "{h} heads of {d_n} columns of keys and {d_v} of values"));
     std::optional<TensorIndex> sinks = build_sinks(builder, layer.arch);

@@ -5,17 +5,17 @@
 namespace headcount {
 namespace {
 
-constexpr Component component = Component::feed_forward;
+constexpr Component mixture_component = Component::feed_forward;
 
 // (T, k): for each token its experts' weights.
 TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
     TensorIndex logits = builder.linear(
         input,
-        {"router", Part::router, component, "Router", "W_r", "b_r", Symbol::dim, Symbol::experts, mixture.router_bias,
-         "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
+        {"router", Part::router, mixture_component, "Router", "W_r", "b_r", Symbol::dim, Symbol::experts,
+         mixture.router_bias, "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
         {"router_scores",
          Part::router,
-         component,
+         mixture_component,
          "Router scores",
          "R",
          {Symbol::tokens, Symbol::experts},
@@ -25,7 +25,7 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
         correction.push_back(builder.parameter(
             "correction.weight", {"correction",
                                   Part::router_correction,
-                                  component,
+                                  mixture_component,
                                   "Load-balancing bias",
                                   "b_e",
                                   {Symbol::experts},
@@ -35,7 +35,7 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
     return builder.node(Op::route, {logits}, std::move(correction),
                         {"routing",
                          Part::router,
-                         component,
+                         mixture_component,
                          "Routing",
                          "G_k",
                          {Symbol::tokens, Symbol::experts_per_token},
@@ -100,11 +100,11 @@ TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, Tenso
         if (mixture.shared_gate)
             parts.push_back(
                 builder.linear(input,
-                               {"weight", Part::shared_weight, component, "Shared expert gate", "w_s", "b_s",
+                               {"weight", Part::shared_weight, mixture_component, "Shared expert gate", "w_s", "b_s",
                                 Symbol::dim, 1, false, "Decides, for each token, how much the shared experts count."},
                                {"weight",
                                 Part::shared_weight,
-                                component,
+                                mixture_component,
                                 "Shared weight",
                                 "g_s",
                                 {Symbol::tokens, 1},
@@ -115,7 +115,7 @@ TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, Tenso
         Op::combine, std::move(parts), {},
         {"output",
          Part::expert_down,
-         component,
+         mixture_component,
          "FFN output",
          "F",
          {Symbol::tokens, Symbol::dim},

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int box_width = 130, box_height = 46, gap_x = 38, gap_y = 16, margin = 2;
 
-std::string escaped(std::string_view text) {
+std::string svg_escaped(std::string_view text) {
     std::string safe;
     for (char c : text) {
         if (c == '<')
@@ -96,7 +96,7 @@ std::string drawn(const FlowBox& box, const LessonModel& model, bool solved) {
     return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(box_width) + "\" height=\"" +
            number(box_height) + "\" rx=\"4\" fill=\"" + (parameter ? "#f0f2f5" : "#ffffff") +
            "\" stroke=\"#3e4753\"/><text x=\"" + number(x + 10) + "\" y=\"" + number(y + 18) +
-           "\" font-size=\"11.5\" font-weight=\"600\" fill=\"#12161c\">" + escaped(box.label) +
+           "\" font-size=\"11.5\" font-weight=\"600\" fill=\"#12161c\">" + svg_escaped(box.label) +
            "</text><text xml:space=\"preserve\" x=\"" + number(x + 10) + "\" y=\"" + number(y + 36) +
            "\" font-size=\"11.5\" fill=\"#454e5b\">" + shape + "</text>";
 }

@@ -98,7 +98,7 @@ std::string inline_svg(const std::string& document) {
     return start == std::string::npos ? std::string() : document.substr(start);
 }
 
-std::string key_of(const SheetQuestion& question, const Blank& blank) {
+std::string html_key(const SheetQuestion& question, const Blank& blank) {
     std::string out = "<div class=\"key\">";
     const std::string right = right_answer(question, blank);
     if (question.kind == QuestionKind::text) return right.empty() ? "" : out + "<p>" + prose(right) + "</p></div>";
@@ -125,7 +125,7 @@ std::string blank_shape(const SheetQuestion& question, bool key) {
     for (const Blank& blank : question.blanks) {
         out += "<tr><td>" + prose(blank.label);
         if (key) {
-            out += "</td><td>" + key_of(question, blank) + "</td></tr>";
+            out += "</td><td>" + html_key(question, blank) + "</td></tr>";
             continue;
         }
         out +=
@@ -169,7 +169,7 @@ std::string section(const SheetQuestion& question, std::size_t number, const Han
     } else {
         for (const Blank& blank : question.blanks) {
             if (options.key && !blank.label.empty()) out += "<p>" + prose(blank.label) + "</p>";
-            out += options.key ? key_of(question, blank) : blank_lines(question, blank);
+            out += options.key ? html_key(question, blank) : blank_lines(question, blank);
         }
     }
     if (options.key && !question.why.empty()) out += "<p>" + prose(question.why) + "</p>";

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t longest = 400;
 
-Error wrong(std::string what, std::string fix) {
-    return {std::move(what), "", std::move(fix)};
-}
-
 // Whether the x at `at` stands for "times": between numbers, brackets, spaces or symbols, not within a word (max).
 bool is_cross(std::string_view text, std::size_t at) {
     if (text[at] != 'x' && text[at] != 'X') return false;
@@ -85,16 +81,16 @@ Error fraction(const std::string& typed, std::string_view digits, const Rounded&
     const std::string units = "say of what it is: million, billion" + std::string(bytes ? ", GiB" : "");
     // Three digits behind the point are thousands in one country, decimals in another.
     if (behind == group && point <= group && !commas)
-        return wrong("\"" + typed + "\" can be read in two ways", "write thousands with commas, or " + units);
-    if (read.digits < 1000) return wrong("\"" + typed + "\" has no unit", units);
-    return wrong("\"" + typed + "\" is no whole number", "give a whole one");
+        return typed_error("\"" + typed + "\" can be read in two ways", "write thousands with commas, or " + units);
+    if (read.digits < 1000) return typed_error("\"" + typed + "\" has no unit", units);
+    return typed_error("\"" + typed + "\" is no whole number", "give a whole one");
 }
 
 }  // namespace
 
 Result<Expr> typed_formula(std::string_view typed) {
     std::string text = plain_text(typed);
-    if (text.size() > longest) return wrong("this is too long", "give a shorter answer");
+    if (text.size() > longest) return typed_error("this is too long", "give a shorter answer");
     if (const std::size_t equals = text.find('='); equals != std::string::npos)
         text = plain_text(text.substr(0, equals));
     text = with_crosses(std::move(text));
@@ -102,13 +98,13 @@ Result<Expr> typed_formula(std::string_view typed) {
     const Result<std::string> formula = spelled(text);
     if (!formula) return formula.error();
     Result<Expr> expr = parse_expr(*formula);
-    if (!expr) return wrong(expr.error().what, expr.error().fix);
+    if (!expr) return typed_error(expr.error().what, expr.error().fix);
     return expr;
 }
 
 Result<TypedShape> typed_shape(std::string_view typed) {
     std::string text = unwrapped(plain_text(typed));
-    if (text.size() > longest) return wrong("this is too long", "give rows x columns");
+    if (text.size() > longest) return typed_error("this is too long", "give rows x columns");
     text = with_crosses(std::move(text));
     std::vector<std::size_t> cuts = outside(text, "\x01");
     if (cuts.empty()) cuts = single_comma(text);
@@ -120,10 +116,11 @@ Result<TypedShape> typed_shape(std::string_view typed) {
     if (cuts.empty()) cuts = outside(text, "*");
     if (cuts.empty()) cuts = outside(text, " ");
     const std::string fix = "write rows x columns, such as 100 x 64 or T x d";
-    if (cuts.empty()) return wrong("\"" + plain_text(typed) + "\" is one number; a shape has rows and columns", fix);
+    if (cuts.empty())
+        return typed_error("\"" + plain_text(typed) + "\" is one number; a shape has rows and columns", fix);
     if (cuts.size() > 1)
-        return wrong("\"" + plain_text(typed) + "\" has more than two sides",
-                     "write rows x columns, and a product in brackets: T x (h*d_h)");
+        return typed_error("\"" + plain_text(typed) + "\" has more than two sides",
+                           "write rows x columns, and a product in brackets: T x (h*d_h)");
     const Result<Expr> rows = typed_formula(text.substr(0, cuts.front()));
     if (!rows) return rows.error();
     const Result<Expr> columns = typed_formula(text.substr(cuts.front() + 1));
@@ -133,7 +130,7 @@ Result<TypedShape> typed_shape(std::string_view typed) {
 
 Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     std::string text = plain_text(typed);
-    if (text.size() > longest) return wrong("this is too long", "give a number");
+    if (text.size() > longest) return typed_error("this is too long", "give a number");
     if (const std::size_t equals = text.rfind('='); equals != std::string::npos)
         text = plain_text(text.substr(equals + 1));
     for (std::string_view about : {"~", "about ", "ca. ", "approximately "})
@@ -155,8 +152,8 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     }
     if (count.rounded && !count.rounded->unit.empty()) return count;
     if (const std::optional<Rounded> size = bytes || count.rounded ? std::nullopt : typed_decimal(text, true))
-        return wrong("\"" + plain_text(typed) + "\" is a size in bytes; how many there are is asked",
-                     "give a number, such as 6.74 billion");
+        return typed_error("\"" + plain_text(typed) + "\" is a size in bytes; how many there are is asked",
+                           "give a number, such as 6.74 billion");
     const Result<Expr> exact = typed_formula(text);
     if (!exact) return exact.error();
     count.exact = *exact;
@@ -169,15 +166,16 @@ Result<std::vector<std::size_t>> typed_order(std::string_view typed, std::size_t
         if (c == ' ' || c == ',' || c == ';' || c == '.' || c == '-' || c == '>' || c == ')' || c == '(') continue;
         const std::size_t place = c >= 'a' && c <= 'z' ? static_cast<std::size_t>(c - 'a') : count;
         if (place >= count)
-            return wrong("\"" + std::string(1, c) + "\" is none of the steps",
-                         "give the letters a to " + std::string(1, static_cast<char>('a' + count - 1)) + " in order");
+            return typed_error(
+                "\"" + std::string(1, c) + "\" is none of the steps",
+                "give the letters a to " + std::string(1, static_cast<char>('a' + count - 1)) + " in order");
         if (std::find(order.begin(), order.end(), place) != order.end())
-            return wrong("step " + std::string(1, c) + " stands there twice", "give each letter once");
+            return typed_error("step " + std::string(1, c) + " stands there twice", "give each letter once");
         order.push_back(place);
     }
     if (order.size() != count)
-        return wrong(std::to_string(order.size()) + " of " + std::to_string(count) + " steps are given",
-                     "give every letter once, the first step first");
+        return typed_error(std::to_string(order.size()) + " of " + std::to_string(count) + " steps are given",
+                           "give every letter once, the first step first");
     return order;
 }
 

@@ -11,10 +11,6 @@
 namespace headcount {
 namespace {
 
-Error wrong(std::string what, std::string fix) {
-    return {std::move(what), "", std::move(fix)};
-}
-
 // What else a symbol is called.
 struct Alias {
     std::string_view word;
@@ -74,29 +70,32 @@ Result<std::string> digits_with_letters(std::string_view word) {
         if (!ones) return ones.error();
         const auto thousands = checked_multiply(*ones, each.decimal), binary = checked_multiply(*ones, each.binary);
         if (thousands && binary)
-            return wrong("\"" + std::string(word) + "\" can be read in two ways",
-                         grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
+            return typed_error("\"" + std::string(word) + "\" can be read in two ways",
+                               grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
     }
     if (symbol_of(letters)) return number + "*" + letters;
     constexpr std::string_view thousands_or_more = "kmg";  // "4kd" may be 4,000·d
     if (thousands_or_more.find(lower(letters).front()) == std::string_view::npos)
         if (const auto product = product_of_symbols(letters)) return number + "*" + *product;
-    return wrong("\"" + std::string(word) + "\" cannot be read", "write the number out, or " + std::string(between));
+    return typed_error("\"" + std::string(word) + "\" cannot be read",
+                       "write the number out, or " + std::string(between));
 }
 
 // Powers written out: 2^12 as 4096, d^2 as d*d.
 Result<std::string> power(const std::string& base, std::string_view exponent) {
     const Result<std::int64_t> times = parse_whole_number(exponent, "", 0);
-    if (!times || *times > 64) return wrong("the power ^" + std::string(exponent) + " is too large", "write it out");
+    if (!times || *times > 64)
+        return typed_error("the power ^" + std::string(exponent) + " is too large", "write it out");
     if (!base.empty() && is_digit(base.front())) {
         const Result<std::int64_t> number = parse_whole_number(base, "", 0);
         if (!number) return number.error();
         std::optional<std::int64_t> product = 1;
         for (std::int64_t i = 0; product && i < *times; ++i) product = checked_multiply(*product, *number);
         if (product) return std::to_string(*product);
-        return wrong(base + "^" + std::string(exponent) + " does not fit in 64 bits", "give a smaller number");
+        return typed_error(base + "^" + std::string(exponent) + " does not fit in 64 bits", "give a smaller number");
     }
-    if (base.empty() || *times < 1 || *times > 8) return wrong("this power cannot be read", "write it as a product");
+    if (base.empty() || *times < 1 || *times > 8)
+        return typed_error("this power cannot be read", "write it as a product");
     std::string product = base;
     for (std::int64_t i = 1; i < *times; ++i) product += "*" + base;
     return "(" + product + ")";
@@ -124,8 +123,8 @@ Result<std::string> spelled(std::string_view typed) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
         if (text[i] == '.' && i > 0 && is_digit(text[i - 1]))
-            return wrong("\"" + std::string(typed) + "\" has a point in it",
-                         "write whole numbers, with commas between thousands or without");
+            return typed_error("\"" + std::string(typed) + "\" has a point in it",
+                               "write whole numbers, with commas between thousands or without");
         if (!is_word(text[i])) {
             out += text[i++];
             continue;

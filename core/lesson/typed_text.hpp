@@ -3,8 +3,16 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "core/base/result.hpp"
 
 namespace headcount {
+
+// Of what was typed, and nowhere else.
+inline Error typed_error(std::string what, std::string fix) {
+    return {std::move(what), "", std::move(fix)};
+}
 
 inline bool is_digit(char c) {
     return c >= '0' && c <= '9';

@@ -19,7 +19,7 @@ std::string csv(const Table& table) {
     std::string text;
     for (std::size_t i = 0; i < table.columns.size(); ++i) text += (i > 0 ? "," : "") + field(table.columns[i].name);
     text += "\r\n";
-    for (const std::vector<Cell>& row : table.rows) {
+    for (const std::vector<ReportCell>& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + field(for_programs(row[i]));
         text += "\r\n";
     }

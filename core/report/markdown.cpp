@@ -22,9 +22,9 @@ std::string markdown(const Table& table) {
         heading += " " + escaped(column.name) + " |";
         rule += column.align == ColumnAlign::right ? "---:|" : "---|";
     }
-    for (const std::vector<Cell>& row : table.rows) {
+    for (const std::vector<ReportCell>& row : table.rows) {
         rows += "|";
-        for (const Cell& cell : row) rows += " " + escaped(for_people(cell)) + " |";
+        for (const ReportCell& cell : row) rows += " " + escaped(for_people(cell)) + " |";
         rows += "\n";
     }
     return heading + "\n" + rule + "\n" + rows;

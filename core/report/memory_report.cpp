@@ -41,12 +41,12 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         lines.push_back({"Activations at most", &memory.activations, &device.activations});
     }
     for (const Line& line : lines) {
-        std::vector<Cell> row{line.what, line.whole->bytes, bytes_text(line.whole->bytes)};
+        std::vector<ReportCell> row{line.what, line.whole->bytes, bytes_text(line.whole->bytes)};
         if (divided) row.emplace_back(line.on_device ? bytes_text(line.on_device->bytes) : "");
         row.emplace_back(in_symbols(line.whole->formula));
         table.rows.push_back(std::move(row));
     }
-    std::vector<Cell> total{"Total", memory.total, bytes_text(memory.total)};
+    std::vector<ReportCell> total{"Total", memory.total, bytes_text(memory.total)};
     if (divided) total.emplace_back(bytes_text(device.total));
     total.emplace_back("");
     table.rows.push_back(std::move(total));

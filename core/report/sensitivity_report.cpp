@@ -12,7 +12,7 @@ bool shown(const Sensitivity& all, const MetricInfo& metric) {
     return value_of(all.now, metric.metric).has_value();
 }
 
-Cell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
+ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
     if (metric.unit == Unit::seconds) {
         const double change = change_of(all, step, metric.metric).value_or(0);
         return change > 0 ? "+" + factor_text(change) : change < 0 ? "-" + factor_text(-change) : "0";
@@ -28,7 +28,7 @@ Table sensitivity_table(const Sensitivity& all, Metric by) {
         if (shown(all, metric)) table.columns.push_back({std::string(metric.key), ColumnAlign::right});
     for (std::size_t place : sorted_steps(all, by)) {
         const FieldStep& step = all.steps[place];
-        std::vector<Cell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};
+        std::vector<ReportCell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};
         for (const MetricInfo& metric : metrics)
             if (shown(all, metric)) row.push_back(change_cell(all, step, metric));
         table.rows.push_back(std::move(row));

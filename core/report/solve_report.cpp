@@ -34,7 +34,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers) {
     table.columns.push_back({budget ? "left" : "difference", ColumnAlign::right});
     table.columns.push_back({"of it", ColumnAlign::right});
     for (const Answer& answer : answers) {
-        std::vector<Cell> row;
+        std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
         row.emplace_back(answer.parameters.total);
         if (budget) row.emplace_back(amount_text(answer.amount, wish.held));
@@ -74,7 +74,7 @@ Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const 
     for (Field field : sized_fields(arch)) table.columns.push_back({std::string(info(field).key), ColumnAlign::right});
     for (const char* name : {"total", "difference", "of it"}) table.columns.push_back({name, ColumnAlign::right});
     for (const SizedModel& size : sizes) {
-        std::vector<Cell> row;
+        std::vector<ReportCell> row;
         for (Field field : sized_fields(arch))
             row.emplace_back(std::to_string(field_number(size.architecture, field).value_or(0)));
         const std::int64_t away = size.parameters.total - total;

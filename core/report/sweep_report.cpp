@@ -17,7 +17,7 @@ Table sweep_table(const Sweep& sweep) {
     if (memory) table.columns.push_back({"memory", ColumnAlign::right});
     if (seconds) table.columns.push_back({"seconds", ColumnAlign::right});
     for (const SweepPoint& point : sweep.points) {
-        std::vector<Cell> row;
+        std::vector<ReportCell> row;
         for (std::int64_t value : point.values) row.emplace_back(std::to_string(value));
         for (std::int64_t number : {point.parameters.total, point.parameters.active, point.weights, point.cache,
                                     point.cache_per_token, point.flops})

@@ -9,7 +9,7 @@
 namespace headcount {
 
 // Text, or a count that people read grouped by thousands and other programs read plain.
-using Cell = std::variant<std::string, std::int64_t>;
+using ReportCell = std::variant<std::string, std::int64_t>;
 
 enum class ColumnAlign { left, right };
 
@@ -22,12 +22,12 @@ struct Column {
 
 struct Table {
     std::vector<Column> columns;
-    std::vector<std::vector<Cell>> rows;  // each as long as columns
+    std::vector<std::vector<ReportCell>> rows;  // each as long as columns
 
     bool operator==(const Table&) const = default;
 };
 
-std::string for_people(const Cell& cell);    // "6,738,415,616"
-std::string for_programs(const Cell& cell);  // "6738415616"
+std::string for_people(const ReportCell& cell);    // "6,738,415,616"
+std::string for_programs(const ReportCell& cell);  // "6738415616"
 
 }  // namespace headcount

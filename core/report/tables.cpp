@@ -69,7 +69,7 @@ std::vector<Column> single_tensor_columns() {
     return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", ColumnAlign::right}, {"component"}};
 }
 
-std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
+std::vector<ReportCell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
     const StoredTensor& tensor = graph.stored[row.stored];
     return {name_at(tensor.name, place), shape_in_symbols(tensor.shape), sizes_text(row.shape), row.count,
             std::string(component_name(tensor.component))};

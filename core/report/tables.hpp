@@ -21,7 +21,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters);
 
 // One row of a list of single tensors: name, shape in symbols and numbers, count, component.
 std::vector<Column> single_tensor_columns();
-std::vector<Cell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place);
+std::vector<ReportCell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place);
 
 // Activations in order: step, symbol, shape in symbols and numbers, elements, bytes, copies, bytes of all copies.
 Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings);

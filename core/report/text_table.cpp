@@ -75,7 +75,7 @@ Widths widths_of(const Table& table) {
     Widths widths;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         std::size_t width = display_width(table.columns[i].name);
-        for (const std::vector<Cell>& row : table.rows)
+        for (const std::vector<ReportCell>& row : table.rows)
             width = std::max(width, display_width(printable(for_people(row[i]))));
         widths.push_back(width);
     }
@@ -92,17 +92,18 @@ void write_heading(std::ostream& out, std::span<const Column> columns, const Wid
     write_cells(out, columns, widths, rules);
 }
 
-void write_row(std::ostream& out, std::span<const Column> columns, const Widths& widths, std::span<const Cell> row) {
+void write_row(std::ostream& out, std::span<const Column> columns, const Widths& widths,
+               std::span<const ReportCell> row) {
     std::vector<std::string> cells;
     cells.reserve(row.size());
-    for (const Cell& cell : row) cells.push_back(printable(for_people(cell)));
+    for (const ReportCell& cell : row) cells.push_back(printable(for_people(cell)));
     write_cells(out, columns, widths, cells);
 }
 
 void write_text(std::ostream& out, const Table& table) {
     Widths widths = widths_of(table);
     write_heading(out, table.columns, widths);
-    for (const std::vector<Cell>& row : table.rows) write_row(out, table.columns, widths, row);
+    for (const std::vector<ReportCell>& row : table.rows) write_row(out, table.columns, widths, row);
 }
 
 }  // namespace headcount

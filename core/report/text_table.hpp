@@ -22,7 +22,8 @@ std::string printable(std::string_view text);
 using Widths = std::vector<std::size_t>;
 Widths widths_of(const Table& table);
 void write_heading(std::ostream& out, std::span<const Column> columns, const Widths& widths);
-void write_row(std::ostream& out, std::span<const Column> columns, const Widths& widths, std::span<const Cell> row);
+void write_row(std::ostream& out, std::span<const Column> columns, const Widths& widths,
+               std::span<const ReportCell> row);
 
 void write_text(std::ostream& out, const Table& table);
 

@@ -22,9 +22,9 @@ constexpr const char* space_letter = "\u2581";
 constexpr const char *tokens_key = "tokenizer.ggml.tokens", *merges_key = "tokenizer.ggml.merges",
                      *scores_key = "tokenizer.ggml.scores", *types_key = "tokenizer.ggml.token_type";
 
-class Reader {
+class GgufReader {
   public:
-    Reader(const nlohmann::json& metadata, const GgufArrays& arrays, std::string name)
+    GgufReader(const nlohmann::json& metadata, const GgufArrays& arrays, std::string name)
         : metadata_(metadata), arrays_(arrays), name_(std::move(name)) {}
 
     Result<Tokenizer> read();
@@ -61,20 +61,20 @@ Error damaged(std::string what, std::string where) {
     return {std::move(what), std::move(where), "convert the model again"};
 }
 
-TokenType Reader::type(std::size_t id) const {
+TokenType GgufReader::type(std::size_t id) const {
     const GgufArray* types = array(types_key);
     const double number = types && id < types->numbers.size() ? types->numbers[id] : 1;
     return number >= 1 && number <= 6 ? static_cast<TokenType>(static_cast<int>(number)) : TokenType::normal;
 }
 
-std::optional<std::int32_t> Reader::id(const char* key) const {
+std::optional<std::int32_t> GgufReader::id(const char* key) const {
     const auto found = metadata_.find(key);
     if (found == metadata_.end() || !found->is_number_unsigned()) return std::nullopt;
     const auto id = found->get<std::uint64_t>();
     return id < parts_.tokens.size() ? std::optional(static_cast<std::int32_t>(id)) : std::nullopt;
 }
 
-Wrong Reader::read_tokens() {
+Wrong GgufReader::read_tokens() {
     const GgufArray* tokens = array(tokens_key);
     if (!tokens || tokens->texts.empty())
         return Error{"there is no tokenizer in this file", place(tokens_key),
@@ -95,7 +95,7 @@ Wrong Reader::read_tokens() {
     return std::nullopt;
 }
 
-Wrong Reader::read_merges() {
+Wrong GgufReader::read_merges() {
     const GgufArray* merges = array(merges_key);
     if (!merges) return damaged("a tokenizer without merges", place(merges_key));
     for (std::size_t rank = 0; rank < merges->texts.size(); ++rank) {
@@ -113,7 +113,7 @@ Wrong Reader::read_merges() {
 }
 
 // A control token's text is what it says; others say their letters' bytes, or their spaces and bytes.
-void Reader::set_said(bool pieces) {
+void GgufReader::set_said(bool pieces) {
     for (std::size_t id = 0; id < parts_.tokens.size(); ++id) {
         Token& token = parts_.tokens[id];
         const TokenType kind = type(id);
@@ -134,14 +134,14 @@ void Reader::set_said(bool pieces) {
     }
 }
 
-void Reader::put_before(bool otherwise) {
+void GgufReader::put_before(bool otherwise) {
     const std::optional<std::int32_t> bos = id("tokenizer.ggml.bos_token_id");
     if (bos && truth("tokenizer.ggml.add_bos_token", otherwise)) parts_.before.push_back(*bos);
     const std::optional<std::int32_t> eos = id("tokenizer.ggml.eos_token_id");
     if (eos && truth("tokenizer.ggml.add_eos_token", false)) parts_.after.push_back(*eos);
 }
 
-Wrong Reader::read_bytes() {
+Wrong GgufReader::read_bytes() {
     const auto pre = metadata_.find("tokenizer.ggml.pre");
     const std::string name = pre != metadata_.end() && pre->is_string() ? pre->get<std::string>() : "default";
     Result<GgufWords> words = gguf_words(name, place("tokenizer.ggml.pre"));
@@ -153,7 +153,7 @@ Wrong Reader::read_bytes() {
     return read_merges();
 }
 
-void Reader::set_spaces() {
+void GgufReader::set_spaces() {
     if (truth("tokenizer.ggml.add_space_prefix", true)) {
         parts_.normalizers.emplace_back(Prepend{" "});
         parts_.stripped_left = 1;
@@ -162,7 +162,7 @@ void Reader::set_spaces() {
         parts_.normalizers.emplace_back(ReplaceText{*std::move(space), space_letter});
 }
 
-Wrong Reader::read_pieces() {
+Wrong GgufReader::read_pieces() {
     const GgufArray* scores = array(scores_key);
     const std::size_t there = scores ? scores->numbers.size() : 0;
     if (there != parts_.tokens.size())
@@ -181,7 +181,7 @@ Wrong Reader::read_pieces() {
     return std::nullopt;
 }
 
-void Reader::find_ends() {
+void GgufReader::find_ends() {
     for (const char* key :
          {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"})
         if (const std::optional<std::int32_t> end = id(key)) parts_.ends.push_back(*end);
@@ -192,7 +192,7 @@ void Reader::find_ends() {
     parts_.ends.erase(std::unique(parts_.ends.begin(), parts_.ends.end()), parts_.ends.end());
 }
 
-Result<Tokenizer> Reader::read() {
+Result<Tokenizer> GgufReader::read() {
     if (Wrong wrong = read_tokens()) return *std::move(wrong);
     const auto model = metadata_.find("tokenizer.ggml.model");
     const std::string name = model != metadata_.end() && model->is_string() ? model->get<std::string>() : "";
@@ -210,7 +210,7 @@ Result<Tokenizer> Tokenizer::from_gguf(std::span<const std::byte> bytes, const s
     GgufArrays arrays{{tokens_key, {}}, {merges_key, {}}, {scores_key, {}}, {types_key, {}}};
     const Result<GgufPart> part = read_gguf_part(bytes, name, &arrays);
     if (!part) return part.error();
-    return Reader(part->metadata, arrays, name).read();
+    return GgufReader(part->metadata, arrays, name).read();
 }
 
 }  // namespace headcount

@@ -18,9 +18,9 @@ namespace {
 
 using Wrong = std::optional<Error>;
 
-class Reader {
+class JsonReader {
   public:
-    Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
+    JsonReader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
 
     Result<Tokenizer> read();
 
@@ -46,7 +46,7 @@ class Reader {
     TimeLimit limit_ = TimeLimit::of_file();
 };
 
-Wrong Reader::check_model(const Json& model) const {
+Wrong JsonReader::check_model(const Json& model) const {
     const std::string where = place("model");
     if (!model.is_object()) return expected("an object", where);
     const Json& type = value(model, "type");
@@ -62,7 +62,7 @@ Wrong Reader::check_model(const Json& model) const {
     return std::nullopt;
 }
 
-Wrong Reader::read_vocabulary(const Json& vocabulary) {
+Wrong JsonReader::read_vocabulary(const Json& vocabulary) {
     const std::string where = place("model.vocab");
     if (!vocabulary.is_object() || vocabulary.empty()) return expected("an object of tokens and their ids", where);
     parts_.ids.reserve(vocabulary.size());
@@ -78,7 +78,7 @@ Wrong Reader::read_vocabulary(const Json& vocabulary) {
 }
 
 // "a b", as older files have it, or ["a", "b"].
-Wrong Reader::read_merge(const Json& merge, std::size_t rank, const std::string& where) {
+Wrong JsonReader::read_merge(const Json& merge, std::size_t rank, const std::string& where) {
     std::string left, right;
     if (merge.is_string()) {
         const auto& both = merge.get_ref<const std::string&>();
@@ -101,7 +101,7 @@ Wrong Reader::read_merge(const Json& merge, std::size_t rank, const std::string&
     return std::nullopt;
 }
 
-Wrong Reader::read_merges(const Json& merges) {
+Wrong JsonReader::read_merges(const Json& merges) {
     if (!merges.is_array()) return expected("a list of merges", place("model.merges"));
     parts_.merges.reserve(merges.size());
     for (std::size_t rank = 0; rank < merges.size(); ++rank)
@@ -109,7 +109,7 @@ Wrong Reader::read_merges(const Json& merges) {
     return std::nullopt;
 }
 
-Wrong Reader::read_model() {
+Wrong JsonReader::read_model() {
     const Json& model = value(json_, "model");
     if (Wrong wrong = check_model(model)) return wrong;
     if (Wrong wrong = read_vocabulary(value(model, "vocab"))) return wrong;
@@ -131,7 +131,7 @@ Wrong Reader::read_model() {
     return std::nullopt;
 }
 
-Wrong Reader::read_steps() {
+Wrong JsonReader::read_steps() {
     Result<std::vector<Normalizer>> normalizers = read_normalizers(value(json_, "normalizer"), place("normalizer"));
     if (!normalizers) return normalizers.error();
     Result<std::vector<PreTokenizer>> cuts = read_pre_tokenizers(value(json_, "pre_tokenizer"), place("pre_tokenizer"));
@@ -141,7 +141,7 @@ Wrong Reader::read_steps() {
     return std::nullopt;
 }
 
-Result<AddedToken> Reader::added_token(const Json& json, const std::string& where) const {
+Result<AddedToken> JsonReader::added_token(const Json& json, const std::string& where) const {
     AddedToken token;
     Result<std::string> content = text(json, "content", where);
     if (!content) return content.error();
@@ -163,7 +163,7 @@ Result<AddedToken> Reader::added_token(const Json& json, const std::string& wher
     return token;
 }
 
-Wrong Reader::read_added() {
+Wrong JsonReader::read_added() {
     const Json& list = value(json_, "added_tokens");
     if (list.is_null()) return std::nullopt;
     if (!list.is_array()) return expected("a list", place("added_tokens"));
@@ -188,14 +188,14 @@ Wrong Reader::read_added() {
     return std::nullopt;
 }
 
-Wrong Reader::known_id(const Json& json, const std::string& where, std::vector<std::int32_t>& into) const {
+Wrong JsonReader::known_id(const Json& json, const std::string& where, std::vector<std::int32_t>& into) const {
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= parts_.tokens.size())
         return expected("the id of a token", where);
     into.push_back(json.get<std::int32_t>());
     return std::nullopt;
 }
 
-Wrong Reader::read_template(const Json& json, const std::string& where) {
+Wrong JsonReader::read_template(const Json& json, const std::string& where) {
     const Json &single = value(json, "single"), &specials = value(json, "special_tokens");
     if (!single.is_array()) return expected("a list", where + ".single");
     bool behind = false;
@@ -216,7 +216,7 @@ Wrong Reader::read_template(const Json& json, const std::string& where) {
     return std::nullopt;
 }
 
-Wrong Reader::read_processor(const Json& json, const std::string& where) {
+Wrong JsonReader::read_processor(const Json& json, const std::string& where) {
     if (json.is_null()) return std::nullopt;
     const Result<std::string> type = text(json, "type", where);
     if (!type) return type.error();
@@ -239,7 +239,7 @@ Wrong Reader::read_processor(const Json& json, const std::string& where) {
     return Error{"the post-processor " + in_quotes(*type) + " is not supported", where, "use another tokenizer"};
 }
 
-Wrong Reader::read_bytes() {
+Wrong JsonReader::read_bytes() {
     Result<Decoder> decoder = read_decoder(value(json_, "decoder"), place("decoder"));
     if (!decoder) return decoder.error();
     if (value(json_, "decoder").is_null())  // what its words are written in can be read again all the same
@@ -258,7 +258,7 @@ Wrong Reader::read_bytes() {
     return std::nullopt;
 }
 
-Result<Tokenizer> Reader::read() {
+Result<Tokenizer> JsonReader::read() {
     if (Wrong wrong = read_model()) return *std::move(wrong);
     if (Wrong wrong = read_steps()) return *std::move(wrong);
     if (Wrong wrong = read_added()) return *std::move(wrong);
@@ -272,7 +272,7 @@ Result<Tokenizer> Reader::read() {
 Result<Tokenizer> Tokenizer::from_json(std::string_view text, const std::string& name) {
     const Result<Json> json = parse_json(text, name);
     if (!json) return json.error();
-    return Reader(*json, name).read();
+    return JsonReader(*json, name).read();
 }
 
 }  // namespace headcount

@@ -63,7 +63,7 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
              {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
               activations_table(counted.graph, rows, counted.values), architecture_table(each.architecture)}) {
             EXPECT_FALSE(table.rows.empty());
-            for (const std::vector<Cell>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
+            for (const std::vector<ReportCell>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
         }
     }
 }
@@ -73,8 +73,8 @@ TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
     const Table table = activations_table(
         counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
     EXPECT_EQ(table.columns.back().name, "layers");
-    EXPECT_EQ(table.rows.front().back(), Cell("sliding (13)"));
-    EXPECT_EQ(table.rows.back().back(), Cell("full (13)"));
+    EXPECT_EQ(table.rows.front().back(), ReportCell("sliding (13)"));
+    EXPECT_EQ(table.rows.back().back(), ReportCell("full (13)"));
     Counted alike{preset("llama-2-7b")};
     const Table plain =
         activations_table(alike.graph, *head_activations(alike.graph, alike.values, Precision::bf16), alike.values);
@@ -87,18 +87,19 @@ TEST(Tables, APresetShowsTheLastPieceOfItsSource) {
          {"Paper, arXiv:2310.06825; Hugging Face owner/name", "Paper, arXiv:2310.06825", "own", "a,"})
         rows.push_back({"id", "Name", "Family", 2023, 7, source, ""});
     Table table = presets_table(rows);
-    EXPECT_EQ(table.rows[0].back(), Cell("Hugging Face owner/name"));
-    EXPECT_EQ(table.rows[1].back(), Cell("arXiv:2310.06825"));
-    EXPECT_EQ(table.rows[2].back(), Cell("own"));
-    EXPECT_EQ(table.rows[3].back(), Cell("a,")) << "nothing follows";
+    EXPECT_EQ(table.rows[0].back(), ReportCell("Hugging Face owner/name"));
+    EXPECT_EQ(table.rows[1].back(), ReportCell("arXiv:2310.06825"));
+    EXPECT_EQ(table.rows[2].back(), ReportCell("own"));
+    EXPECT_EQ(table.rows[3].back(), ReportCell("a,")) << "nothing follows";
 }
 
 TEST(Tables, ComponentsEndWithTheTotal) {
     Counted counted{preset("llama-2-7b")};
     Table table = parameters_table(counted.graph, counted.parameters);
     ASSERT_EQ(table.rows.size(), 6u);
-    EXPECT_EQ(table.rows[2], (std::vector<Cell>{"Feed-forward", std::int64_t{4328521728}, "64.2 %", "L·3·d·d_ff"}));
-    EXPECT_EQ(table.rows.back()[1], Cell(std::int64_t{6738415616}));
+    EXPECT_EQ(table.rows[2],
+              (std::vector<ReportCell>{"Feed-forward", std::int64_t{4328521728}, "64.2 %", "L·3·d·d_ff"}));
+    EXPECT_EQ(table.rows.back()[1], ReportCell(std::int64_t{6738415616}));
     Counted tied{preset("gpt2")};
     EXPECT_EQ(parameters_table(tied.graph, tied.parameters).rows.size(), 5u) << "a tied head is no row of its own";
 }
