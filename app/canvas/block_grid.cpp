@@ -123,7 +123,7 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
 
 // What all of them use and is no part of any: below their words, with words of its own.
 void BlockLayout::place_held(const BlockItem& item, const Rect& grid) {
-    float y = grid.max.y + sketch_.px(20) + 2 * sketch_.number_line();
+    float y = grid.max.y + sketch_.px(10 + grid_below());
     for (TensorIndex parameter : item.held) {
         const Tensor& tensor = graph_.tensors[parameter];
         const Sides sides = sketch_.sides(tensor.id);

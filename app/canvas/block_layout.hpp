@@ -85,13 +85,17 @@ class BlockLayout {
     void share_height(float lanes);
     void share_title();
     float arrange(float scale);
-    float tallest() const { return std::max(lane_height_ - words_px(label_above + 38), sketch_.px(2 * least_side)); }
+    float tallest() const {
+        return std::max(lane_height_ - words_px(label_above + label_below()), sketch_.px(2 * least_side));
+    }
+    // Of a shape and a count below a matrix, where there is room for words but names.
+    float label_below() const { return words_ == Words::names ? 4 : 38; }
     float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
     float y_of(const BlockItem& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
     // How tall a matrix may be that has its column for itself, with its words.
     float alone_height(const BlockItem& item) const {
         const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
-        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(38)), sketch_.px(least_side));
+        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())), sketch_.px(least_side));
     }
     // How tall a grid of squares may be: as its column has room.
     float grid_height(const BlockItem& item) const {

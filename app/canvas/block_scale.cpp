@@ -9,7 +9,7 @@ namespace {
 constexpr float number_below = 18;  // design pixels: a line of numbers below a matrix
 constexpr float nearly_full = 0.75F;
 constexpr float largest_cell = 24;  // of a model that is very small
-constexpr float legible = 40;       // design pixels: words give way before the longest side is shorter
+constexpr float legible = 30;       // design pixels: words give way before the longest side is shorter
 
 }  // namespace
 
@@ -88,10 +88,10 @@ void BlockLayout::choose_scale() {
         last = std::max(last, item.lane + half_lanes(item));
     }
     first_lane_ = first + 0.5F;
-    share_height(last - first);
     share_title();
     const auto longest_with = [&](Words words) {
         words_ = words;
+        share_height(last - first);
         measure();
         largest_scale();
         return longest_side();
@@ -106,10 +106,10 @@ void BlockLayout::choose_scale() {
     for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
 }
 
-// Among so many lanes. A matrix has more words below it than above.
+// Among so many lanes. Where a matrix has other words above it than below, it is not in the middle of its own.
 void BlockLayout::share_height(float lanes) {
     lane_height_ = (input_.area.height() - sketch_.px(8)) / lanes;
-    first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 - words_px(7);
+    first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 + words_px((label_above - label_below()) / 2);
     // Where lanes are low, those at the edges need more than half of one: their words stay inside the frame.
     const float above = sketch_.px(least_side) + words_px(label_above + 1),
                 below = sketch_.px(least_side) + words_px(number_below);
