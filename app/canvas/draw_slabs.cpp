@@ -211,8 +211,8 @@ void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgb
 // While one token is looked at, the others' are not lit with it.
 Glow glow_of(const Brush& brush, const Slab& slab) {
     const std::optional<double>& token = brush.view.looks.token;
-    if (!slab.token || !token) return brush.glow(slab.id);
-    return *slab.token == *token ? Glow::hovered : Glow::none;
+    if (!token || slab.id != "tokens") return brush.glow(slab.id);
+    return slab.token == token ? Glow::hovered : Glow::none;
 }
 
 void draw_slab(const Brush& all, const Slab& slab) {

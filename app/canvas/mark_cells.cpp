@@ -76,7 +76,7 @@ class Marker {
         const Rect screen = view_.screen_box(slab.rect);
         if (!screen.overlaps(view_.lens.area())) return;
         const Tensor* tensor = model_.graph.find(slab.id);
-        if (!tensor) return;
+        if (!tensor || tensor->role == Role::input) return;  // ids in chips are to no scale
         const bool lit = view_.looks.glow(slab.id) != Glow::none;
         const bool outside = &view_.looks.palette_of(slab.id, palette_) != &palette_;
         if (outside) return;
