@@ -35,4 +35,9 @@ inline std::int64_t whole_lines(std::int64_t floats) {
     return (floats + FloatMemory::alignment - 1) / FloatMemory::alignment * FloatMemory::alignment;
 }
 
+// Asks for what is written soon, so that it is there by then.
+inline void expect_to_write(const float* from, std::int64_t floats) {
+    for (std::int64_t i = 0; i < floats; i += FloatMemory::alignment) __builtin_prefetch(from + i, 1);
+}
+
 }  // namespace headcount

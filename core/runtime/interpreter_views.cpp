@@ -10,7 +10,8 @@ void Interpreter::keep_first(std::int64_t tokens) {
     if (tokens >= before) return;
     ids_.resize(static_cast<std::size_t>(std::max<std::int64_t>(tokens, 0)));
     logits_ = {};
-    // Scores against keys that are no longer there.
+    // Scores against keys that are no longer there: a block's rows reach no further than to its last token.
+    const std::int64_t first = std::max<std::int64_t>(0, tokens - block_rows + 1);
     const ModelGraph& graph = model_->graph;
     for (const Node& node : graph.nodes) {
         const PlaceOf& place = plan_.places[node.output];
@@ -20,8 +21,9 @@ void Interpreter::keep_first(std::int64_t tokens) {
             for (std::int64_t copy = 0; copy < place.copies; ++copy) {
                 float* from =
                     memory(place.memory) + place.offset + ordinal_[layer] * place.layer_step + copy * place.copy_step;
-                for (std::int64_t row = 0; row < tokens; ++row)
-                    std::fill(from + row * place.row_step + tokens, from + row * place.row_step + before, 0.0f);
+                for (std::int64_t row = first; row < tokens; ++row)
+                    std::fill(from + row * place.row_step + tokens,
+                              from + row * place.row_step + std::min(row + block_rows, before), 0.0f);
             }
         }
     }

@@ -33,7 +33,8 @@ struct Product {
     std::int64_t out_step = 0;
     std::int64_t rows = 0, inner = 0, columns = 0;
     const float* bias = nullptr;
-    float factor = 1;  // of each sum, bias included
+    float factor = 1;         // of each sum, bias included
+    bool out_is_far = false;  // not in the processor's caches: asked for before the sums are made
 };
 
 // Reads up to `panel_columns` - 1 floats behind each right row's last column.

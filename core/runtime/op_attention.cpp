@@ -130,14 +130,17 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
         const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
         const Value some_keys{keys.row(from - first), last - from, keys.columns, keys.row_step, keys.column_step};
-        scores(some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
-        // Of what is kept, what lies outside of these columns: nobody looks there.
         for (std::int64_t i = 0; i < rows; ++i) {
-            const std::int64_t end = std::min(first + keys.rows + block_rows, plan_.token_step);
-            if (kept_scores) std::fill(raw.row(i), raw.row(i) + from, 0.0f);
-            if (kept_scores) std::fill(raw.row(i) + last, raw.row(i) + end, 0.0f);
-            if (kept_weights) std::fill(soft.row(i), soft.row(i) + from, 0.0f);
-            if (kept_weights) std::fill(soft.row(i) + last, soft.row(i) + end, 0.0f);
+            if (kept_scores) expect_to_write(raw.row(i) + from, last - from);
+            if (kept_weights) expect_to_write(soft.row(i) + from, last - from);
+        }
+        scores(some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
+        // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
+        for (std::int64_t i = 0; kept_scores && i < rows; ++i) {
+            const std::int64_t token = cached_ + row + i;
+            std::fill(raw.row(i) + first_visible(std::max<std::int64_t>(0, token - block_rows + 1)), raw.row(i) + from,
+                      0.0f);
+            std::fill(raw.row(i) + last, raw.row(i) + std::min(token + block_rows, plan_.token_step), 0.0f);
         }
         soften({raw.data + from, rows, last - from, raw.row_step}, {soft.data + from, rows, last - from, soft.row_step},
                row, from, sink ? sink.data + head : nullptr);
@@ -148,7 +151,8 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
                            .out_step = own.mixed.row_step,
                            .rows = rows,
                            .inner = last - from,
-                           .columns = values.columns});
+                           .columns = values.columns,
+                           .out_is_far = plan_.places[own.mix->output].of_all_tokens()});
     }
 }
 

@@ -77,7 +77,8 @@ void Interpreter::multiply(const Value& left, const Node& node, const Value& out
                            .rows = left.rows,
                            .inner = inner,
                            .columns = end - begin,
-                           .bias = bias ? bias.data + begin : nullptr});
+                           .bias = bias ? bias.data + begin : nullptr,
+                           .out_is_far = plan_.places[node.output].of_all_tokens()});
     };
     constexpr std::int64_t step = 4 * panel_columns;
     if (left.rows * inner * columns < worth_sharing) return part(0, columns);

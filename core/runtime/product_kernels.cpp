@@ -25,16 +25,17 @@ static_assert(panel_columns % lanes == 0);
 constexpr bool avx512 = lanes == 16;
 constexpr int tile_rows = avx512 ? 12 : 6;
 constexpr int tile_vectors = HWY_ARCH_ARM_A64 ? 4 : 2;
-constexpr Index deep = 512;  // of the inner dimension at once, so that a tile's left side stays in the first cache
+constexpr Index deep = 256;  // of the inner dimension at once, so that a tile's right side stays in the first cache
 
 HWY_INLINE const float* right_at(const Right& right, Index column) {
     if (right.panel_step == 0) return right.data + column;
     return right.data + column / panel_columns * right.panel_step + column % panel_columns;
 }
 
-// Rows [row, row + rows) and `vectors` vectors of columns, over [from, to) of the inner dimension.
+// Rows [row, row + rows) and `vectors` vectors of columns, over [from, to) of the inner dimension. `later` is the first
+// of as many lines, row_step apart, that other tiles read.
 template <int rows, int vectors>
-HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Index to) {
+HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Index to, const float* later) {
     const Wide d;
     Vector sums[rows][vectors];
     const float* right[vectors];
@@ -46,6 +47,7 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
                 sums[r][v] = load_some(p.out + (row + r) * p.out_step + at, p.columns - at);
             } else {
                 sums[r][v] = p.bias ? hn::LoadU(d, p.bias + at) : hn::Zero(d);
+                if (p.out_is_far) __builtin_prefetch(p.out + (row + r) * p.out_step + at, 1);
             }
         }
     }
@@ -54,6 +56,7 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
     Index right_place = 0;
     for (Index k = from; k < to; ++k, right_place += right_step) {
         Vector values[vectors];
+        __builtin_prefetch(later + right_place, 0, 2);  // into the second cache: the first is full
         HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) values[v] = hn::LoadU(d, right[v] + right_place);
         HWY_UNROLL(12) for (int r = 0; r < rows; ++r) {
             const Vector factor = hn::Set(d, left[r * left_step + k]);
@@ -67,9 +70,20 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
     }
 }
 
+// Weights come from far, and all rows' tiles of some columns read the same: the first few fetch what the next columns'
+// read, or at their end what the next piece of the inner dimension does, one vector of each row a tile.
+template <int vectors>
+HWY_INLINE const float* read_later(const Product& p, Index number, Index column, Index from, Index to) {
+    const Index behind = column + (vectors + number) * lanes;
+    if (number < vectors && behind + lanes <= p.columns) return right_at(p.right, behind) + from * p.right.row_step;
+    if (number < vectors && to < p.inner) return right_at(p.right, number * lanes) + to * p.right.row_step;
+    return right_at(p.right, column) + from * p.right.row_step;  // nothing new
+}
+
 template <int rows, int vectors>
 HWY_INLINE Index tiles_of(const Product& p, Index row, Index column, Index from, Index to) {
-    for (; row + rows <= p.rows; row += rows) tile<rows, vectors>(p, row, column, from, to);
+    for (; row + rows <= p.rows; row += rows)
+        tile<rows, vectors>(p, row, column, from, to, read_later<vectors>(p, row / rows, column, from, to));
     return row;
 }
 
@@ -91,6 +105,7 @@ HWY_INLINE void one_row(const Product& p, Index column) {
         right[v] = right_at(p.right, column + v * lanes);
         even[v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
         odd[v] = hn::Zero(d);
+        if (p.out_is_far) __builtin_prefetch(p.out + column + v * lanes, 1);
     }
     const Index step = p.right.row_step;
     Index k = 0, place = 0;

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <numeric>
@@ -25,10 +26,10 @@ constexpr Size small{"64 wide, 5 layers", "64", "5", "8", "4", "172", "512"};
 constexpr Size middle{"288 wide, 6 layers, vocabulary 32,000", "288", "6", "6", "6", "768", "32000"};
 constexpr Size large{"768 wide, 12 layers, vocabulary 32,000", "768", "12", "12", "12", "2048", "32000"};
 
-constexpr int prompt_tokens = 128, new_tokens = 32, tries = 7;
+constexpr int prompt_tokens = 128, new_tokens = 32;
 
 // The shortest of several times, in seconds.
-double shortest(const std::function<void()>& before, const std::function<void()>& work) {
+double shortest(const std::function<void()>& before, const std::function<void()>& work, int tries = 3) {
     double best = 1e9;
     for (int i = 0; i < tries; ++i) {
         before();
@@ -47,13 +48,10 @@ double read_speed(int threads) {
     std::fill_n(const_cast<float*>(memory->data()), floats, 1.0f);
     Pool pool(threads);
     std::vector<float> sums(static_cast<std::size_t>(threads));
-    const double seconds = shortest([] {},
-                                    [&] {
-                                        pool.run(threads, [&](std::int64_t part, int) {
-                                            sums[static_cast<std::size_t>(part)] = kernels::sum(
-                                                memory->data() + floats / threads * part, floats / threads);
-                                        });
-                                    });
+    const auto read = [&](std::int64_t part, int) {
+        sums[static_cast<std::size_t>(part)] = kernels::sum(memory->data() + floats / threads * part, floats / threads);
+    };
+    const double seconds = shortest([] {}, [&] { pool.run(threads, read); }, 7);
     benchmark::DoNotOptimize(std::accumulate(sums.begin(), sums.end(), 0.0f));
     return static_cast<double>(floats * 4) / seconds;
 }
@@ -76,20 +74,32 @@ Result<Architecture> architecture_of(const Size& size) {
 }
 
 struct Times {
-    double prefill = 0, decode = 0;  // seconds: of the prompt, of one token
+    double prefill = 1e9, decode = 1e9;  // seconds: of the prompt, of one token
 };
 
-Times measure(const std::shared_ptr<const Model>& model, const RunOptions& options) {
-    Result<Run> run = Run::start(model, options);
-    if (!run) return {};
+void measure(Run& run, Times& times) {
     std::vector<std::int32_t> prompt(prompt_tokens);
     for (std::size_t i = 0; i < prompt.size(); ++i) prompt[i] = static_cast<std::int32_t>(i * 37 % 500);
-    Times times;
-    times.prefill = shortest([&] { run->keep_first(0); }, [&] { (void)run->append(prompt); });
+    const auto read = [&] { (void)run.append(prompt); };
     const auto go_on = [&] {
-        for (std::int32_t i = 0; i < new_tokens; ++i) (void)run->append({&i, 1});
+        for (std::int32_t i = 0; i < new_tokens; ++i) (void)run.append({&i, 1});
     };
-    times.decode = shortest([&] { run->keep_first(prompt_tokens); }, go_on) / new_tokens;
+    times.prefill = std::min(times.prefill, shortest([&] { run.keep_first(0); }, read));
+    times.decode = std::min(times.decode, shortest([&] { run.keep_first(prompt_tokens); }, go_on) / new_tokens);
+}
+
+// The times of several runs of a model, in turn, so that whatever else the machine does falls on all of them.
+std::vector<Times> measure(const std::shared_ptr<const Model>& model, std::span<const RunOptions> options) {
+    std::vector<Run> runs;
+    for (const RunOptions& each : options) {
+        Result<Run> run = Run::start(model, each);
+        if (!run) return {};
+        runs.push_back(std::move(*run));
+    }
+    std::vector<Times> times(runs.size());
+    const auto start = std::chrono::steady_clock::now();
+    for (int round = 0; round < 2 || std::chrono::steady_clock::now() - start < std::chrono::seconds(1); ++round)
+        for (std::size_t i = 0; i < runs.size(); ++i) measure(runs[i], times[i]);
     return times;
 }
 
@@ -108,7 +118,9 @@ void runtime(benchmark::State& state, const Size& size) {
             RunOptions same = plain, kept = plain;
             same.all_logits = true;
             kept.keep = Keep::all;
-            const Times times = measure(*model, plain), all = measure(*model, same), keeping = measure(*model, kept);
+            const std::vector<Times> measured = measure(*model, std::array{plain, same, kept});
+            if (measured.empty()) return state.SkipWithError("a run cannot start");
+            const Times &times = measured[0], &all = measured[1], &keeping = measured[2];
             state.counters["prefill" + of] = prompt_tokens / times.prefill;
             state.counters["decode" + of] = 1 / times.decode;
             state.counters["keeping_prefill" + of] = keeping.prefill / all.prefill;

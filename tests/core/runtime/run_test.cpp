@@ -104,6 +104,63 @@ TEST(RunOfTokens, GoingBackForgetsWhatCameAfter) {
                 EXPECT_NEAR(run.hidden(layer).at(row, column), fresh.hidden(layer).at(row, column), 1e-5);
 }
 
+// Every score is that of its two tokens, or 0 where nobody looks: nothing is left of tokens that are gone, wherever the
+// blocks of rows began that came before.
+TEST(RunOfTokens, NoScoreIsOfTokensThatAreGone) {
+    nlohmann::json windowed = small_llama();
+    windowed["model_type"] = "mistral";
+    windowed["sliding_window"] = 9;
+    std::vector<std::int32_t> first(40), second(40);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        first[i] = static_cast<std::int32_t>(i * 7 % 50);
+        second[i] = static_cast<std::int32_t>((i * 11 + 3) % 50);
+    }
+    for (const nlohmann::json& config : {small_llama(), windowed}) {
+        headcount::Run run = start(*random_model(architecture_of(config), 1));
+        append(run, first);
+        run.keep_first(17);
+        append(run, std::span(second).first(2));
+        append(run, std::span(second).subspan(2, 20));
+        const ModelGraph& graph = run.model().graph;
+        const auto of = [&](const char* id, std::int64_t copy) {
+            return run.activation(static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), 1, copy);
+        };
+        const MatrixView queries = of("layer.attention.queries_rotated", 0);
+        const MatrixView keys = of("layer.attention.keys_rotated", 0);
+        ASSERT_TRUE(queries && keys);
+        for (std::int64_t head = 0; head < 4; ++head) {
+            const MatrixView scores = of("layer.attention.head.scores", head);
+            ASSERT_EQ(scores.columns, 39);
+            for (std::int64_t row = 0; row < 39; ++row)
+                for (std::int64_t column = 0; column < 39; ++column) {
+                    float sum = 0;
+                    for (std::int64_t i = 0; i < 8; ++i)
+                        sum += queries.at(row, head * 8 + i) * keys.at(column, head / 2 * 8 + i) / std::sqrt(8.0f);
+                    if (column > row && scores.at(row, column) == 0) continue;
+                    if (config == windowed && column <= row - 9 && scores.at(row, column) == 0) continue;
+                    EXPECT_NEAR(scores.at(row, column), sum, 1e-4) << "row " << row << ", column " << column;
+                }
+        }
+    }
+}
+
+// Half a page and whole ones: rows that lie so far apart would push each other out of the processor's cache.
+TEST(RunOfTokens, WideRowsLieNoWholePagesApartAndAreTheSame) {
+    nlohmann::json config = small_llama();
+    config["hidden_size"] = 512;
+    config["intermediate_size"] = 1024;
+    const auto model = *random_model(architecture_of(config), 1);
+    headcount::Run whole = start(model), parts = start(model);
+    append(whole, prompt);
+    append(parts, std::span(prompt).first(3));
+    append(parts, std::span(prompt).subspan(3));
+    const MatrixView stream = whole.hidden(2), other = parts.hidden(2);
+    EXPECT_NE(stream.row_step % 512, 0);
+    for (std::int64_t row = 0; row < 7; ++row)
+        for (std::int64_t column = 0; column < 512; ++column)
+            EXPECT_NEAR(stream.at(row, column), other.at(row, column), 1e-4);
+}
+
 TEST(RunOfTokens, BadInputIsASentenceAndNothingIsLost) {
     headcount::Run run = *headcount::Run::start(small_model(), {.capacity = 8});
     append(run, prompt);
