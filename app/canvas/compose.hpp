@@ -47,6 +47,8 @@ struct Looks {
         Leaf leaf;
         ThingId id;
         Cell cell;
+
+        bool operator==(const InCell&) const = default;
     };
     std::optional<InCell> cell;   // the cell that one is at
     std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows

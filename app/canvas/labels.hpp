@@ -30,6 +30,7 @@ Rect ink_of(const PlacedLabel& label);
 void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
                               Drawing& drawing);
 
-void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area, Drawing& drawing);
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+                  Drawing& drawing);
 
 }  // namespace headcount

@@ -1,6 +1,7 @@
 // Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,9 +90,9 @@ class Placed {
     bool free(const LabelWish& wish, const Rect& ink) const {
         const float clear = wish.label.height * between_lines / line;
         for (std::size_t i = 0; i < inks_.size(); ++i) {
-            const float more = wishes_[i]->label.id == wish.label.id ? 0 : clear;
-            if (ink.overlaps({{inks_[i].min.x, inks_[i].min.y - more}, {inks_[i].max.x, inks_[i].max.y + more}}))
-                return false;
+            const Rect& other = inks_[i];
+            const bool near = ink.overlaps({{other.min.x, other.min.y - clear}, {other.max.x, other.max.y + clear}});
+            if (near && (ink.overlaps(other) || wishes_[i]->label.id != wish.label.id)) return false;
         }
         return true;
     }
@@ -150,6 +151,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         return std::any_of(wires.begin(), wires.end(), [&](const Rect& wire) { return ink.overlaps(wire); });
     };
     TiltedNames names;
+    wishes.reserve(wishes.size() + view.page.scene.labels.size());
     for (const Label& label : view.page.scene.labels) {
         const float clarity = view.clarity(label.door);
         if (clarity < clear_enough) continue;
@@ -170,8 +172,10 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                      std::floor(pivot.y + label.at.y - label.pivot.y)};
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = names.next(view, label, placed.width);
-        const std::vector<TiltedPlace> places =
-            flat || aslant ? std::vector{TiltedPlace{placed.at}} : places_tilted(view, label, placed);
+        const TiltedPlace here{placed.at};
+        std::vector<TiltedPlace> tilted;
+        if (!flat && !aslant) tilted = places_tilted(view, label, placed);
+        const std::span<const TiltedPlace> places = flat || aslant ? std::span(&here, 1) : std::span(tilted);
         if (!numbered) placed.text = label.text;
         placed.id = label.id;
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
@@ -184,17 +188,23 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             const Rect ink = ink_of(placed);
             const bool in_the_way = !aslant && !place.beside && (sticks_out(view, label, ink) || on_wire(label, ink));
             if (!ink.overlaps(area) || in_the_way) continue;
-            wishes.push_back({placed, rank, on_slab, view.seen.leaf, &label, count && !on_slab});
+            const bool last = &place == &places.back();
+            wishes.push_back(
+                {last ? std::move(placed) : placed, rank, on_slab, view.seen.leaf, &label, count && !on_slab});
         }
     }
 }
 
-void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
                   Drawing& drawing) {
-    std::stable_sort(wishes.begin(), wishes.end(),
-                     [](const LabelWish& a, const LabelWish& b) { return a.rank < b.rank; });
+    std::vector<const LabelWish*> order;
+    order.reserve(wishes.size());
+    for (const LabelWish& wish : wishes) order.push_back(&wish);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const LabelWish* a, const LabelWish* b) { return a->rank < b->rank; });
     Placed placed;
-    for (const LabelWish& wish : wishes) {
+    for (const LabelWish* const each : order) {
+        const LabelWish& wish = *each;
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x - 2 && ink.min.y >= area.min.y - 2 &&
                             ink.max.y <= area.max.y + 2;
@@ -202,7 +212,7 @@ void place_labels(std::vector<LabelWish>& wishes, const std::vector<Region>& sla
         const Rect with_gap{{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
         if (!inside || placed.placed(wish) || !placed.free(wish, with_gap) || !placed.follows(wish)) continue;
         const bool on_foreign = !wish.over_slab && std::any_of(slabs.begin(), slabs.end(), [&](const Region& slab) {
-            return slab.id != wish.label.id && ink.overlaps(slab.rect);
+            return ink.overlaps(slab.rect) && slab.id != wish.label.id;
         });
         if (!on_foreign) placed.add(wish, ink);
     }

@@ -73,8 +73,9 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
     for (Label& label : scene.labels) {
         const Label* before = std::exchange(above, &label);
         label.pivot = label.at;
-        const auto together = [&](const Label& other) { return label.pair > 0 && other.pair == label.pair; };
-        label.pair_size = static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), together));
+        const auto together = [&](const Label& other) { return other.pair == label.pair; };
+        label.pair_size =
+            label.pair > 0 ? static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), together)) : 0;
         label.follows_name = !is_name(label) && !label.id.empty() &&
                              std::any_of(scene.labels.begin(), scene.labels.end(),
                                          [&](const Label& other) { return is_name(other) && other.id == label.id; });

@@ -59,17 +59,21 @@ std::string Sketch::shown(std::string_view id) const {
     return input_.layer == main_layer ? std::string(id) : in_layer(input_.layer, id);
 }
 
+const Sketch::Measures& Sketch::measures(std::string_view id) const {
+    const auto known = measures_.find(id);
+    if (known != measures_.end()) return known->second;
+    const std::string here = shown(id);
+    return measures_[std::string(id)] = {sides_in(input_.model, here), sides_in_base(input_, id, here)};
+}
+
 Sides Sketch::sides(std::string_view id, bool or_base) const {
-    Sides own = sides_in(input_.model, shown(id));
-    if (or_base) {
-        const Sides base = sides_in_base(input_, id, shown(id));
-        own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
-    }
+    auto [own, base] = measures(id);
+    if (or_base) own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
     return {drawn(own.rows), drawn(own.columns)};
 }
 
 Sides Sketch::numbers(std::string_view id) const {
-    return sides_in(input_.model, shown(id));
+    return measures(id).own;
 }
 
 double Sketch::value(Symbol symbol) const {
@@ -92,7 +96,7 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     made.cut = tallest > 0 && height > tallest;
     if (made.cut) height = tallest;
     made.rect = {{left.x, left.y - height / 2}, {left.x + width, left.y + height / 2}};
-    Sides base = sides_in_base(input_, id, shown(id));
+    Sides base = measures(id).base;
     if (base.rows > 0 && (base.rows != count.rows || base.columns != count.columns) && !made.cut) {
         base = {drawn(base.rows), drawn(base.columns)};
         float base_height = tallest > 0 ? std::min(tallest, thick(base.rows, scale)) : thick(base.rows, scale);

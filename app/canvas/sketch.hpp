@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <span>
 #include <string>
 
@@ -86,7 +87,20 @@ class Sketch {
     Scene scene;
 
   private:
+    // Worked out once for each tensor: while the layout looks for room it asks many times over.
+    struct Measures {
+        Sides own, base;  // rows and columns; 0 x 0 for what is not there
+    };
+    struct Words {
+        std::string name, shape, count;
+        float symbol_width = 0, name_width = 0, shape_width = 0, count_width = 0;
+    };
+    const Measures& measures(std::string_view id) const;
+    const Words& words(const Tensor& tensor) const;
+
     const LayoutInput& input_;
+    mutable std::map<std::string, Measures, std::less<>> measures_;
+    mutable std::map<const Tensor*, Words> words_;
 };
 
 inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";

@@ -6,13 +6,24 @@
 
 namespace headcount {
 
+const Sketch::Words& Sketch::words(const Tensor& tensor) const {
+    const auto known = words_.find(&tensor);
+    if (known != words_.end()) return known->second;
+    Words made{name_text(tensor), shape_text(tensor), grouped(count(tensor))};
+    made.symbol_width = width_of(tensor.symbol, TextRole::name);
+    made.name_width = width_of(made.name, TextRole::name);
+    made.shape_width = width_of(made.shape, TextRole::number);
+    made.count_width = width_of(made.count, TextRole::number);
+    return words_[&tensor] = std::move(made);
+}
+
 float Sketch::label_width(std::string_view id, int lines) const {
     const Tensor* tensor = find(id);
     if (!tensor) return 0;
-    float name = width_of(name_text(*tensor), TextRole::name), shape = width_of(shape_text(*tensor), TextRole::number);
-    if (lines == 1) return width_of(tensor->symbol, TextRole::name) + px(8) + shape;
-    float both = std::max(name, shape);
-    return lines == 2 ? both : std::max(both, width_of(grouped(count(*tensor)), TextRole::number));
+    const Words& said = words(*tensor);
+    if (lines == 1) return said.symbol_width + px(8) + said.shape_width;
+    const float both = std::max(said.name_width, said.shape_width);
+    return lines == 2 ? both : std::max(both, said.count_width);
 }
 
 float Sketch::label_height(int lines) const {
@@ -22,19 +33,18 @@ float Sketch::label_height(int lines) const {
 void Sketch::tensor_label(std::string_view id, Point top, int lines, Anchor anchor) {
     const Tensor* tensor = find(id);
     if (!tensor) return;
-    std::string name = name_text(*tensor), shape = shape_text(*tensor);
+    const Words& said = words(*tensor);
     if (lines == 1) {
         float width = label_width(id, 1);
         float left = anchor == Anchor::left ? top.x : anchor == Anchor::right ? top.x - width : top.x - width / 2;
         label({left, top.y}, std::string(tensor->symbol), TextRole::name, Tone::high, Anchor::left, id);
-        label({left + width, top.y + px(2)}, shape, TextRole::number, Tone::mid, Anchor::right, id);
+        label({left + width, top.y + px(2)}, said.shape, TextRole::number, Tone::mid, Anchor::right, id);
         return;
     }
-    label(top, name, TextRole::name, Tone::high, anchor, id);
-    label({top.x, top.y + name_line()}, shape, TextRole::number, Tone::mid, anchor, id);
+    label(top, said.name, TextRole::name, Tone::high, anchor, id);
+    label({top.x, top.y + name_line()}, said.shape, TextRole::number, Tone::mid, anchor, id);
     if (lines > 2)
-        label({top.x, top.y + name_line() + number_line()}, grouped(count(*tensor)), TextRole::number, Tone::low,
-              anchor, id);
+        label({top.x, top.y + name_line() + number_line()}, said.count, TextRole::number, Tone::low, anchor, id);
 }
 
 void Sketch::tensor_label_in(std::string_view id, Rect slab, Point beside, int lines) {
@@ -64,7 +74,7 @@ void Sketch::drop_crowded_labels() {
     std::vector<Kept> kept;
     for (std::size_t index : order) {
         const Label& label = scene.labels[index];
-        float width = width_of(label.text, label.role);
+        float width = label.width;
         float left = label.at.x - (label.anchor == Anchor::left     ? 0
                                    : label.anchor == Anchor::centre ? width / 2
                                                                     : width);
@@ -79,12 +89,12 @@ void Sketch::drop_crowded_labels() {
             std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return with_gap.overlaps(other.rect); }) ||
             (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
                                      [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; }));
+        // A subscript hangs lower.
+        const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
+        const Rect ink{rect.min, {rect.max.x, rect.max.y + foot}};
         // Half in a card would seem to belong to neither side.
         crowded = crowded || std::any_of(scene.frames.begin(), scene.frames.end(), [&](const Frame& frame) {
                       const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
-                      // A subscript hangs lower.
-                      const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
-                      const Rect ink{rect.min, {rect.max.x, rect.max.y + foot}};
                       return card && ink.overlaps(frame.rect) && !frame.rect.holds(ink);
                   });
         bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||

@@ -61,6 +61,7 @@ ImVec2 on_circle(ImVec2 centre, float radius, float angle) {
 // Along a circle, clockwise or back.
 std::vector<ImVec2> arc_points(ImVec2 centre, float radius, float from, float to, int segments) {
     std::vector<ImVec2> points;
+    points.reserve(static_cast<std::size_t>(segments) + 1);
     for (int i = 0; i <= segments; ++i)
         points.push_back(
             on_circle(centre, radius, from + (to - from) * static_cast<float>(i) / static_cast<float>(segments)));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
+#include "app/panels/part_colours.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -117,12 +118,10 @@ void draw_map(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
         return boxes.map + ImVec2(static_cast<float>(x) * boxes.map_scale, static_cast<float>(y) * boxes.map_scale);
     };
     const auto corner = [&](Point point) { return at(static_cast<double>(point.x), static_cast<double>(point.y)); };
-    const Palette palette = palette_of(ui.theme);
     for (const Frame& frame : model.scene.frames)
         list.AddRect(corner(frame.rect.min), corner(frame.rect.max), ui.theme.strong_line, ui.px(2));
     for (const Slab& slab : model.scene.slabs)
-        list.AddRectFilled(corner(slab.rect.min), corner(slab.rect.max),
-                           palette.parts[static_cast<std::size_t>(slab.part)].fill);
+        list.AddRectFilled(corner(slab.rect.min), corner(slab.rect.max), part_colour(ui.theme, slab.part));
     const WorldRect seen = canvas.lens().seen();
     const auto inside = [&](WorldPoint point) {
         const ImVec2 place = at(point.x, point.y);

@@ -49,6 +49,14 @@ Palette palette_of(const Theme& theme) {
     return palette;
 }
 
+const Palette& palette_of(const Ui& ui, CanvasView& canvas) {
+    if (canvas.theme != ui.theme) {
+        canvas.theme = ui.theme;
+        canvas.palette = palette_of(ui.theme);
+    }
+    return canvas.palette;
+}
+
 namespace {
 
 // As pale as it may be on this ground.

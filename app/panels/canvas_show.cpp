@@ -50,9 +50,9 @@ void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
                            {label.at.x + label.width + ui.px(2), label.at.y + label.height}, label.ground);
     const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
     if (label.role == TextRole::name)
-        draw_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+        put_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
     else
-        draw_text(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+        put_text(list, font, {label.at.x, label.at.y}, label.colour, label.text);
 }
 
 // Runs when the frame is drawn, with the drawing of that frame.
@@ -143,6 +143,7 @@ void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid 
     if (canvas.motion) canvas.motion->from = canvas.camera;
     if (canvas.motion) canvas.motion->to = carried_over(canvas.motion->to, canvas.atlas, atlas);
     canvas.atlas = std::move(atlas);
+    ++canvas.layouts;
     canvas.laid = std::move(now);
 }
 
@@ -168,6 +169,14 @@ void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
 
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
+    const NumberSource numbers = numbers_of_run(session, canvas.layer);
+    const View& view = session.view;
+    CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, view.selection,
+                             view.hover,     canvas.pointed, cell_here(canvas), canvas.token};
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !view.show.presenting;
+    if (may_stay && !other_theme && canvas.composed == now) return;
+    canvas.composed.reset();
+    canvas.labels.forget();
     const CanvasLight light(session);
     const Spotlight spotlight(session);
     const bool all_lit = spotlight.everything() && !canvas.fades;
@@ -177,7 +186,7 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
         .glow = [&](std::string_view id) { return light.glow(id); },
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
-        .cell = cell_here(canvas),
+        .cell = now.cell,
         .token = canvas.token,
         .in_spotlight =
             [&](std::string_view id) {
@@ -185,9 +194,10 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
                                     : spotlight.holds(id);
             },
         .outside = all_lit ? nullptr : &outside,
-        .numbers = numbers_of_run(session, canvas.layer)};
-    compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui.theme), looks,
+        .numbers = numbers};
+    compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
             canvas.drawing);
+    if (may_stay) canvas.composed = std::move(now);
 }
 
 void show_canvas(const Ui& ui, CanvasView& canvas) {
@@ -196,7 +206,15 @@ void show_canvas(const Ui& ui, CanvasView& canvas) {
     list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);
     list.AddCallback(paint, &canvas);
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-    for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
+    const auto draw_labels = [&] {
+        for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
+    };
+    if (!anything_veiled()) {
+        canvas.labels.draw(list, draw_labels);
+    } else {  // each frame says anew what is covered
+        canvas.labels.forget();
+        draw_labels();
+    }
     list.PopClipRect();
     for (const Region& region : canvas.drawing.regions) {
         const bool block = region.id.starts_with("component.");

@@ -8,6 +8,7 @@
 #include "app/canvas/picking.hpp"
 #include "app/panels/edit_ribbon.hpp"
 #include "app/panels/panels.hpp"
+#include "app/ui/kept_ink.hpp"
 
 namespace headcount {
 
@@ -28,6 +29,7 @@ struct CanvasView {
     };
     Laid laid;
     Atlas atlas;
+    int layouts = 0;  // so many atlases there were
 
     std::string layer{main_layer};  // the block of the kind of layers that is looked at
     Subject selected;               // as it was when that was last looked for
@@ -66,6 +68,23 @@ struct CanvasView {
     std::vector<SeenPage> seen;
     std::vector<Stop> way;
     Drawing drawing;
+    // What the drawing was composed from, beside the numbers of a run and a presenter's spotlight.
+    struct Composed {
+        int layouts = 0;
+        float unit = 0;
+        Camera camera;
+        Rect area;
+        Subject selection, hover;
+        std::optional<Leaf> pointed;
+        std::optional<Looks::InCell> cell;
+        std::optional<double> token;
+
+        bool operator==(const Composed&) const = default;
+    };
+    std::optional<Composed> composed;  // nothing: it has to be composed anew
+    KeptInk labels;                    // of the drawing
+    std::optional<Theme> theme;        // of the palette
+    Palette palette;
     ScenePainter painter;
 
     Lens lens() const { return {camera, area}; }
@@ -109,7 +128,7 @@ void drag(CanvasView& canvas, const Press& press);
 void stay_near(CanvasView& canvas);
 Camera kept_near(const Atlas& atlas, Camera camera);
 
-// Fills `canvas.drawing` with what the camera sees.
+// Fills `canvas.drawing` with what the camera sees; where all is as it was, it stays.
 void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
 
 // Shows it, with its labels.
@@ -160,7 +179,8 @@ std::string name_of(const Session& session, const Stop& stop);
 std::optional<Stop> stop_at(const Atlas& atlas, const Place& place);
 
 Palette palette_of(const Theme& theme);
-Palette palette_outside(const Theme& theme);  // of what is outside of the spotlight
+const Palette& palette_of(const Ui& ui, CanvasView& canvas);  // kept for as long as the theme is the same
+Palette palette_outside(const Theme& theme);                  // of what is outside of the spotlight
 
 const Font& font_of(const Fonts& fonts, TextRole role);
 

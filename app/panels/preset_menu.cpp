@@ -55,8 +55,8 @@ void record_entries(const Ui& ui, std::string_view name, std::size_t before, std
 
 ChosenEntry preset_menu(const Ui& ui, std::string_view name, const PresetMenu& menu, std::span<const Preset> presets) {
     const PresetTexts& texts = texts_of(ui, presets);
-    std::vector<MenuEntry> entries(menu.before.begin(), menu.before.end());
-    entries.reserve(entries.size() + presets.size());
+    auto& entries = kept<std::vector<MenuEntry>>(ui, "preset_menu.entries");  // for their room alone
+    entries.assign(menu.before.begin(), menu.before.end());
     int current = -1;
     for (std::size_t i = 0; i < presets.size(); ++i) {
         if (presets[i].id == menu.preset) current = static_cast<int>(entries.size());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "app/panels/words.hpp"
 #include "core/analysis/checkpoint_names.hpp"
@@ -90,17 +89,15 @@ Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
 void fill_activation(const Tables& to, const ActivationRow& activation, bool one_head, TableRow& row) {
     const Tensor& tensor = to.graph().tensors[activation.tensor];
     const Sizes sizes = sizes_of(to.shown(), activation, one_head);
-    std::array<char, 48> shape{};
-    std::snprintf(shape.data(), shape.size(), "%lld × %lld", static_cast<long long>(activation.rows),
-                  static_cast<long long>(activation.columns));
     row.swatch = swatch_of(to.ui.theme, tensor);
     row.name = tensor.id;
-    const std::array cells{TableCell{row.keep(step_of(to.shown(), activation, one_head))},
-                           TableCell{tensor.symbol},
-                           TableCell{row.keep(shape.data())},
-                           TableCell{row.keep(count_text(sizes.elements))},
-                           TableCell{row.keep(count_text(sizes.bytes))},
-                           TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
+    const std::array cells{
+        TableCell{row.keep(step_of(to.shown(), activation, one_head))},
+        TableCell{tensor.symbol},
+        TableCell{row.keep(std::to_string(activation.rows) + " × " + std::to_string(activation.columns))},
+        TableCell{row.keep(count_text(sizes.elements))},
+        TableCell{row.keep(count_text(sizes.bytes))},
+        TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
     set_cells(to, row, cells, tensor.block);
     row.selected = row_shows(to.graph(), activation.tensor, to.session.view.selection);
     row.lit = row_lit(to.graph(), activation.tensor, to.session.view.hover);

@@ -23,24 +23,24 @@ std::span<const float> quarter_sines(float radius) {
 }
 
 // Joins three closed rings of points, which stand behind one another in the list: two bands, and a fan inside.
-void write_rings(ImDrawList& list, ImDrawIdx first, int points) {
-    const auto index = [&](int point, int ring) { return static_cast<ImDrawIdx>(first + 3 * point + ring); };
-    for (int i = 0; i < points; ++i) {
-        const int next = i + 1 < points ? i + 1 : 0;
-        for (int ring = 0; ring < 2; ++ring) {
-            list.PrimWriteIdx(index(i, ring));
-            list.PrimWriteIdx(index(next, ring));
-            list.PrimWriteIdx(index(next, ring + 1));
-            list.PrimWriteIdx(index(i, ring));
-            list.PrimWriteIdx(index(next, ring + 1));
-            list.PrimWriteIdx(index(i, ring + 1));
-        }
+void write_rings(ImDrawList& list, unsigned first, int points) {
+    ImDrawIdx* at = list._IdxWritePtr;  // through the list each would be read back
+    const auto put = [&at](unsigned a, unsigned b, unsigned c) {
+        at[0] = static_cast<ImDrawIdx>(a);
+        at[1] = static_cast<ImDrawIdx>(b);
+        at[2] = static_cast<ImDrawIdx>(c);
+        at += 3;
+    };
+    const unsigned end = first + 3 * static_cast<unsigned>(points);
+    for (unsigned own = first; own < end; own += 3) {
+        const unsigned next = own + 3 < end ? own + 3 : first;
+        put(own, next, next + 1);
+        put(own, next + 1, own + 1);
+        put(own + 1, next + 1, next + 2);
+        put(own + 1, next + 2, own + 2);
     }
-    for (int i = 2; i < points; ++i) {
-        list.PrimWriteIdx(index(0, 2));
-        list.PrimWriteIdx(index(i - 1, 2));
-        list.PrimWriteIdx(index(i, 2));
-    }
+    for (unsigned own = first + 6; own < end; own += 3) put(first + 2, own - 1, own + 2);
+    list._IdxWritePtr = at;
 }
 
 // Fills without smoothed edges for as long as the object lives.
@@ -71,8 +71,9 @@ void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border
     const auto steps = static_cast<int>(sines.size());
     const int points = 4 * steps;
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
-    const auto first = static_cast<ImDrawIdx>(list._VtxCurrentIdx);
     list.PrimReserve(2 * 6 * points + 3 * (points - 2), 3 * points);
+    const unsigned first = list._VtxCurrentIdx;
+    ImDrawVert* vertex = list._VtxWritePtr;
     // Clockwise from the left end of the top right corner's arc.
     for (int corner = 0; corner < 4; ++corner) {
         const bool right = corner < 2, low = corner == 1 || corner == 2;
@@ -81,14 +82,19 @@ void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border
             const float rise = sines[static_cast<std::size_t>(corner % 2 == 0 ? steps - 1 - i : i)];
             const float run = sines[static_cast<std::size_t>(corner % 2 == 0 ? i : steps - 1 - i)];
             const ImVec2 way(right ? run : -run, low ? rise : -rise);
-            const auto at = [&](float out) {
-                return ImVec2(centre.x + way.x * (round + out), centre.y + way.y * (round + out));
+            const auto put = [&](float out, ImU32 colour) {
+                vertex->pos = ImVec2(centre.x + way.x * (round + out), centre.y + way.y * (round + out));
+                vertex->uv = white;
+                vertex->col = colour;
+                ++vertex;
             };
-            list.PrimWriteVtx(at(0.5F), white, border & ~IM_COL32_A_MASK);
-            list.PrimWriteVtx(at(-0.5F), white, border);
-            list.PrimWriteVtx(at(-1.5F), white, fill);
+            put(0.5F, border & ~IM_COL32_A_MASK);
+            put(-0.5F, border);
+            put(-1.5F, fill);
         }
     }
+    list._VtxWritePtr = vertex;
+    list._VtxCurrentIdx += 3 * static_cast<unsigned>(points);
     write_rings(list, first, points);
 }
 

@@ -29,6 +29,8 @@ struct Theme {
 
     // Status; always beside an icon and words.
     ImU32 right, wrong, wrong_fill;
+
+    bool operator==(const Theme&) const = default;
 };
 
 Theme dark_theme();

@@ -151,6 +151,11 @@ Veil* veil_here() {
     return veil && (veil->all || veil->beside || !veil->numbers.empty()) ? veil : nullptr;
 }
 
+bool anything_veiled() {
+    const Veil* const veil = installed();
+    return veil && (veil_here() || !veil->keys.empty());
+}
+
 std::string covered_text(std::string_view text) {
     Veil* const veil = veil_here();
     std::string shown;

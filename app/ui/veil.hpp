@@ -92,6 +92,8 @@ class VeilNear {
 
 // Null where there is none, or it covers nothing at the moment.
 Veil* veil_here();
+// Whether there is one that may cover something, here or elsewhere.
+bool anything_veiled();
 
 // The text with "?" in place of what is covered here.
 std::string covered_text(std::string_view text);

@@ -13,7 +13,9 @@ inline constexpr float script_part = 0.74F, script_down = 0.2F, script_up = 0.34
 
 // Whether there is anything but plain text in it.
 inline bool has_scripts(std::string_view text) {
-    return text.find_first_of("_^\\") != std::string_view::npos;
+    for (const char c : text)
+        if (c == '_' || c == '^' || c == '\\') return true;
+    return false;
 }
 
 // Where the script that begins at `start` ends; `start` itself where none begins there.

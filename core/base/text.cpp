@@ -12,12 +12,17 @@
 namespace headcount {
 namespace {
 
+// As printf has it, in a third of the time. Of a value below 1e40.
+std::string with_decimals(double value, int decimals) {
+    std::array<char, 64> buffer{};
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    return {buffer.data(), end};
+}
+
 // Three significant digits of a value in [0, 1000): "6.74", "67.4", "805".
 std::string three_digits(double value) {
-    std::array<char, 32> buffer{};
-    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
-    return buffer.data();
+    return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
 std::string scaled(double value, double step, std::span<const char* const> units) {
@@ -91,17 +96,15 @@ std::string signed_short(std::int64_t change) {
 std::string percent(std::int64_t part, std::int64_t whole) {
     if (whole == 0 || part == 0) return "0 %";
     double value = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    std::array<char, 32> buffer{};
     int decimals = std::fabs(value) >= 0.995 ? 1 : std::fabs(value) >= 0.0995 ? 2 : 0;
     if (decimals == 0) decimals = static_cast<int>(std::ceil(-std::log10(std::fabs(value))));
     // Nearly all is not all.
     constexpr double nearly_all = 99.95;
     if (std::fabs(value) < 100 && std::fabs(value) >= nearly_all)
         decimals = static_cast<int>(std::ceil(-std::log10(100 - std::fabs(value))));
-    std::snprintf(buffer.data(), buffer.size(), "%.*f %%", std::clamp(decimals, 1, 12), value);
-    std::string text = buffer.data();
+    std::string text = with_decimals(value, std::clamp(decimals, 1, 12));
     group(text, text.find('.'));
-    return text;
+    return text + " %";
 }
 
 std::string bytes_text(std::int64_t bytes) {

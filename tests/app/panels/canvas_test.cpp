@@ -9,6 +9,29 @@ using test::CanvasBench;
 using test::head;
 using test::query;
 
+// What is drawn is composed anew only where something else is seen.
+TEST(Canvas, StaysAsItIsUntilSomethingElseIsSeen) {
+    CanvasBench bench;
+    bench.point(ImVec2(-100, -100));
+    bench.frames(3);
+    const auto composed_in = [&](auto what) {
+        bench.canvas().drawing.values.assign(1, 0.5F);  // which composing clears
+        what();
+        return bench.canvas().drawing.values.empty();
+    };
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+    EXPECT_TRUE(composed_in([&] {
+        bench.point(bench.middle_of("canvas.layer.attention.query.weight"));
+        bench.frames(2);
+    }));
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+    EXPECT_TRUE(composed_in([&] { bench.wheel(2); }));
+    EXPECT_TRUE(composed_in([&] { bench.ask(Select{TensorSubject{std::string(query)}}); }));
+    EXPECT_TRUE(composed_in([&] { bench.ask(DrawLogSides{true}); }));
+    EXPECT_TRUE(composed_in([&] { bench.resize(ImVec2(900, 640)); }));
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+}
+
 TEST(Canvas, TheWheelZoomsAtThePointer) {
     CanvasBench bench;
     const ImVec2 at = bench.corner_of("canvas.embedding.weight");
