@@ -1,6 +1,8 @@
 // A face of a box: fill, edge, tab, and the cells of a matrix, all by how far this pixel is from what. What is smaller
 // than a pixel counts by the part of the pixel that it covers, so nothing flickers while one zooms.
-// It is compiled twice: without CELLS for boxes that have none, which a processor that draws does in half the time.
+// It is compiled for what the boxes have, because a processor that draws does all that is here for every pixel:
+// LOOK for edges, tabs and round corners, CELLS for rows and columns and the future, HEAT for values as colours, MANY
+// for more of them than pixels.
 
 in vec2 at;
 flat in vec4 face;
@@ -8,12 +10,14 @@ flat in vec4 look;
 flat in uvec4 paint;
 flat in float shade;
 flat in vec4 hard;
-#ifdef CELLS
+#ifdef HEAT
 uniform usamplerBuffer values;  // the bits of floats, so that no driver can lose what is not a number
+flat in float largest;
+#endif
+#if defined(CELLS) || defined(HEAT)
 flat in uvec4 heat;
 flat in ivec4 cells;
 flat in vec4 rate;
-flat in float largest;
 #endif
 
 out vec4 colour;
@@ -53,7 +57,7 @@ float dashes(float dash, float radius, vec2 pixel) {
     return mix(0.5, clamp(0.5 + drawn / width, 0.0, 1.0), clamp(period / width - 2.0, 0.0, 1.0));
 }
 
-#ifdef CELLS
+#if defined(CELLS) || defined(HEAT)
 const int causal = 2, heat_map = 3;  // CellPattern
 
 // The lines between cells along one axis, each on the first pixel of a cell. `place` is in cells, `width` a pixel in
@@ -65,6 +69,9 @@ float cell_lines(float place, float width, float low, float high) {
     return overlap(start, start + 1.0) * smoothstep(3.5, 7.0, 1.0 / width);
 }
 
+#endif
+
+#ifdef CELLS
 // The part of this pixel in which column <= row + what the first row sees. `cell` is the place in cells from the first
 // one, `width` a pixel in cells, `slope` how row - column changes from pixel to pixel.
 float up_to(float sees, vec2 cell, vec2 width, vec2 slope) {
@@ -95,70 +102,72 @@ float seen(vec2 cell, vec2 width) {
     float begin = float(row / window * window - from - cells.y);
     return part * clamp((cell.x - begin) / width.x + 0.5, 0.0, 1.0);
 }
+#endif
 
-// The colour of one cell's value: from `zero` to the fill or to `negative`. What is not a finite number is hatched: an
-// infinite one on the colour of its end, one that is no number on that of zero.
-vec4 heat_colour(vec2 cell) {
+#ifdef HEAT
+// What of one cell's colour is the fill, what is `negative` and what is the ink; the rest is `zero`. What is not a finite
+// number is hatched: an infinite one on the colour of its end, one that is no number on that of zero.
+vec3 heat_parts(vec2 cell) {
     int index = int(heat.z) + int(cell.y) * int(heat.w) + int(cell.x);
     uint bits = index >= 0 && index < textureSize(values) ? texelFetch(values, index).r : 0x7fc00000u;
-    vec4 zero = unpack_colour(heat.y), end = unpack_colour((bits >> 31) == 0u ? paint.x : heat.x);
-    if ((bits & 0x7f800000u) != 0x7f800000u) {
-        float value = abs(uintBitsToFloat(bits));
-        return mix(zero, end, largest > 0.0 ? min(value / largest, 1.0) : step(1e-38, value));
+    float value = abs(uintBitsToFloat(bits)), hatched = 0.0;
+    value = largest > 0.0 ? min(value / largest, 1.0) : step(1e-38, value);
+    if ((bits & 0x7f800000u) == 0x7f800000u) {
+        float stripe = abs(fract((gl_FragCoord.x + gl_FragCoord.y) / 6.0) - 0.5) * 6.0 * 0.7071;
+        hatched = clamp(stripe - 0.5, 0.0, 1.0);
+        value = (bits & 0x007fffffu) == 0u ? 1.0 - hatched : 0.0;
     }
-    float stripe = abs(fract((gl_FragCoord.x + gl_FragCoord.y) / 6.0) - 0.5) * 6.0 * 0.7071;
-    bool infinite = (bits & 0x007fffffu) == 0u;
-    return mix(infinite ? end : zero, unpack_colour(paint.w), clamp(stripe - 0.5, 0.0, 1.0));
+    return (bits >> 31) == 0u ? vec3(value, 0.0, hatched) : vec3(0.0, value, hatched);
 }
 
 // The values that this pixel shows, each by the part of the pixel that its cell covers; of very many, sixteen.
 vec4 heat_fill(vec2 cell, vec2 width, vec2 low, vec2 high) {
     vec2 first = floor(low + 1e-3), last = max(ceil(high - 1e-3) - 1.0, first);
-    if (max(width.x, width.y) <= 1.0) {
-        vec2 one = clamp(floor(cell - 0.5 * width), first, last), other = clamp(one + 1.0, first, last);
-        vec2 part = clamp((cell + 0.5 * width - one - 1.0) / width, 0.0, 1.0);
-        vec4 upper = heat_colour(one);
-        if (part.x > 0.0) upper = mix(upper, heat_colour(vec2(other.x, one.y)), part.x);
-        if (part.y <= 0.0) return upper;
-        vec4 lower = heat_colour(vec2(one.x, other.y));
-        if (part.x > 0.0) lower = mix(lower, heat_colour(other), part.x);
-        return mix(upper, lower, part.y);
-    }
-    vec4 sum = vec4(0.0);
+    vec2 one = clamp(floor(cell - 0.5 * width), first, last), other = clamp(one + 1.0, first, last);
+    vec2 share = clamp((cell + 0.5 * width - one - 1.0) / width, 0.0, 1.0);  // of the other
+    vec3 parts = mix(mix(heat_parts(one), heat_parts(vec2(other.x, one.y)), share.x),
+                     mix(heat_parts(vec2(one.x, other.y)), heat_parts(other), share.x), share.y);
+#ifdef MANY
+    vec3 sum = vec3(0.0);
     for (int i = 0; i < 16; ++i) {
         vec2 place = cell + (vec2(i & 3, i >> 2) * 0.25 - 0.375) * width;
-        sum += heat_colour(clamp(floor(place), first, last));
+        sum += heat_parts(clamp(floor(place), first, last));
     }
-    return sum / 16.0;
-}
-
-// What fills this pixel of a matrix.
-vec4 cell_fill(vec2 pixel) {
-    vec2 cell = rate.xy + (at - face.xy) * rate.zw, width = max(pixel * rate.zw, vec2(1e-9));
-    vec2 low = rate.xy, high = rate.xy + (face.zw - face.xy) * rate.zw;
-    float visible = seen(cell, width);  // outside the branch: in it its derivatives would mean nothing
-    vec4 fill = unpack_colour(paint.x);
-    if (cells.x == 0) return fill;
-    if (cells.x == causal) fill *= visible;
-    if (cells.x == heat_map) fill = heat_fill(cell, width, low, high);
-    float lines = max(cell_lines(cell.x, width.x, low.x, high.x), cell_lines(cell.y, width.y, low.y, high.y));
-    return over(unpack_colour(paint.w) * lines, fill);
-}
-#else
-vec4 cell_fill(vec2 pixel) {
-    return unpack_colour(paint.x);
+    if (max(width.x, width.y) > 1.0) parts = sum / 16.0;
+#endif
+    return unpack_colour(heat.y) * (1.0 - parts.x - parts.y - parts.z) + unpack_colour(paint.x) * parts.x +
+           unpack_colour(heat.x) * parts.y + unpack_colour(paint.w) * parts.z;
 }
 #endif
+
+// What fills this pixel.
+vec4 fill_at(vec2 pixel) {
+    vec4 fill = unpack_colour(paint.x);
+#if defined(CELLS) || defined(HEAT)
+    vec2 cell = rate.xy + (at - face.xy) * rate.zw, width = max(pixel * rate.zw, vec2(1e-9));
+    vec2 low = rate.xy, high = rate.xy + (face.zw - face.xy) * rate.zw;
+#ifdef CELLS
+    float visible = seen(cell, width);  // outside the branch: in it its derivatives would mean nothing
+    if (cells.x == causal) fill *= visible;
+#endif
+#ifdef HEAT
+    if (cells.x == heat_map) fill = heat_fill(cell, width, low, high);
+#endif
+    float lines = max(cell_lines(cell.x, width.x, low.x, high.x), cell_lines(cell.y, width.y, low.y, high.y));
+    if (cells.x != 0) fill = over(unpack_colour(paint.w) * lines, fill);
+#endif
+    return fill;
+}
 
 void main() {
     vec2 slope_x = vec2(dFdx(at.x), dFdy(at.x)), slope_y = vec2(dFdx(at.y), dFdy(at.y));
     vec2 pixel = max(vec2(length(slope_x), length(slope_y)), vec2(1e-9));
-    vec4 fill = cell_fill(pixel);
+    vec4 fill = fill_at(pixel);
 
     // A border that meets another face fades beyond it, so that nothing shines through between the two.
     vec4 outer = face + vec4(-hard.x, -hard.z, hard.y, hard.w) * 0.5 * pixel.xyxy;
+#ifdef LOOK
     float inside = covered(outer, look.y, pixel);
-    if (inside <= 0.0) discard;
     if (look.x > 0.0) {
         vec4 inner = face + vec4(look.xx, -look.xx);
         float ring = inner.x < inner.z && inner.y < inner.w ? 1.0 - covered(inner, look.y - look.x, pixel) : 1.0;
@@ -167,5 +176,8 @@ void main() {
     }
     float tab = clamp((face.x + look.z - at.x) / pixel.x + 0.5, 0.0, 1.0);
     if (look.z > 0.0) fill = over(unpack_colour(paint.z) * tab, fill);
+#else
+    float inside = covered(outer, 0.0, pixel);
+#endif
     colour = vec4(fill.rgb * shade, fill.a) * inside;
 }

@@ -5,6 +5,7 @@ uniform mat4 view_projection;  // plane and height, in pixels, to the screen
 uniform vec4 eye;              // where the camera is; w = 0: infinitely far in that direction
 uniform vec2 half_area;        // half the size of what is drawn to, in pixels
 uniform int faces;             // 5, or 1 where no side can be seen
+uniform int holes;             // where they begin in `things`: one a box, in the plane, where nothing need be drawn; or -1
 uniform usamplerBuffer things;
 
 out vec2 at;                     // the place on the face, in the plane's pixels; on a side, y is the height
@@ -48,8 +49,17 @@ float height_on_screen(vec4 rect, float bottom, float top) {
     return most;
 }
 
+// The corners of the four strips around a hole: left, right, lower, upper. One that is nowhere leaves all to the left.
+vec2 strip_corner(int strip, vec2 outward, vec2 low, vec2 high, vec4 hole) {
+    hole = clamp(hole, low.xyxy, high.xyxy);
+    if (strip == 0) return mix(low, vec2(hole.x, high.y), outward);
+    if (strip == 1) return mix(vec2(hole.z, low.y), high, outward);
+    if (strip == 2) return mix(vec2(hole.x, low.y), hole.zy, outward);
+    return mix(hole.xw, vec2(hole.z, high.y), outward);
+}
+
 void main() {
-    int corners = 6 * faces;
+    int corners = holes < 0 ? 6 * faces : 24;
     int first = gl_VertexID / corners * 7;
     uvec4 w0 = texelFetch(things, first), w1 = texelFetch(things, first + 1), w2 = texelFetch(things, first + 2),
           w3 = texelFetch(things, first + 3), w4 = texelFetch(things, first + 4), w5 = texelFetch(things, first + 5),
@@ -65,7 +75,7 @@ void main() {
 
     // Faces in the order in which they are drawn: left, right, far, near, top. Far and near are the sides at the least
     // and the greatest y.
-    int which = faces == 1 ? 4 : gl_VertexID % corners / 6;
+    int part = gl_VertexID % corners / 6, which = faces == 1 ? 4 : part;
     bool left = eye.x < rect.x * eye.w, right = eye.x > rect.z * eye.w;
     bool far = eye.y < rect.y * eye.w, near = eye.y > rect.w * eye.w;
     bool seen = which == 0 ? left : which == 1 ? right : which == 2 ? far : which == 3 ? near : true;
@@ -99,7 +109,13 @@ void main() {
         if (which == 1) look.z = 0.0;
     }
     vec2 outward = corner_of[gl_VertexID % 6];
-    at = mix(face.xy, face.zw, outward);
-    at += (2.0 * outward - 1.0) * margin(origin + along_x * at.x + along_y * at.y, along_x, along_y);
+    if (holes < 0) {
+        at = mix(face.xy, face.zw, outward);
+        at += (2.0 * outward - 1.0) * margin(origin + along_x * at.x + along_y * at.y, along_x, along_y);
+    } else {
+        vec2 more = margin(vec3(rect.xy, top), along_x, along_y);
+        vec4 hole = uintBitsToFloat(texelFetch(things, holes + gl_VertexID / corners));
+        at = strip_corner(part, outward, rect.xy - more, rect.zw + more, hole);
+    }
     gl_Position = view_projection * vec4(origin + along_x * at.x + along_y * at.y, 1.0);
 }

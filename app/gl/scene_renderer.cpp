@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include "app/gl/box_runs.hpp"
 
 namespace headcount {
 namespace {
@@ -19,18 +22,19 @@ static_assert(offsetof(Box, bottom) == group && offsetof(Box, tab) == 2 * group 
 static_assert(offsetof(Box, zero) == 4 * group && offsetof(Box, row_fraction) == 5 * group);
 static_assert(offsetof(Box, values) == 6 * group && offsetof(Line, width) == group);
 
-constexpr int face_corners = 6;
+constexpr int face_corners = 6, strips_around_a_hole = 4;
 constexpr int things_unit = 0, values_unit = 1;
 
 // The uniforms of each program, in the order of their lists below.
-enum BoxUniform : std::size_t { box_view, box_area, box_eye, box_faces, box_things, box_values };
-constexpr std::array<Uniform, 6> box_uniforms = {{{"view_projection", UniformType::mat4},
+enum BoxUniform : std::size_t { box_view, box_area, box_eye, box_faces, box_holes, box_things, box_values };
+constexpr std::array<Uniform, 7> box_uniforms = {{{"view_projection", UniformType::mat4},
                                                   {"half_area", UniformType::vec2},
                                                   {"eye", UniformType::vec4},
                                                   {"faces", UniformType::integer},
+                                                  {"holes", UniformType::integer},
                                                   {"things", UniformType::word_buffer},
                                                   {"values", UniformType::word_buffer}}};
-constexpr std::span<const Uniform> plain_box_uniforms = std::span(box_uniforms).first(box_values);
+constexpr std::span<const Uniform> valueless_box_uniforms = std::span(box_uniforms).first(box_values);
 enum LineUniform : std::size_t { line_view, line_area, line_first, line_things };
 constexpr std::array<Uniform, 4> line_uniforms = {{{"view_projection", UniformType::mat4},
                                                    {"half_area", UniformType::vec2},
@@ -77,31 +81,28 @@ std::array<float, 4> eye_of(const std::array<float, 16>& view) {
     return result;
 }
 
-// Whether height changes nothing on the screen, so that no side of a box can be seen.
-bool looks_straight_down(const std::array<float, 16>& view) {
-    return view[8] == 0 && view[9] == 0 && view[11] == 0;
-}
-
-bool has_cells(const Drawing& drawing, std::uint32_t first, int count) {
-    const auto start = drawing.boxes.begin() + first;
-    return std::any_of(start, start + count, [](const Box& box) { return box.pattern != CellPattern::none; });
-}
-
 }  // namespace
 
 Result<SceneRenderer> SceneRenderer::create() {
-    Result<Program> plain = linked("box.vert", "box.frag", plain_box_uniforms);
-    if (!plain) return plain.error();
-    Result<Program> cells = linked("box.vert", "box.frag", box_uniforms, "#define CELLS\n");
-    if (!cells) return cells.error();
+    // In the order of BoxNeeds.
+    constexpr std::array<std::string_view, 4> settings{"#define HEAT\n", "#define LOOK\n",
+                                                       "#define LOOK\n#define CELLS\n",
+                                                       "#define LOOK\n#define CELLS\n#define HEAT\n#define MANY\n"};
+    std::vector<Program> boxes;
+    for (const std::string_view setting : settings) {
+        const bool values = setting.find("HEAT") != setting.npos;
+        Result<Program> program =
+            linked("box.vert", "box.frag", values ? std::span(box_uniforms) : valueless_box_uniforms, setting);
+        if (!program) return program.error();
+        boxes.push_back(*std::move(program));
+    }
     Result<Program> lines = linked("line.vert", "line.frag", line_uniforms);
     if (!lines) return lines.error();
-    return SceneRenderer(*std::move(plain), *std::move(cells), *std::move(lines));
+    return SceneRenderer(std::move(boxes), *std::move(lines));
 }
 
-SceneRenderer::SceneRenderer(Program plain, Program cells, Program lines)
-    : plain_(std::move(plain)),
-      cells_(std::move(cells)),
+SceneRenderer::SceneRenderer(std::vector<Program> boxes, Program lines)
+    : boxes_(std::move(boxes)),
       lines_(std::move(lines)),
       no_vertices_(new_vertex_array()),
       things_(new_buffer()),
@@ -116,17 +117,29 @@ SceneRenderer::SceneRenderer(Program plain, Program cells, Program lines)
     };
     see(things_seen_, things_, GL_RGBA32UI);
     see(values_seen_, values_, GL_R32UI);
-    glUseProgram(plain_.name());
-    glUniform1i(plain_.location(box_things), things_unit);
-    glUseProgram(cells_.name());
-    glUniform1i(cells_.location(box_things), things_unit);
-    glUniform1i(cells_.location(box_values), values_unit);
+    for (const Program& program : boxes_) {
+        glUseProgram(program.name());
+        glUniform1i(program.location(box_things), things_unit);
+    }
+    for (const BoxNeeds needs : {BoxNeeds::heat, BoxNeeds::all}) {
+        const Program& program = boxes_[static_cast<std::size_t>(needs)];
+        glUseProgram(program.name());
+        glUniform1i(program.location(box_values), values_unit);
+    }
     glUseProgram(lines_.name());
     glUniform1i(lines_.location(line_things), things_unit);
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     most_texels_ = static_cast<std::size_t>(std::max(most, 0));
 }
+
+// How much lies in the buffer of things: boxes, then lines, then holes.
+struct SceneRenderer::Sizes {
+    std::size_t boxes = 0, lines = 0, holes = 0;
+
+    std::size_t texels() const { return boxes * box_groups + lines * line_groups + holes; }
+    int first_hole() const { return static_cast<int>(boxes * box_groups + lines * line_groups); }
+};
 
 template <class Function, class... Arguments>
 void SceneRenderer::call(Function function, Arguments... arguments) {
@@ -150,18 +163,25 @@ void SceneRenderer::prepare(const Drawing& drawing, int framebuffer_height, floa
     call(glBindVertexArray, no_vertices_.name());
 }
 
-void SceneRenderer::upload(const Drawing& drawing, std::size_t boxes, std::size_t lines) {
-    const auto bytes = [](std::size_t count) { return static_cast<GLsizeiptr>(count); };
+void SceneRenderer::upload(const Drawing& drawing, const Sizes& sizes, const std::vector<Rect>& holes) {
+    static_assert(sizeof(Rect) == group);
     call(glBindBuffer, GL_TEXTURE_BUFFER, things_.name());
     // Without contents first: the driver need not wait for the frame that still reads the old ones.
-    call(glBufferData, GL_TEXTURE_BUFFER, bytes(boxes * sizeof(Box) + lines * sizeof(Line)), nullptr, GL_STREAM_DRAW);
-    call(glBufferSubData, GL_TEXTURE_BUFFER, GLintptr{0}, bytes(boxes * sizeof(Box)), drawing.boxes.data());
-    call(glBufferSubData, GL_TEXTURE_BUFFER, bytes(boxes * sizeof(Box)), bytes(lines * sizeof(Line)),
-         drawing.lines.data());
+    call(glBufferData, GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(sizes.texels() * group), nullptr, GL_STREAM_DRAW);
+    GLintptr at = 0;
+    const auto put = [&](const void* from, std::size_t bytes) {
+        if (bytes == 0) return;
+        call(glBufferSubData, GL_TEXTURE_BUFFER, at, static_cast<GLsizeiptr>(bytes), from);
+        at += static_cast<GLintptr>(bytes);
+    };
+    put(drawing.boxes.data(), sizes.boxes * sizeof(Box));
+    put(drawing.lines.data(), sizes.lines * sizeof(Line));
+    put(holes.data(), sizes.holes * sizeof(Rect));
     if (!drawing.values.empty()) {
         const std::size_t values = std::min(drawing.values.size(), most_texels_);
         call(glBindBuffer, GL_TEXTURE_BUFFER, values_.name());
-        call(glBufferData, GL_TEXTURE_BUFFER, bytes(values * sizeof(float)), drawing.values.data(), GL_STREAM_DRAW);
+        call(glBufferData, GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(values * sizeof(float)), drawing.values.data(),
+             GL_STREAM_DRAW);
     }
     call(glActiveTexture, GL_TEXTURE0 + values_unit);
     call(glBindTexture, GL_TEXTURE_BUFFER, values_seen_.name());
@@ -169,39 +189,65 @@ void SceneRenderer::upload(const Drawing& drawing, std::size_t boxes, std::size_
     call(glBindTexture, GL_TEXTURE_BUFFER, things_seen_.name());
 }
 
+void SceneRenderer::tell_lines(const Drawing& drawing, const Sizes& sizes) {
+    call(glUniformMatrix4fv, lines_.location(line_view), 1, GL_FALSE, drawing.view_projection.data());
+    call(glUniform2f, lines_.location(line_area), drawing.area.width() / 2, drawing.area.height() / 2);
+    call(glUniform1i, lines_.location(line_first), static_cast<int>(sizes.boxes * box_groups));
+}
+
+void SceneRenderer::tell_boxes(const Program& program, const Drawing& drawing, int faces) {
+    const std::array<float, 4> eye = eye_of(drawing.view_projection);
+    call(glUniformMatrix4fv, program.location(box_view), 1, GL_FALSE, drawing.view_projection.data());
+    call(glUniform2f, program.location(box_area), drawing.area.width() / 2, drawing.area.height() / 2);
+    call(glUniform4f, program.location(box_eye), eye[0], eye[1], eye[2], eye[3]);
+    call(glUniform1i, program.location(box_faces), faces);
+}
+
 void SceneRenderer::draw(const Drawing& drawing, int framebuffer_height, float density) {
     calls_ = 0;
-    const std::size_t boxes = std::min(drawing.boxes.size(), most_texels_ / box_groups);
-    const std::size_t lines = std::min(drawing.lines.size(), (most_texels_ - boxes * box_groups) / line_groups);
-    if (boxes + lines == 0 || drawing.batches.empty()) return;
+    Sizes sizes;
+    sizes.boxes = std::min(drawing.boxes.size(), most_texels_ / box_groups);
+    sizes.lines = std::min(drawing.lines.size(), (most_texels_ - sizes.boxes * box_groups) / line_groups);
+    if (sizes.boxes + sizes.lines == 0 || drawing.batches.empty()) return;
+    const std::optional<Point> pixel = pixel_seen_flat(drawing, density);
+    std::vector<Rect> holes;
+    if (pixel) holes = holes_in(drawing, *pixel);
+    sizes.holes = sizes.texels() + holes.size() > most_texels_ ? 0 : holes.size();
+    holes.resize(sizes.holes);
     prepare(drawing, framebuffer_height, density);
-    upload(drawing, boxes, lines);
+    upload(drawing, sizes, holes);
 
-    const float half_width = drawing.area.width() / 2, half_height = drawing.area.height() / 2;
-    const float* const view = drawing.view_projection.data();
-    const std::array<float, 4> eye = eye_of(drawing.view_projection);
-    const int faces = looks_straight_down(drawing.view_projection) ? 1 : 5;
-    call(glUseProgram, lines_.name());
-    call(glUniformMatrix4fv, lines_.location(line_view), 1, GL_FALSE, view);
-    call(glUniform2f, lines_.location(line_area), half_width, half_height);
-    call(glUniform1i, lines_.location(line_first), static_cast<int>(boxes * box_groups));
-    for (const Program* program : {&plain_, &cells_}) {
-        call(glUseProgram, program->name());
-        call(glUniformMatrix4fv, program->location(box_view), 1, GL_FALSE, view);
-        call(glUniform2f, program->location(box_area), half_width, half_height);
-        call(glUniform4f, program->location(box_eye), eye[0], eye[1], eye[2], eye[3]);
-        call(glUniform1i, program->location(box_faces), faces);
-    }
-
+    const int faces = pixel ? 1 : 5;
+    std::array<bool, 4> told{};  // the programs that know the camera
+    const Program* used = nullptr;
+    const auto use = [&](const Program& program) {
+        if (used != &program) call(glUseProgram, program.name());
+        used = &program;
+    };
+    bool lines_told = false;
     for (const Batch& batch : drawing.batches) {
         const bool is_boxes = batch.kind == Batch::Kind::boxes;
-        const std::size_t there = is_boxes ? boxes : lines;
+        const std::size_t there = is_boxes ? sizes.boxes : sizes.lines;
         if (batch.first >= there) continue;
-        const auto count = static_cast<int>(std::min<std::size_t>(batch.count, there - batch.first));
-        const int corners = is_boxes ? face_corners * faces : face_corners;
-        const Program& program = !is_boxes ? lines_ : has_cells(drawing, batch.first, count) ? cells_ : plain_;
-        call(glUseProgram, program.name());
-        call(glDrawArrays, GL_TRIANGLES, static_cast<int>(batch.first) * corners, count * corners);
+        const Batch shown{batch.kind, batch.first,
+                          static_cast<std::uint32_t>(std::min<std::size_t>(batch.count, there - batch.first))};
+        if (!is_boxes) {
+            use(lines_);
+            if (!std::exchange(lines_told, true)) tell_lines(drawing, sizes);
+            call(glDrawArrays, GL_TRIANGLES, static_cast<int>(shown.first) * face_corners,
+                 static_cast<int>(shown.count) * face_corners);
+            continue;
+        }
+        for (const BoxRun& run : box_runs(drawing, shown, pixel, holes)) {
+            const auto needs = static_cast<std::size_t>(run.needs);
+            const Program& program = boxes_[needs];
+            use(program);
+            if (!std::exchange(told[needs], true)) tell_boxes(program, drawing, faces);
+            const int corners = face_corners * (run.holes ? strips_around_a_hole : faces);
+            call(glUniform1i, program.location(box_holes), run.holes ? sizes.first_hole() : -1);
+            call(glDrawArrays, GL_TRIANGLES, static_cast<int>(run.first) * corners,
+                 static_cast<int>(run.count) * corners);
+        }
     }
 }
 

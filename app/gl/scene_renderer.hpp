@@ -1,8 +1,10 @@
 // A Drawing on the screen with OpenGL: its boxes and lines, not its words. Everything goes to the driver at once, and
-// each batch is one call to draw, so that the number of calls does not grow with what is drawn.
+// each batch is one call to draw, or a few where that spares many pixels (box_runs.hpp), so that the number of calls
+// does not grow with what is drawn.
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "app/canvas/drawing.hpp"
 #include "app/gl/program.hpp"
@@ -22,17 +24,21 @@ class SceneRenderer {
     // `density` is the framebuffer's pixels a pixel of the drawing.
     void draw(const Drawing& drawing, int framebuffer_height, float density = 1);
 
-    // Calls to OpenGL that the last draw made: 33 at most, and 2 for each batch.
+    // Calls to OpenGL that the last draw made: 38 at most, and 3 for each call to draw.
     std::size_t calls() const { return calls_; }
 
   private:
-    SceneRenderer(Program plain, Program cells, Program lines);
+    struct Sizes;
+
+    SceneRenderer(std::vector<Program> boxes, Program lines);
     template <class Function, class... Arguments>
     void call(Function function, Arguments... arguments);
     void prepare(const Drawing& drawing, int framebuffer_height, float density);
-    void upload(const Drawing& drawing, std::size_t boxes, std::size_t lines);
+    void upload(const Drawing& drawing, const Sizes& sizes, const std::vector<Rect>& holes);
+    void tell_lines(const Drawing& drawing, const Sizes& sizes);
+    void tell_boxes(const Program& program, const Drawing& drawing, int faces);
 
-    Program plain_, cells_;  // boxes without and with cells
+    std::vector<Program> boxes_;  // by BoxNeeds
     Program lines_;
     OwnedVertexArray no_vertices_;  // everything is read from buffers, but OpenGL wants one
     OwnedBuffer things_, values_;

@@ -134,6 +134,7 @@ void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, co
     drawing.view_projection = {2 / width, 0, 0, 0, 0, -2 / height, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
     const Point middle = drawing.area.centre();
     std::size_t index = 0;
+    std::vector<Box> frames;  // around them: together, so that each kind of box is drawn at once
     for (const RunLine& line : lines)
         for (const RunFigure& figure : line.figures) {
             const std::size_t at = index++;
@@ -156,11 +157,12 @@ void compose_heat(RunHeat& heat, const Theme& theme, const ModelGraph& graph, co
             box.value_columns = static_cast<std::int32_t>(figure.across());
             box.largest = std::pow(heat.limits[at], heat_power);
             drawing.add(box);
-            Box frame{.min_x = box.min_x - 1, .min_y = box.min_y - 1, .max_x = box.max_x + 1, .max_y = box.max_y + 1};
+            Box& frame = frames.emplace_back(
+                Box{.min_x = box.min_x - 1, .min_y = box.min_y - 1, .max_x = box.max_x + 1, .max_y = box.max_y + 1});
             frame.edge = kept_in_cache(tensor) ? theme.kv_edge : theme.strong_line;
             frame.edge_width = 1;
-            drawing.add(frame);
         }
+    for (const Box& frame : frames) drawing.add(frame);
 }
 
 }  // namespace headcount

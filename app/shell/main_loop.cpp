@@ -2,10 +2,12 @@
 #include "app/shell/main_loop.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "app/gl/png.hpp"
 #include "app/state/run_page.hpp"
+#include "app/state/run_wait.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -19,7 +21,10 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
                    std::optional<UiReporter> reporter)
     : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {
     interface_.paint_with([&](const Drawing& drawing) {
-        scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
+        if (look_.reading())
+            look_.read(drawing);
+        else
+            scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
     });
     session_.running.wake = wake_up;
     look_at_run(session_);
@@ -32,10 +37,13 @@ MainLoop::~MainLoop() {
 std::optional<Error> MainLoop::run() {
     while (!window_.closing()) {
         wait();
-        take_news_of_run();
+        if (has_news(session_.running)) {
+            take_news_of_run();
+            take_news_that_comes_at_once();
+        }
         if (pacing_.frame_is_due() && !window_.minimised()) {
             // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
-            const bool changed = obey(draw_frame());
+            const bool changed = turn();
             if (auto error = changed ? std::nullopt : report()) return error;
         }
         save_if_due();
@@ -76,24 +84,51 @@ bool MainLoop::keys_wait() {
     return !typing && frames_to_wait_-- > 0;
 }
 
-Intents MainLoop::draw_frame() {
+// Before anybody saw the picture of a press that changes something it would be old: the one that answers takes its place.
+// Where that asks for something in turn (what is under the pointer now), once more; what never ends is seen going on.
+bool MainLoop::turn() {
+    constexpr int most_answers = 2;
+    bool changed = obey(build_frame());
+    for (int i = 0; changed && i < most_answers; ++i) {
+        take_news_that_comes_at_once();
+        changed = obey(build_frame());
+    }
+    show_frame();
+    return changed;
+}
+
+Intents MainLoop::build_frame() {
     const PictureSize extent = window_.extent();
     const ImVec2 display(static_cast<float>(extent.width), static_cast<float>(extent.height));
-    if (interface_.prepare(session_.view, window_.density(), display)) opengl_.forget_fonts();
+    if (interface_.prepare(session_.view, window_.density(), display)) {
+        opengl_.forget_fonts();
+        window_.events().damaged = true;
+    }
     opengl_.begin_frame();
     glfw_.begin_frame(keys_wait());
     Intents intents = interface_.draw(session_);
     if (const std::vector<std::string> files = std::exchange(window_.events().dropped, {}); !files.empty())
         intents.push_back(OpenFile{files.front(), files.size() - 1});
+    pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
+    return intents;
+}
+
+// Most frames after which everything has settled look as the one before: these are not drawn.
+void MainLoop::show_frame() {
+    const ImU32 ground = interface_.theme().panel;
+    const bool same = look_.stays(*ImGui::GetDrawData(), ground);
+    const bool damaged = std::exchange(window_.events().damaged, false);
+    if (same && !damaged && !picture_) {
+        if (!window_.events().keys.waiting() && !compat::input_waits()) pacing_.looked_the_same();
+        return;
+    }
     const PictureSize size = window_.framebuffer();
-    const ImVec4 back = ImGui::ColorConvertU32ToFloat4(interface_.theme().panel);
+    const ImVec4 back = ImGui::ColorConvertU32ToFloat4(ground);
     clear_frame(size.width, size.height, {back.x, back.y, back.z, 1});
     opengl_.draw();
     if (picture_) write_picture(size);
     window_.present();
     window_.show();
-    pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
-    return intents;
 }
 
 bool MainLoop::obey(const Intents& intents) {
@@ -141,6 +176,13 @@ void MainLoop::take_news_of_run() {
     if (!has_news(session_.running)) return;
     obey(Intents{AtRun{TakeRun{}}});
     pacing_.happened();
+}
+
+// A small model's token takes less time than a picture: one that is worth waiting for saves showing what was before it.
+void MainLoop::take_news_that_comes_at_once() {
+    constexpr int steps = 2;  // the token, and what may follow it
+    const auto until = std::chrono::steady_clock::now() + longest_wait_for_run;
+    for (int i = 0; i < steps && news_comes(session_.running, until); ++i) take_news_of_run();
 }
 
 void MainLoop::end_notice_if_due() {

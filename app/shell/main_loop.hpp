@@ -9,6 +9,7 @@
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
+#include "app/shell/look.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/pacing.hpp"
 #include "app/shell/ui_report.hpp"
@@ -30,11 +31,14 @@ class MainLoop {
   private:
     void wait();
     bool keys_wait();
-    Intents draw_frame();
+    bool turn();  // one frame; whether it asked for what the next one shows
+    Intents build_frame();
+    void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture(PictureSize size);
     void look_at_file_if_due();
     void take_news_of_run();
+    void take_news_that_comes_at_once();
     void save_if_due();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;
@@ -48,6 +52,7 @@ class MainLoop {
     Interface interface_;
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
+    Look look_;  // of the frame that is on the screen
     Pacing pacing_;
     FileWatch file_watch_;
     bool dialog_open_ = false;            // the file dialog, in the last frame

@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
+#include "app/shell/grounds.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -34,6 +35,7 @@ void OpenGlBackend::begin_frame() const {
 }
 
 void OpenGlBackend::draw() const {
+    const ClearedGrounds grounds(*ImGui::GetDrawData());
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

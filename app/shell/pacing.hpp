@@ -9,7 +9,10 @@ namespace headcount {
 class Pacing {
   public:
     // Something came that may change the picture. ImGui needs some frames until everything has settled.
-    void happened() { due_ = settling_frames; }
+    void happened() {
+        due_ = settling_frames;
+        only_moves_ = rests_ = false;
+    }
 
     // A text field's cursor blinks: it needs a frame now and then.
     void blinks() { due_ = std::max(due_, 1); }
@@ -17,9 +20,13 @@ class Pacing {
     // A frame was drawn; `moving`: an animation goes on, or input waits for the next frame.
     void drawn(bool moving);
 
+    // That frame looked as the one before it. No screen held it up: where nothing but an animation asks for the next
+    // one, that has the time that a frame takes.
+    void looked_the_same() { rests_ = only_moves_; }
+
     bool frame_is_due() const { return due_ > 0; }
 
-    static constexpr double blink_seconds = 0.5;
+    static constexpr double blink_seconds = 0.5, frame_seconds = 1.0 / 60;
 
     // How long to wait for events: 0 is not at all, nothing is for ever. `other` is something else to wake for.
     std::optional<double> wait(bool typing, std::optional<double> other) const;
@@ -27,6 +34,7 @@ class Pacing {
   private:
     static constexpr int settling_frames = 3;
     int due_ = settling_frames;
+    bool only_moves_ = false, rests_ = false;
 };
 
 }  // namespace headcount

@@ -2,6 +2,7 @@
 #include "app/shell/run_space.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "app/panels/run.hpp"
 #include "app/panels/run_matrices.hpp"
@@ -40,7 +41,14 @@ Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
     const RunLayout layout = layout_of(ui, caption);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
-    list.AddRectFilled({layout.settings.max.x, layout.settings.min.y}, layout.answers.max, ui.theme.line);
+    const float top = layout.transport.min.y, bottom = layout.layers.max.y;
+    for (const auto& [from, to] : {std::pair(layout.settings.max.x, layout.transport.min.x),
+                                   std::pair(layout.transport.max.x, layout.answers.min.x)})
+        list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
+    for (const auto& [above, below] :
+         {std::pair(layout.transport, layout.tokens), std::pair(layout.tokens, layout.matrices),
+          std::pair(layout.matrices, layout.layers)})
+        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, below.min.y}, ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded}, draw_run_settings);
     draw_panel(frame, {"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);

@@ -63,6 +63,11 @@ void stir(GLFWwindow* window) {
     events_of(window).stirred = true;
 }
 
+void damage(GLFWwindow* window) {
+    stir(window);
+    events_of(window).damaged = true;
+}
+
 void press(GLFWwindow* window) {
     stir(window);
     ++events_of(window).pressed;
@@ -76,15 +81,15 @@ void listen(GLFWwindow* window) {
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { stir(w); });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { stir(w); });
-    glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { stir(w); });
-    glfwSetWindowRefreshCallback(window, stir);
+    glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { damage(w); });
+    glfwSetWindowRefreshCallback(window, damage);
     glfwSetWindowCloseCallback(window, stir);
-    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { stir(w); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { damage(w); });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         stir(w);
         if (count > 0) events_of(w).dropped.assign(paths, paths + count);
     });
-    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { stir(w); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { damage(w); });
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct WindowEvents {
     KeyQueue keys;
     std::int64_t pressed = 0;          // keys, characters and buttons, down or up
     bool stirred = false;              // anything that may change the picture
+    bool damaged = true;               // what was shown before may be there no longer
     std::vector<std::string> dropped;  // the paths of files that were dropped on the window
 };
 

@@ -86,6 +86,13 @@ void RunLooker::wait_until_calm() const {
     calm_.wait(lock, [&] { return !busy_ && !open_; });
 }
 
+bool RunLooker::wait_for_another(const std::shared_ptr<const RunNext>& than,
+                                 std::chrono::steady_clock::time_point until) const {
+    std::unique_lock lock(mutex_);
+    calm_.wait_until(lock, until, [&] { return next_ != than || (!busy_ && !open_); });
+    return next_ && next_ != than;
+}
+
 void RunLooker::serve(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
@@ -122,6 +129,7 @@ void RunLooker::hand_over(std::shared_ptr<const Found> RunLooker::*place, Found 
         const std::lock_guard lock(mutex_);
         if (age == age_) (this->*place).swap(made);
     }
+    calm_.notify_all();
     if (wake_) wake_();
 }
 

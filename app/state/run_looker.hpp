@@ -2,6 +2,7 @@
 // layer would have said. Whoever asks never waits for it.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -38,6 +39,11 @@ class RunLooker {
     std::shared_ptr<const RunLens> lens() const;  // null where no tab shows it
 
     void wait_until_calm() const;  // until the last question is answered
+
+    // Whether what may come next is another than this; waits for it while a question is open, but no longer than until
+    // then.
+    bool wait_for_another(const std::shared_ptr<const RunNext>& than,
+                          std::chrono::steady_clock::time_point until) const;
 
   private:
     void serve(const std::stop_token& stop);

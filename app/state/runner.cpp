@@ -133,6 +133,17 @@ void Runner::wait_until_calm() const {
     calm_.wait(lock, [&] { return !busy() && next_job() == Job::none; });
 }
 
+bool Runner::wait_for_other_numbers(const RunSnapshot& than, Clock::time_point until) const {
+    std::unique_lock lock(mutex_);
+    const auto others = [&] { return latest_ && latest_->values && !same_numbers(*latest_, than); };
+    const auto rests = [&] {
+        const Job job = next_job();
+        return !busy() && (job == Job::none || (paced(job) && due_ > until));
+    };
+    calm_.wait_until(lock, until, [&] { return others() || rests(); });
+    return others();
+}
+
 bool Runner::wants_to_begin() const {
     const RunModel* const model = order_.model.get();
     return model && !model->wrong && !free_ && (begun_ || model->light());
@@ -159,8 +170,8 @@ void Runner::serve(const std::stop_token& stop) {
             changed_.wait(lock, stop, [&] { return next_job() != Job::none; });
             continue;
         }
-        const bool paced = (job == Job::layer || job == Job::token) && steps_ == 0;
-        if (paced && Clock::now() < due_) {
+        if (paced(job) && Clock::now() < due_) {
+            calm_.notify_all();
             const Clock::time_point until = due_;  // which may change while the lock is let go
             changed_.wait_until(lock, stop, until,
                                 [&] { return Clock::now() >= due_ || next_job() != job || steps_ > 0; });
@@ -227,6 +238,7 @@ void Runner::publish() {
         put_orders(*made);
         old = std::exchange(latest_, std::move(made));
     }
+    calm_.notify_all();
     if (wake_) wake_();
 }
 

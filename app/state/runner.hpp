@@ -36,6 +36,10 @@ class Runner {
     // Until nothing is under way. A run that plays is never over before its context is.
     void wait_until_calm() const;
 
+    // Whether the latest has other numbers than these; waits for them while something is under way, or due, but no
+    // longer than until then.
+    bool wait_for_other_numbers(const RunSnapshot& than, std::chrono::steady_clock::time_point until) const;
+
   private:
     using Clock = std::chrono::steady_clock;
     enum class Job { none, forget, load, read, layer, token };
@@ -49,6 +53,7 @@ class Runner {
 
     // Under the lock.
     Job next_job() const;
+    bool paced(Job job) const { return (job == Job::layer || job == Job::token) && steps_ == 0; }
     bool wants_to_begin() const;
     void begin();
     bool busy() const { return job_ != Job::none; }

@@ -12,11 +12,13 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/e2e"))
 from display import Display  # noqa: E402
-from harness import private_environment  # noqa: E402
+from harness import Program, private_environment  # noqa: E402
 
 import peers as peer_models  # noqa: E402
 
 STARTS = 9
+RUNS = 9
+FIRST_TOKEN_MILLISECONDS = 50  # with the program that injects the press, and the file that says what is shown
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
 CANVAS_CALLS = 60
@@ -140,6 +142,32 @@ def idle_percent(display, home, command, report):
     return 100 * used / seconds
 
 
+def first_token_milliseconds(program, *act, held=False):
+    """From the press of Run until the first token behind the prompt is on the screen; then all is as it was before."""
+    program.hover("run.play")
+    if held:
+        program.press()
+    time.sleep(0.3)  # what lights up under the pointer has settled
+    seconds = program.seconds_until(lambda report: report["run"]["generated"] > 0, "the first token is shown", *act)
+    program.click("run.play")
+    program.wait_until(lambda report: not report["run"]["playing"], "it has stopped")
+    program.click("run.restart")
+    program.wait_until(lambda report: report["run"]["generated"] == 0, "only the prompt is there")
+    return 1000 * seconds
+
+
+def add_first_token(display, home, build, figures):
+    os.environ["HEADCOUNT"] = str(build / "headcount")
+    program = Program(display, home)
+    program.click("topbar.view.4")
+    program.wait_until(lambda report: report["run"] and report["run"].get("next") is not None, "the prompt is read")
+    # A button acts when it is let go: how long it was held is the person's.
+    for how, act, held in (("by Space", ("key", "space"), False), ("by the button, let go", ("mouseup", "1"), True)):
+        times = [first_token_milliseconds(program, *act, held=held) for _ in range(RUNS + 1)][1:]
+        figures.add(f"first token after Run, {how}", statistics.median(times), "ms", FIRST_TOKEN_MILLISECONDS)
+    program.stop()
+
+
 def measure_program(build, figures):
     display = Display()
     try:
@@ -155,6 +183,7 @@ def measure_program(build, figures):
             figures.add("start to first frame, bare GLFW and Dear ImGui", bare_start, "ms")
             figures.add("start to first frame, Headcount", our_start, "ms")
             figures.add("  the one over the other", our_start / bare_start, "", 1.5)
+            add_first_token(display, home, build, figures)
             figures.add(f"idle for {IDLE_SECONDS} s, of one core", idle_percent(display, home, ours, report), "%", 1)
     finally:
         display.close()

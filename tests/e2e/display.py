@@ -62,6 +62,11 @@ class Display:
                               text=True, timeout=60)
         return done.stdout.strip()
 
+    def begin_xdotool(self, *arguments):
+        """The same, and goes on at once: the process, to be waited for."""
+        return subprocess.Popen(["xdotool", *map(str, arguments)], env=self.environment(), stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def find_window(self, title):
         """The id of a visible window whose title contains the text, or None."""
         found = self.xdotool("search", "--onlyvisible", "--name", title).split()

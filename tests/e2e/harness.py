@@ -67,8 +67,8 @@ class Program:
     def stderr(self):
         return self.stderr_path.read_text(encoding="utf-8", errors="replace")
 
-    def wait_until(self, predicate, what, seconds=20):
-        """Waits until the predicate holds for a report and returns that report."""
+    def wait_until(self, predicate, what, seconds=20, poll=POLL_SECONDS):
+        """Waits until the predicate holds for a report and returns that report; looks once in so many seconds."""
         end = time.monotonic() + seconds
         while True:
             report = self.report()
@@ -78,7 +78,16 @@ class Program:
                 raise AssertionError(f"the program ended while waiting until {what}\n{self.evidence()}")
             if time.monotonic() > end:
                 raise AssertionError(f"waited {seconds} s in vain until {what}\n{self.evidence()}")
-            time.sleep(POLL_SECONDS)
+            time.sleep(poll)
+
+    def seconds_until(self, predicate, what, *act):
+        """How long after what xdotool does a report is there for which the predicate holds."""
+        begin = time.perf_counter()
+        tool = self.display.begin_xdotool(*act)
+        self.wait_until(predicate, what, poll=0.0005)
+        seconds = time.perf_counter() - begin
+        tool.wait(20)
+        return seconds
 
     def evidence(self):
         picture = tempfile.NamedTemporaryFile(prefix="headcount-e2e-", suffix=".png", delete=False).name

@@ -42,5 +42,24 @@ TEST(Pacing, WakesForWhatElseIsDue) {
     EXPECT_EQ(pacing.wait(false, 0.15), 0.15);
 }
 
+TEST(Pacing, GivesAnAnimationThatNobodySeesTheTimeOfAFrame) {
+    Pacing pacing;
+    pacing.drawn(true);
+    pacing.looked_the_same();
+    EXPECT_EQ(pacing.wait(false, {}), 0.0) << "something still settles";
+    pacing.drawn(true);
+    pacing.drawn(true);
+    EXPECT_EQ(pacing.wait(false, {}), 0.0) << "the screen holds it up";
+    pacing.looked_the_same();
+    EXPECT_EQ(pacing.wait(false, {}), Pacing::frame_seconds);
+    EXPECT_EQ(pacing.wait(false, 0.001), 0.001);
+    EXPECT_TRUE(pacing.frame_is_due());
+    pacing.happened();
+    EXPECT_EQ(pacing.wait(false, {}), 0.0);
+    pacing.drawn(false);
+    pacing.looked_the_same();
+    EXPECT_EQ(pacing.wait(false, {}), 0.0) << "what settles is not waited for";
+}
+
 }  // namespace
 }  // namespace headcount

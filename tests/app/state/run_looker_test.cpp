@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 
 namespace headcount {
@@ -10,17 +11,12 @@ namespace {
 
 class RunLookerTest : public testing::Test {
   protected:
-    RunLookerTest() : session(start_session(presets(), document_of(presets().front()))), looker({}) {
+    RunLookerTest() : session(test::session_of("llama-2-7b")), looker({}) {
         test::show_small_run(session);
         finish_run(session);
         question = {session.running.shown, {}, 2, RunTab::heads};
     }
 
-    static const std::vector<Preset>& presets() {
-        static const std::vector<Preset> all{
-            *find_preset(*load_presets(HEADCOUNT_ASSETS_DIR "/presets"), "llama-2-7b")};
-        return all;
-    }
     void ask() {
         looker.ask(question);
         looker.wait_until_calm();

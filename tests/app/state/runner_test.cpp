@@ -6,6 +6,7 @@
 #include <atomic>
 #include <new>
 
+#include "tests/support/presets.hpp"
 #include "tests/support/small_run.hpp"
 
 namespace headcount {
@@ -14,9 +15,8 @@ namespace {
 class RunnerTest : public testing::Test {
   protected:
     RunnerTest() {
-        const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
         RunBasis basis{.source = RunSource::random};
-        basis.architecture = test::small_architecture(find_preset(presets, "llama-2-7b")->architecture);
+        basis.architecture = test::small_architecture(testing_data::preset("llama-2-7b"));
         order = {.model = std::make_shared<const RunModel>(run_model(basis)), .ids = "1, 2, 3"};
     }
 
