@@ -66,13 +66,15 @@ class Reader {
         if (!stray.empty())
             return report(usage("\"" + stray.front() + "\" does not belong before a command"), err, wrong_usage);
         if (chosen.front() == render_command_) {
-            Result<RenderOptions> options = render_options(render_);
+            Result<RenderOptions> options = render_options(render_, notes_);
+            if (options) write_notes(err);
             if (options) return *options;
             return report(options.error(), err, failed);
         }
         for (const auto& [command, action] : actions_)
             if (command == chosen.front()) {
                 const int status = finished(action(), out, err);
+                if (status == 0) write_notes(err);
                 for (const std::string& each : failures_) err << "  " << printable(each) << '\n';
                 return status;
             }
@@ -99,13 +101,13 @@ class Reader {
         add_json(count, count_.json);
 
         CLI::App* tensors = add("tensors", "list every parameter tensor of the checkpoint",
-                                [&] { return print_tensors(tensors_, out); });
+                                [&] { return print_tensors(tensors_, out, notes_); });
         add_model(tensors, tensors_.model);
         add_value(tensors, "--layer", tensors_.layer, "N", "the tensors of this layer only, counted from 0");
         add_json(tensors, tensors_.json);
 
-        CLI::App* tree =
-            add("tree", "print the module tree as transformers prints a model", [&] { return print_tree(tree_, out); });
+        CLI::App* tree = add("tree", "print the module tree as transformers prints a model",
+                             [&] { return print_tree(tree_, out, notes_); });
         add_model(tree, tree_.model);
         tree->add_flag("--base", tree_.base, "without the output head");
         tree->add_flag("--counts", tree_.counts, "each line's parameters behind it");
@@ -114,16 +116,19 @@ class Reader {
                               [&] { return print_match(match_, out); });
         add_model(match, match_.model);
         add_json(match, match_.json);
+        match->footer(
+            "The exit status is 0 also where tensors differ: a script reads \"differences\" of --json, 0 where all "
+            "fit.");
 
-        CLI::App* shapes =
-            add("shapes", "list every activation in order, with its shape", [&] { return print_shapes(shapes_, out); });
+        CLI::App* shapes = add("shapes", "list every activation in order, with its shape",
+                               [&] { return print_shapes(shapes_, out, notes_); });
         add_model(shapes, shapes_.model);
         add_input(shapes, shapes_.input)->required();
         shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
         add_json(shapes, shapes_.json);
 
         CLI::App* compare = add("compare", "set two models side by side: what makes them differ in size",
-                                [&] { return print_compare(compare_, out); });
+                                [&] { return print_compare(compare_, out, notes_); });
         compare->add_option("A", compare_.a, "a model, named as ARCH is")->required();
         compare->add_option("B", compare_.b, "another; the differences are B less A")->required();
         add_set(compare, compare_.set);
@@ -139,8 +144,8 @@ class Reader {
         claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
         add_json(claims, claims_.json);
 
-        CLI::App* file =
-            add("export", "write the architecture or its tables to a file", [&] { return export_file(export_, out); });
+        CLI::App* file = add("export", "write the architecture or its tables to a file",
+                             [&] { return export_file(export_, out, notes_); });
         add_model(file, export_.model);
         file->add_option("-o,--output", export_.output,
                          "FILE.json (Hugging Face configuration), .csv, .md or .headcount")
@@ -150,23 +155,23 @@ class Reader {
 
     void add_what_if(std::ostream& out) {
         CLI::App* memory = add("memory", "weights, cache, activations, training; which devices hold them",
-                               [&] { return print_memory(memory_, out); });
+                               [&] { return print_memory(memory_, out, notes_); });
         describe_memory(memory, memory_);
 
         CLI::App* compute = add("compute", "arithmetic and memory traffic of each operation; time at a device's roof",
-                                [&] { return print_compute(compute_, out); });
+                                [&] { return print_compute(compute_, out, notes_); });
         describe_compute(compute, compute_);
 
         CLI::App* sweep =
-            add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out); });
+            add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out, notes_); });
         describe_sweep(sweep, sweep_);
 
         CLI::App* steps = add("sensitivity", "what one step more of every field adds",
-                              [&] { return print_sensitivity(sensitivity_, out); });
+                              [&] { return print_sensitivity(sensitivity_, out, notes_); });
         describe_sensitivity(steps, sensitivity_);
 
         CLI::App* solve = add("solve", "values that meet a total or a budget, and the same shape in another size",
-                              [&] { return print_solve(solve_, out); });
+                              [&] { return print_solve(solve_, out, notes_); });
         describe_solve(solve, solve_);
     }
 
@@ -234,6 +239,11 @@ class Reader {
                 (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
     }
 
+    // What the numbers of a file do not say of themselves, for whoever reads them by a script.
+    void write_notes(std::ostream& err) const {
+        for (const std::string& note : notes_) err << "headcount: note: " << printable(note) << '\n';
+    }
+
     // What was written may still be on its way: only now is it known whether it arrived.
     static int finished(const Failure& failure, std::ostream& out, std::ostream& err) {
         if (failure) return report(*failure, err, failed);
@@ -247,6 +257,7 @@ class Reader {
     CLI::App* worksheet_command_ = nullptr;
     std::vector<std::pair<CLI::App*, Action>> actions_;
     std::vector<std::string> failures_;  // where several things went wrong: a line each, below what is said of all
+    Notes notes_;
     PresetsArguments presets_;
     CountArguments count_;
     TensorsArguments tensors_;

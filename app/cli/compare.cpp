@@ -15,6 +15,11 @@ Side side_of(const CountedModel& model) {
     return {model.architecture, model.graph, model.bindings, model.parameters};
 }
 
+// Which of the two it is said of.
+void append(Notes& notes, const char* side, const Notes& more) {
+    for (const std::string& note : more) notes.push_back(side + note);
+}
+
 void write_table(std::ostream& out, const Table& table) {
     if (table.rows.empty()) return;
     out << '\n';
@@ -23,15 +28,20 @@ void write_table(std::ostream& out, const Table& table) {
 
 }  // namespace
 
-Failure print_compare(const CompareArguments& arguments, std::ostream& out) {
-    Result<CountedModel> a = count_model(ModelArguments{arguments.a, {}});
+Failure print_compare(const CompareArguments& arguments, std::ostream& out, Notes& said) {
+    Notes said_of_a, said_of_b, notes;
+    Result<CountedModel> a = count_model(ModelArguments{arguments.a, {}}, said_of_a);
     if (!a) return a.error();
-    Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set});
+    Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set}, said_of_b);
     if (!b) return b.error();
+    append(said, "A: ", said_of_a);
+    append(said, "B: ", said_of_b);
     const Result<Difference> found = difference(side_of(*a), side_of(*b));
     if (!found) return found.error();
     if (arguments.json) {
-        out << json_text(difference_json(side_of(*a), side_of(*b), *found));
+        append(notes, "A: ", a->notes);
+        append(notes, "B: ", b->notes);
+        out << noted_json(difference_json(side_of(*a), side_of(*b), *found), notes);
         return std::nullopt;
     }
     out << "A: " << printable(a->architecture.name) << ", " << grouped(a->parameters.total) << " parameters\n"

@@ -50,18 +50,18 @@ void write_heading(std::ostream& out, const Document& document, const Machine& m
 
 }  // namespace
 
-Failure print_compute(const ComputeArguments& arguments, std::ostream& out) {
-    Result<CountedDocument> model = count_document(arguments.model, arguments.input);
+Failure print_compute(const ComputeArguments& arguments, std::ostream& out, Notes& said) {
+    Result<CountedDocument> model = count_document(arguments.model, arguments.input, said);
     if (!model) return model.error();
     const Document& document = model->document;
     const Precision precision = document.input.precision;
     Result<Machine> machine = read_machine(arguments.hardware, precision);
     if (!machine) return machine.error();
     Result<Passes> passes = passes_of(document, model->counted, {precision, default_cache(precision)}, machine->roof);
-    if (!passes) return passes.error();
+    if (!passes) return in_file(document, arguments.model, passes.error());
     const ModelGraph& graph = model->counted.graph;
     if (arguments.json) {
-        out << json_text(compute_json(graph, *passes, machine->roof, machine->device));
+        out << noted_json(compute_json(graph, *passes, machine->roof, machine->device), model->counted.notes);
         return std::nullopt;
     }
     write_heading(out, document, *machine);

@@ -45,12 +45,14 @@ Table sums_table(const CountedModel& model) {
 }  // namespace
 
 Failure print_count(const CountArguments& arguments, std::ostream& out) {
-    Result<CountedModel> model = count_model(arguments.model);
+    Notes written;  // with the result
+    Result<CountedModel> model = count_model(arguments.model, written);
     if (!model) return model.error();
     if (arguments.json) {
         Result<nlohmann::ordered_json> json = count_json(model->architecture, model->graph, model->parameters);
         if (!json) return json.error();
-        out << json_text(*json);
+        (*json)["verified"] = model->verified;  // the type, and every field that may change shapes
+        out << noted_json(std::move(*json), model->notes);
         return std::nullopt;
     }
     const Parameters& parameters = model->parameters;

@@ -25,13 +25,13 @@ Result<std::string> exported_text(const CountedModel& model, const std::string& 
 
 }  // namespace
 
-Failure export_file(const ExportArguments& arguments, std::ostream& out) {
+Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said) {
     std::filesystem::path path(arguments.output);
     std::string ending = path.extension().string();
     if (ending != ".json" && ending != ".csv" && ending != ".md" && ending != ".headcount")
         return Error{"a file of this ending cannot be exported", arguments.output,
                      "end it in .json (Hugging Face configuration), .csv, .md or .headcount"};
-    Result<CountedModel> model = count_model(arguments.model);
+    Result<CountedModel> model = count_model(arguments.model, said);
     if (!model) return model.error();
     Result<std::string> text = exported_text(*model, ending);
     if (!text) return text.error();

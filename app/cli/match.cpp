@@ -11,7 +11,8 @@
 namespace headcount {
 
 Failure print_match(const MatchArguments& arguments, std::ostream& out) {
-    Result<CountedModel> model = count_model(arguments.model);
+    Notes written;  // with the result
+    Result<CountedModel> model = count_model(arguments.model, written);
     if (!model) return model.error();
     if (!model->checkpoint)
         return Error{"there are no weights to compare", arguments.model.arch,
@@ -20,7 +21,7 @@ Failure print_match(const MatchArguments& arguments, std::ostream& out) {
         match_checkpoint(*model->checkpoint, model->architecture, model->graph, model->parameters);
     if (!match) return match.error();
     if (arguments.json) {
-        out << json_text(match_json(*model->checkpoint, *match));
+        out << noted_json(match_json(*model->checkpoint, *match), model->notes);
         return std::nullopt;
     }
     out << printable(model->architecture.name) << ", " << model->checkpoint->format << ": "

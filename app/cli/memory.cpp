@@ -91,8 +91,8 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
 
 }  // namespace
 
-Failure print_memory(const MemoryArguments& arguments, std::ostream& out) {
-    Result<CountedDocument> model = count_document(arguments.model, arguments.input);
+Failure print_memory(const MemoryArguments& arguments, std::ostream& out, Notes& said) {
+    Result<CountedDocument> model = count_document(arguments.model, arguments.input, said);
     if (!model) return model.error();
     const Document& document = model->document;
     Result<MemoryOptions> options = read_options(arguments, document);
@@ -101,11 +101,11 @@ Failure print_memory(const MemoryArguments& arguments, std::ostream& out) {
     if (!devices) return devices.error();
     const MemoryFormulas formulas(document.architecture, model->counted.graph, *options);
     Result<Memory> found = formulas.at(model->counted.bindings);
-    if (!found) return found.error();
+    if (!found) return in_file(document, arguments.model, found.error());
     std::vector<DeviceRoom> fits;
     for (const Device& device : *devices) fits.push_back({device, formulas.room(device, model->counted.bindings)});
     if (arguments.json) {
-        out << json_text(memory_json(*found, fits));
+        out << noted_json(memory_json(*found, fits), model->counted.notes);
         return std::nullopt;
     }
     write_heading(out, document, *options);

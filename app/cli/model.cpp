@@ -1,12 +1,15 @@
 // From the words ARCH, --set, --tokens and the like to a model that is counted.
 #include "app/cli/model.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "app/state/session.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/notes.hpp"
+#include "core/report/json.hpp"
 
 namespace headcount {
 namespace {
@@ -31,6 +34,29 @@ Error with_fixes(const Problem& problem) {
     return error;
 }
 
+// "layers": the field of the largest number in a formula; empty where there is none.
+std::string largest_factor(const Architecture& arch, std::string_view formula) {
+    const auto is_letter = [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    formula.remove_prefix(std::min(formula.rfind(' ') + 1, formula.size()));  // behind the tensor's name
+    std::string largest;
+    std::int64_t most = 0;
+    for (std::size_t start = 0; start < formula.size();) {
+        std::size_t end = start;
+        while (end < formula.size() && is_letter(formula[end])) ++end;
+        for (const FieldInfo& field : fields()) {
+            if (!field.symbol || info(*field.symbol).text != formula.substr(start, end - start)) continue;
+            const std::int64_t number = field_number(arch, field.field).value_or(0);
+            if (number <= most) continue;
+            most = number;
+            largest = field.key;
+        }
+        start = end + 1;
+    }
+    return largest;
+}
+
 }  // namespace
 
 std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
@@ -51,7 +77,14 @@ Result<Precision> read_precision(const std::string& text, std::string_view flag)
     return Error{"\"" + text + "\" is not a number format", std::string(flag), known};
 }
 
-Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets) {
+Error in_file(const Document& document, const ModelArguments& arguments, Error error) {
+    if (document.file.empty()) return error;
+    const std::string field = largest_factor(document.architecture, error.where);
+    if (!field.empty()) error = within(field, std::move(error));
+    return within(arguments.arch, std::move(error));
+}
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
     Result<Opened> opened = open_architecture(or_shipped_model(arguments.arch), presets);
     if (!opened) return opened.error();
     Architecture arch = opened->architecture;
@@ -60,11 +93,19 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
         if (!changed) return changed.error();
         arch = std::move(*changed);
     }
-    if (std::vector<Problem> problems = validate(arch); !problems.empty()) return with_fixes(problems.front());
+    if (std::vector<Problem> problems = validate(arch); !problems.empty()) {
+        const Error error = with_fixes(problems.front());
+        return opened->preset ? error : within(arguments.arch, error);
+    }
     // What the file leaves open, --set may have given: then that is what the document starts from.
     Result<Document> document =
         document_of(validate(opened->architecture).empty() ? opened->architecture : arch, Input{});
-    if (!document) return document.error();
+    if (!document) {
+        Document wrong;
+        wrong.architecture = std::move(arch);
+        if (!opened->preset) wrong.file = arguments.arch;
+        return in_file(wrong, arguments, document.error());
+    }
     document->architecture = std::move(arch);
     if (opened->preset)
         document->preset = opened->preset->id;
@@ -75,7 +116,23 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
     const bool edited = document->architecture != document->base;
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
     if (opened->architecture.vocab == 0) opened->notes.pop_back();
-    return OpenedDocument{std::move(*document), opened->checkpoint, opened->notes};
+    if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
+    const Architecture& read = opened->architecture;
+    const bool unread =
+        std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
+    return OpenedDocument{std::move(*document), opened->checkpoint, std::move(opened->notes),
+                          read.family->verified && !unread};
+}
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
+    Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    Result<OpenedDocument> opened = open_document(arguments, *presets, said);
+    if (!opened) return opened;
+    Result<Document> document = with_input(std::move(opened->document), input);
+    if (!document) return document.error();
+    opened->document = std::move(*document);
+    return opened;
 }
 
 Result<Document> with_input(Document document, const InputArguments& arguments) {
@@ -103,36 +160,49 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
                        bindings(architecture, input),
                        {},
                        {},
-                       {}};
+                       {},
+                       architecture.family->verified};
     Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
     if (!parameters) return parameters.error();
     model.parameters = std::move(*parameters);
     return model;
 }
 
-Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input) {
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments, *presets);
-    if (!opened) return opened.error();
-    Result<Document> document = with_input(std::move(opened->document), input);
-    if (!document) return document.error();
-    Result<CountedModel> model = count_model(document->architecture, document->input);
-    if (!model) return model.error();
-    return CountedDocument{std::move(*document), std::move(*model)};
+namespace {
+
+Result<CountedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments, const Input& input) {
+    const Document& document = opened.document;
+    Result<CountedModel> model = count_model(document.architecture, input);
+    if (!model) return in_file(document, arguments, model.error());
+    model->checkpoint = opened.checkpoint;
+    model->notes = opened.notes;
+    model->verified = opened.verified;
+    return model;
 }
 
-Result<CountedModel> count_model(const ModelArguments& arguments) {
+}  // namespace
+
+Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
+    Result<OpenedDocument> opened = open_document(arguments, input, said);
+    if (!opened) return opened.error();
+    Result<CountedModel> model = count_opened(*opened, arguments, opened->document.input);
+    if (!model) return model.error();
+    return CountedDocument{std::move(opened->document), std::move(*model)};
+}
+
+Result<CountedModel> count_model(const ModelArguments& arguments, Notes& said) {
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments, *presets);
+    Result<OpenedDocument> opened = open_document(arguments, *presets, said);
     if (!opened) return opened.error();
-    Result<CountedModel> model = count_model(opened->document.architecture);
-    if (!model) return model;
-    model->architecture.name = title_of(opened->document);
-    model->checkpoint = opened->checkpoint;
-    model->notes = opened->notes;
+    Result<CountedModel> model = count_opened(*opened, arguments, Input{});
+    if (model) model->architecture.name = title_of(opened->document);
     return model;
+}
+
+std::string noted_json(nlohmann::ordered_json json, const Notes& notes) {
+    json["notes"] = notes;
+    return json_text(json);
 }
 
 }  // namespace headcount

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/arguments.hpp"
+#include "app/cli/notes.hpp"
 #include "app/state/document.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
@@ -19,15 +21,23 @@ namespace headcount {
 struct OpenedDocument {
     Document document;
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
-    std::vector<std::string> notes;                // what a preset leaves out, what of a file was not read
+    Notes notes;                                   // what a preset leaves out, what of a file was not read
+    bool verified = true;                          // whether no note says that shapes may be other ones
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
-// opened can be counted, as a document's base must be.
-Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets);
+// opened can be counted, as a document's base must be. Errors name the file. Every command opens its models here: the
+// notes on a file go behind what stands in `said`, from where they are written to standard error.
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
 // Fills in the input; what is absent stays as it is. The input fits the architecture.
 Result<Document> with_input(Document document, const InputArguments& arguments);
+
+// Both.
+Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
+
+// An error that the opened numbers make, seen from their file; of a preset's it is the same.
+Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
 struct CountedModel {
     Architecture architecture;
@@ -35,19 +45,23 @@ struct CountedModel {
     Bindings bindings;
     Parameters parameters;
     std::shared_ptr<const Checkpoint> checkpoint;
-    std::vector<std::string> notes;
+    Notes notes;
+    bool verified = true;
 };
 Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
 
 // The same from the words. An edited model says so in its name.
-Result<CountedModel> count_model(const ModelArguments& arguments);
+Result<CountedModel> count_model(const ModelArguments& arguments, Notes& said);
 
 // A document with its input filled in, and what was counted of it.
 struct CountedDocument {
     Document document;
     CountedModel counted;
 };
-Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input);
+Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
+
+// The document as text, with "notes" behind what it has.
+std::string noted_json(nlohmann::ordered_json json, const Notes& notes);
 
 // What an option says where it is given; otherwise `number` stays.
 std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,

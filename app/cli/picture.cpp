@@ -106,11 +106,12 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
 }
 
 // The model that it is compared with.
-Failure read_other(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
+Failure read_other(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options,
+                   Notes& said) {
     if (!arguments.with) return std::nullopt;
     if (options.view != Workspace::compare)
         return Error{"two models are in another view", "--with", "give --view compare"};
-    Result<OpenedDocument> opened = open_document(ModelArguments{*arguments.with, {}}, presets);
+    Result<OpenedDocument> opened = open_document(ModelArguments{*arguments.with, {}}, presets, said);
     if (!opened) return within("--with", opened.error());
     Document& other = opened->document;
     if (other.architecture.vocab == 0) other.architecture = other.base;
@@ -122,7 +123,7 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
 
 }  // namespace
 
-Result<RenderOptions> render_options(const RenderArguments& arguments) {
+Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& said) {
     RenderOptions options;
     if (Failure failure = read_view(arguments, options)) return *failure;
     Result<std::filesystem::path> output = read_picture_path(arguments.output, arguments.tilted);
@@ -131,7 +132,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     if (Failure failure = read_look(arguments, options)) return *failure;
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
     if (!opened) return opened.error();
     Result<Document> document = with_input(std::move(opened->document), arguments.input);
     if (!document) return document.error();
@@ -149,12 +150,12 @@ Result<RenderOptions> render_options(const RenderArguments& arguments) {
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
     options.present = arguments.present;
-    if (Failure failure = read_other(arguments, *presets, options)) return *failure;
+    if (Failure failure = read_other(arguments, *presets, options, said)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
     // A model too large to count has no picture either, and the command line is where to say so.
     Result<Counted> counted = count(options.document.architecture, options.document.input);
-    if (!counted) return counted.error();
+    if (!counted) return in_file(options.document, arguments.model, counted.error());
     return options;
 }
 
@@ -176,7 +177,8 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    Notes shown;  // by the window
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets, shown);
     if (!opened) return opened.error();
     options.document = std::move(opened->document);
     return options;

@@ -31,6 +31,7 @@ struct Prepared {
     std::int64_t tokens = 0;  // new ones, at most
     RunOptions options;
     MemoryNeed need;
+    Notes notes;
 };
 
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
@@ -65,10 +66,10 @@ Failure cannot_write(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-Result<OpenedDocument> open_model(const RunArguments& arguments) {
+Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
     if (!opened || opened->checkpoint || arguments.random_weights) return opened;
     return Error{"there are no weights in or beside " + in_quotes(arguments.model.arch), "ARCH",
                  "name a file of weights, or add --random-weights"};
@@ -77,10 +78,12 @@ Result<OpenedDocument> open_model(const RunArguments& arguments) {
 Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings, std::ostream& err) {
     if (arguments.dump)
         if (Failure failure = cannot_write(*arguments.dump)) return *std::move(failure);
-    const Result<OpenedDocument> opened = open_model(arguments);
+    Prepared all;
+    Notes on_file;  // part of what follows
+    const Result<OpenedDocument> opened = open_model(arguments, on_file);
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
-    Prepared all;
+    all.notes = opened->notes;
     if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch)))
         all.tokenizer = *std::move(tokenizer);
     else if (arguments.prompt && !arguments.prompt_ids)
@@ -202,7 +205,7 @@ Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream&
     if (as_text) out << '\n';
     if (!made) return made.error();
     if (arguments.json) {
-        out << json_text(json_of(*all, *made));
+        out << noted_json(json_of(*all, *made), all->notes);
         return std::nullopt;
     }
     if (arguments.ids || (!as_text && !arguments.bench)) {

@@ -36,29 +36,26 @@ void write_heading(std::ostream& out, const Document& document, const Sensitivit
 
 }  // namespace
 
-Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out) {
+Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out, Notes& said) {
     if (arguments.json && arguments.csv)
         return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
     if (!opened) return opened.error();
-    Result<Document> document = with_input(std::move(opened->document), arguments.input);
-    if (!document) return document.error();
+    const Document& document = opened->document;
     Result<Metric> by = read_metric(arguments.by.value_or("total"));
     if (!by) return by.error();
-    Result<Machine> machine = read_machine(arguments.hardware, document->input.precision);
+    Result<Machine> machine = read_machine(arguments.hardware, document.input.precision);
     if (!machine) return machine.error();
     if (*by == Metric::seconds && !machine->roof)
         return Error{"time is a device's", "--by, seconds", "name one, such as --hardware rtx-4090"};
-    Result<Sensitivity> all = sensitivity(document->architecture, document->input, {true, machine->roof});
-    if (!all) return all.error();
+    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, machine->roof});
+    if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
-        out << json_text(sensitivity_json(*all, *by));
+        out << noted_json(sensitivity_json(*all, *by), opened->notes);
     } else if (arguments.csv) {
         out << csv(sensitivity_table(*all, *by));
     } else {
-        write_heading(out, *document, *all, *by);
+        write_heading(out, document, *all, *by);
         write_text(out, sensitivity_table(*all, *by));
     }
     return std::nullopt;

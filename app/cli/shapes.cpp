@@ -11,27 +11,24 @@
 
 namespace headcount {
 
-Failure print_shapes(const ShapesArguments& arguments, std::ostream& out) {
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+Failure print_shapes(const ShapesArguments& arguments, std::ostream& out, Notes& said) {
+    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
     if (!opened) return opened.error();
-    Result<Document> document = with_input(std::move(opened->document), arguments.input);
-    if (!document) return document.error();
-    const Input& input = document->input;
-    Result<CountedModel> model = count_model(document->architecture, input);
-    if (!model) return model.error();
+    const Document& document = opened->document;
+    const Input& input = document.input;
+    Result<CountedModel> model = count_model(document.architecture, input);
+    if (!model) return in_file(document, arguments.model, model.error());
     Result<std::vector<ActivationRow>> rows = arguments.head
                                                   ? head_activations(model->graph, model->bindings, input.precision)
                                                   : activations(model->graph, model->bindings, input.precision);
-    if (!rows) return rows.error();
+    if (!rows) return in_file(document, arguments.model, rows.error());
     if (arguments.json) {
         out << json_text(shapes_json(model->graph, *rows, model->bindings));
         return std::nullopt;
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model->graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
-    out << printable(title_of(*document)) << one_head << ": T = " << input.tokens << " tokens, ";
+    out << printable(title_of(document)) << one_head << ": T = " << input.tokens << " tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
     write_text(out, activations_table(model->graph, *rows, model->bindings));

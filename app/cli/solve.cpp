@@ -20,17 +20,18 @@ namespace {
 struct SolveModel {
     Document document;
     std::vector<Architecture> siblings;
+    Notes notes;
 };
 
-Result<SolveModel> read_model(const SolveArguments& arguments) {
+Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
     if (!opened) return opened.error();
     std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
     Result<Document> document = with_input(std::move(opened->document), arguments.input);
     if (!document) return document.error();
-    return SolveModel{std::move(*document), std::move(siblings)};
+    return SolveModel{std::move(*document), std::move(siblings), std::move(opened->notes)};
 }
 
 // The engine says --vary of what is free, which may have been named by --free.
@@ -104,7 +105,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     // The form of one field and a total is older, and scripts rely on it.
     const bool plain = !arguments.vary.empty() && wish.held == Metric::total;
     if (arguments.json) {
-        out << json_text(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers));
+        out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", for ";
@@ -134,7 +135,7 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
     if (!sizes) return sizes.error();
     const std::size_t followed = sizes_followed(arch, asked.siblings);
     if (arguments.json) {
-        out << json_text(sizes_json(*total, arch, followed, *sizes));
+        out << noted_json(sizes_json(*total, arch, followed, *sizes), asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", the same shape with " << grouped(*total)
@@ -156,7 +157,7 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
     const TrainingPlans plans{compute_optimal(*budget), training_for(*budget, now->parameters.active),
                               optimal_training(now->parameters.active)};
     if (arguments.json) {
-        out << json_text(training_json(plans));
+        out << noted_json(training_json(plans), asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", a training of " << flop_text(*budget) << "\n\n";
@@ -167,8 +168,8 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
 
 }  // namespace
 
-Failure print_solve(const SolveArguments& arguments, std::ostream& out) {
-    Result<SolveModel> asked = read_model(arguments);
+Failure print_solve(const SolveArguments& arguments, std::ostream& out, Notes& said) {
+    Result<SolveModel> asked = read_model(arguments, said);
     if (!asked) return asked.error();
     if (arguments.size) return print_sizes(arguments, *asked, out);
     if (arguments.compute) return print_training(arguments, *asked, out);

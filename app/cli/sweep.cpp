@@ -12,46 +12,34 @@
 #include "core/report/text_table.hpp"
 
 namespace headcount {
-namespace {
-
-Result<Document> read_document(const ModelArguments& model, const InputArguments& input) {
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(model, *presets);
-    if (!opened) return opened.error();
-    return with_input(std::move(opened->document), input);
-}
-
-}  // namespace
-
-Failure print_sweep(const SweepArguments& arguments, std::ostream& out) {
+Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& said) {
     if (arguments.json && arguments.csv)
         return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
-    Result<Document> document = read_document(arguments.model, arguments.input);
-    if (!document) return document.error();
+    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
+    if (!opened) return opened.error();
+    const Document& document = opened->document;
     std::vector<ValueRange> ranges;
     for (const std::string& text : arguments.vary) {
         Result<ValueRange> range = parse_range(text);
         if (!range) return range.error();
         ranges.push_back(*range);
     }
-    Result<Machine> machine = read_machine(arguments.hardware, document->input.precision);
+    Result<Machine> machine = read_machine(arguments.hardware, document.input.precision);
     if (!machine) return machine.error();
     const PointWants wants{arguments.memory || machine->roof, machine->roof};
-    Result<Sweep> found = sweep(document->architecture, ranges, document->input, wants);
+    Result<Sweep> found = sweep(document.architecture, ranges, document.input, wants);
     if (!found) return found.error();
     if (arguments.json) {
-        out << json_text(sweep_json(*found));
+        out << noted_json(sweep_json(*found), opened->notes);
         return std::nullopt;
     }
     if (arguments.csv) {
         out << csv(sweep_table(*found));
         return std::nullopt;
     }
-    const Input& input = document->input;
-    out << printable(title_of(*document)) << ": T = " << grouped(input.tokens)
-        << " tokens, B = " << grouped(input.batch) << " side by side, " << info(input.precision).key
-        << "; sizes in bytes";
+    const Input& input = document.input;
+    out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
+        << " side by side, " << info(input.precision).key << "; sizes in bytes";
     if (machine->device) out << ", time at the roof of " << machine->device->name;
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";

@@ -40,8 +40,8 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
 
 }  // namespace
 
-Failure print_tensors(const TensorsArguments& arguments, std::ostream& out) {
-    Result<CountedModel> model = count_model(arguments.model);
+Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Notes& said) {
+    Result<CountedModel> model = count_model(arguments.model, said);
     if (!model) return model.error();
     Result<std::optional<std::int64_t>> layer = layer_of(arguments, model->architecture.layers);
     if (!layer) return layer.error();
@@ -54,8 +54,8 @@ Failure print_tensors(const TensorsArguments& arguments, std::ostream& out) {
     return written ? std::nullopt : Failure(written.error());
 }
 
-Failure print_tree(const TreeArguments& arguments, std::ostream& out) {
-    Result<CountedModel> model = count_model(arguments.model);
+Failure print_tree(const TreeArguments& arguments, std::ostream& out, Notes& said) {
+    Result<CountedModel> model = count_model(arguments.model, said);
     if (!model) return model.error();
     out << module_tree(model->architecture, model->graph, model->parameters, {arguments.base, arguments.counts});
     return std::nullopt;

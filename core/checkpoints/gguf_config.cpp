@@ -24,9 +24,7 @@ constexpr std::pair<std::string_view, std::string_view> types[] = {
 class Keys {
   public:
     Keys(const Checkpoint& gguf, std::string architecture)
-        : metadata_(gguf.metadata), architecture_(std::move(architecture)) {
-        if (!gguf.files.empty()) file_ = gguf.files.front().string() + ", ";
-    }
+        : metadata_(gguf.metadata), architecture_(std::move(architecture)) {}
 
     Number number(const char* key) { return whole(architecture_ + "." + key); }
     // Of layers, each of which may come to stand in a list.
@@ -37,13 +35,15 @@ class Keys {
         return count && *count <= most ? count : std::nullopt;
     }
     std::optional<double> real(const char* key) {
-        const json* value = find(architecture_ + "." + key);
-        if (value && !value->is_number()) fail(key, *value, "a number");
+        const std::string whole_key = architecture_ + "." + key;
+        const json* value = find(whole_key);
+        if (value && !value->is_number()) fail(whole_key, *value, "a number");
         return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
     }
     std::optional<bool> flag(const char* key) {
-        const json* value = find(architecture_ + "." + key);
-        if (value && !value->is_boolean()) fail(key, *value, "true or false");
+        const std::string whole_key = architecture_ + "." + key;
+        const json* value = find(whole_key);
+        if (value && !value->is_boolean()) fail(whole_key, *value, "true or false");
         return value && value->is_boolean() ? std::optional(value->get<bool>()) : std::nullopt;
     }
     // How many tokens the tokenizer has; the array itself is left out of the metadata where it is long.
@@ -76,17 +76,17 @@ class Keys {
         constexpr std::int64_t most = std::int64_t{1} << 40;
         if (value->is_number_integer() && value->get<std::int64_t>() >= 0 && value->get<std::int64_t>() <= most)
             return value->get<std::int64_t>();
-        fail(key, *value, "a whole number");
+        fail(key, *value, "a whole number from 0 to 1,099,511,627,776");
         return std::nullopt;
     }
     void fail(const std::string& key, const json& value, const char* expected) {
         if (error_) return;
-        error_ = Error{in_quotes(value.dump()) + " was found, " + expected + " was expected", file_ + key,
+        error_ = Error{in_quotes(value.dump()) + " was found, " + expected + " was expected", key,
                        "open the model's config.json instead"};
     }
 
     const json& metadata_;
-    std::string architecture_, file_;
+    std::string architecture_;
     std::optional<Error> error_;
 };
 
@@ -156,18 +156,25 @@ void add_mixture(ModelFacts& facts, Keys& keys) {
         for (std::int64_t i = 0; i < std::min(dense, *facts.layers); ++i) facts.dense_layers.insert(i);
 }
 
+// Of a text that is too long or no UTF-8 the reader leaves a description.
+std::string what_is_no_name(const json& value) {
+    if (!value.is_object() || !value.contains("text")) return "is " + in_quotes(value.dump());
+    return value["text"] == "long" ? "is longer than 65,536 bytes" : "is not UTF-8";
+}
+
 Result<std::string> architecture_of(const Checkpoint& gguf) {
-    const std::string file = gguf.files.empty() ? std::string() : gguf.files.front().string();
     const auto found = gguf.metadata.find("general.architecture");
-    if (found == gguf.metadata.end() || !found->is_string() || found->get_ref<const std::string&>().empty())
-        return Error{"general.architecture is missing, the name of an architecture was expected", file,
-                     "open a file that holds a model"};
+    const bool absent = found == gguf.metadata.end() || *found == "";
+    if (absent || !found->is_string())
+        return Error{"general.architecture " + (absent ? "is missing" : what_is_no_name(*found)) +
+                         ", the name of an architecture was expected",
+                     "", "open a file that holds a model"};
     const auto kind = gguf.metadata.find("general.type");
     const bool other = kind != gguf.metadata.end() && *kind != "model";
     if (other || *found == "clip")
         return Error{
             "this GGUF file holds no language model: its type is " + in_quotes(other ? kind->dump() : found->dump()),
-            file, "open the language model's file"};
+            "", "open the language model's file"};
     return found->get<std::string>();
 }
 

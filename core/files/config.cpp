@@ -10,6 +10,7 @@
 #include "core/families/encoders.hpp"
 #include "core/families/families.hpp"
 #include "core/families/source_key.hpp"
+#include "core/families/state_space.hpp"
 #include "core/families/unknown.hpp"
 
 namespace headcount {
@@ -74,6 +75,19 @@ Result<Architecture> read_as(const Family& family, const nlohmann::json& config,
     return within(place, error);
 }
 
+constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config", "language_config"};
+
+// As everywhere, null reads as absent.
+std::optional<Error> wrong_text_part(const nlohmann::json& config) {
+    for (const std::string_view key : text_parts) {
+        const auto found = config.find(key);
+        if (found != config.end() && !found->is_null() && !found->is_object())
+            return Error{"an object was expected, not " + std::string(found->type_name()), std::string(key),
+                         "put the language model's fields there in { }, or leave it out"};
+    }
+    return std::nullopt;
+}
+
 // The part of a multimodal configuration that describes the language model, with what it leaves to the whole.
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = config[key];
@@ -93,7 +107,7 @@ std::string nearest_types(const nlohmann::json& config) {
 }  // namespace
 
 std::string_view text_part(const nlohmann::json& config) {
-    for (std::string_view key : {"text_config", "llm_config", "language_config"})
+    for (std::string_view key : text_parts)
         if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
     return "";
 }
@@ -116,12 +130,15 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     if (typed && !type->is_string())
         return Error{as_written(*type) + " is not text", place + ", model_type", "give one of " + known_types()};
     if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
+    if (std::optional<Error> wrong = wrong_text_part(config)) return within(place, *wrong);
     const std::string name = typed ? type->get<std::string>() : "";
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
     if (!family) family = typed ? family_of(name) : family_by_class(config);
+    if (!family)
+        if (std::optional<Error> other = has_state_space(config)) return within(place, *other);
     if (!family && looks_like_decoder(config)) family = &unknown_family();
     if (family) return read_as(*family, config, place);
     if (!typed) return Error{"there is no model_type", place, "give one of " + known_types()};
@@ -146,6 +163,15 @@ bool same(const Architecture& a, const Architecture& b, const FieldInfo& field) 
     return LayerSet::parse(*one, field.key)->same_in(*LayerSet::parse(*other, field.key), a.layers);
 }
 
+// transformers refuses a table whose row for padding, the file's or the type's own, is not among its rows.
+void drop_padding_outside(nlohmann::ordered_json& config, const Architecture& arch) {
+    const auto given = config.find("pad_token_id");
+    std::optional<std::int64_t> row = arch.family->padding;
+    if (given != config.end())
+        row = given->is_number_integer() ? std::optional(given->get<std::int64_t>()) : std::nullopt;
+    if (row && *row >= arch.vocab) config["pad_token_id"] = nullptr;
+}
+
 }  // namespace
 
 Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
@@ -153,6 +179,7 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     // What the model's own file said besides changes no shape, and still decides what it computes.
     for (const auto& [key, text] : arch.carried.fields())
         if (!written.contains(key)) written[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    drop_padding_outside(written, arch);
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();
     std::string lost;

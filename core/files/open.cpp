@@ -1,6 +1,7 @@
 // What the command line and the window call ARCH: a preset's id or a path, opened as an architecture.
 #include "core/files/open.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 
@@ -11,9 +12,10 @@
 #include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/safetensors_index.hpp"
-#include "core/families/unread.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/config_file.hpp"
+#include "core/files/notes.hpp"
 #include "core/files/params.hpp"
 #include "core/files/tokenizer_size.hpp"
 
@@ -48,45 +50,15 @@ std::string name_for(const fs::path& path) {
     return whole.stem().string();
 }
 
-constexpr std::string_view ahead = "num_nextn_predict_layers";
-
-const std::string* find_field(const Carried& carried, std::string_view name) {
-    for (const auto& [key, value] : carried.fields())
-        if (key == name) return &value;
-    return nullptr;
-}
-
 // "bfloat16", as transformers writes it, or "torch.bfloat16".
 std::optional<Precision> precision_in(const Carried& carried) {
     constexpr std::array<std::pair<std::string_view, Precision>, 3> known{
         {{"float32\"", Precision::fp32}, {"bfloat16\"", Precision::bf16}, {"float16\"", Precision::fp16}}};
     for (const char* field : {"dtype", "torch_dtype"})
-        if (const std::string* value = find_field(carried, field))
+        if (const std::string* value = find_carried(carried, field))
             for (const auto& [word, precision] : known)
                 if (*value == '"' + std::string(word) || *value == "\"torch." + std::string(word)) return precision;
     return std::nullopt;
-}
-
-// What the file says that was not read, or had to be guessed; what it leaves open, last.
-std::vector<std::string> notes_on(const Architecture& arch) {
-    std::vector<std::string> notes;
-    std::string fields;
-    for (const std::string& field : unread_fields(arch)) {
-        if (field == ahead)
-            notes.push_back("Not counted: the layers that only predict further tokens (" + field + ").");
-        else
-            fields += (fields.empty() ? "" : ", ") + field;
-    }
-    // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
-    if (find_field(arch.carried, "use_scaled_rope"))
-        notes.push_back(
-            "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
-    if (!fields.empty()) notes.push_back("Not read, though it may change shapes: " + fields + ".");
-    if (arch.vocab == 0)
-        notes.push_back(
-            "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the "
-            "vocabulary (Llama 1 and 2 have 32,000).");
-    return notes;
 }
 
 Opened opened(Architecture arch, const fs::path& path) {
@@ -106,6 +78,17 @@ Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) 
     return Opened{std::move(*arch), nullptr, nullptr, {}};
 }
 
+bool is_among(const std::vector<std::string>& notes, std::string_view note) {
+    return std::find(notes.begin(), notes.end(), note) != notes.end();
+}
+
+// Whether the model has latent attention and its file is silent on a bottleneck before the queries.
+bool leaves_queries_open(const nlohmann::json& json, const Architecture& arch) {
+    const std::string_view inner = text_part(json);
+    const nlohmann::json& config = inner.empty() ? json : json[inner];
+    return arch.layer.attention.latent && !config.contains("q_lora_rank");
+}
+
 // A configuration, Meta's or Hugging Face's.
 Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path) {
     if (!is_params(json)) {
@@ -116,8 +99,11 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
             std::vector<std::string> unknown = notes_on_unknown(json);
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
         }
-        std::string only_text = "The text decoder alone: what reads pictures or sound is not counted.";
-        if (!text_part(json).empty()) result.notes.push_back(std::move(only_text));
+        if (leaves_queries_open(json, result.architecture))
+            result.notes.emplace_back(
+                "Assumed, since the file does not say: queries without a bottleneck (q_lora_rank).");
+        if (!text_part(json).empty() && !is_among(result.notes, only_text_note))
+            result.notes.emplace_back(only_text_note);
         return result;
     }
     Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());
@@ -147,7 +133,7 @@ Result<Opened> open_weights(const fs::path& path) {
     const std::optional<fs::path> beside = says_all ? std::nullopt : first_in(path.parent_path(), configurations);
     Result<Opened> result = Error{};
     if (beside) {
-        Result<nlohmann::json> json = read_json(*beside);
+        Result<nlohmann::json> json = read_config_file(*beside);
         if (!json) return json.error();
         result = open_configuration(*json, *beside);
     } else {
@@ -188,7 +174,7 @@ Result<Opened> open_directory(const fs::path& directory) {
     const std::string missing = file && config ? missing_shard(*file) : "";
     if (file && missing.empty()) return open_weights(*file);
     if (config) {
-        const Result<nlohmann::json> json = read_json(*config);
+        const Result<nlohmann::json> json = read_config_file(*config);
         if (!json) return json.error();
         Result<Opened> result = open_configuration(*json, *config);
         if (result && file) result->notes.push_back("The weights were not read: there is no " + missing + ".");
@@ -223,7 +209,8 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     if (!fs::is_regular_file(path, ignored))
         return Error{"this is not a regular file", path.string(), "name a file that is stored on disk"};
     if (!is_json(path)) return open_weights(path);
-    Result<nlohmann::json> json = read_json(path);
+    if (is_large_index(path)) return open_weights(path);
+    Result<nlohmann::json> json = read_config_file(path);
     if (!json) return json.error();
     if (json->contains("architecture")) return open_document((*json)["architecture"], path);
     if (json->contains("weight_map")) return open_weights(path);

@@ -160,7 +160,7 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
     for (auto [text, part] :
          {Case{"", "there is nothing in it"}, Case{"{\"model_type\": ", "this is not JSON"},
           Case{"[]", "a JSON object was expected, not array"}, Case{"{}", "there is no model_type"},
-          Case{"{\"model_type\": \"mamba\"}", "model_type \"mamba\" is not known yet"},
+          Case{"{\"model_type\": \"wurst\"}", "model_type \"wurst\" is not known yet"},
           Case{"{\"model_type\": \"llama\", \"hidden_size\": \"x\"}", "\"x\" is not a whole number"},
           Case{"{\"model_type\": \"llama\", \"rms_norm_eps\": 1e999}", "a number is too large"},
           Case{"{\"model_type\": \"gpt2\", \"n_embd\": 4611686018427387904}", "n_embd"}}) {

@@ -122,7 +122,7 @@ TEST(GgufConfig, OneNumberALayerMustBeTheSameForAll) {
     const Result<json> refused = config_of_gguf(gguf(metadata, {}));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().what, "'[14336,7168]' was found, the same number for every layer was expected");
-    EXPECT_EQ(refused.error().where, "test.gguf, llama.feed_forward_length");
+    EXPECT_EQ(refused.error().where, "llama.feed_forward_length");
 }
 
 TEST(GgufConfig, FalconsDecodersAreToldApart) {
@@ -150,14 +150,19 @@ TEST(GgufConfig, SaysWhatIsNoLanguageModel) {
         return result ? std::string("read") : result.error().what;
     };
     EXPECT_THAT(refused(json::object()), HasSubstr("general.architecture is missing"));
-    EXPECT_THAT(refused({{"general.architecture", 7}}), HasSubstr("general.architecture is missing"));
+    EXPECT_THAT(refused({{"general.architecture", ""}}), HasSubstr("general.architecture is missing"));
+    EXPECT_THAT(refused({{"general.architecture", 7}}), HasSubstr("general.architecture is '7'"));
+    const json unreadable{{"text", "not UTF-8"}, {"length", 5}}, endless{{"text", "long"}, {"length", 70000}};
+    EXPECT_THAT(refused({{"general.architecture", unreadable}}), HasSubstr("general.architecture is not UTF-8"));
+    EXPECT_THAT(refused({{"general.architecture", endless}}), HasSubstr("is longer than 65,536 bytes"));
     EXPECT_THAT(refused({{"general.architecture", "clip"}}), HasSubstr("holds no language model"));
     EXPECT_THAT(refused({{"general.architecture", "llama"}, {"general.type", "adapter"}}), HasSubstr("adapter"));
     EXPECT_EQ(refused({{"general.architecture", "llama"}}), "the file does not say how wide the model is");
     for (const json& value : {json("x"), json(-1), json(1.5), json(std::uint64_t{1} << 63), json::array(), json()}) {
         json metadata = llama();
         metadata["llama.block_count"] = value;
-        EXPECT_THAT(refused(metadata), HasSubstr("a whole number was expected")) << value.dump();
+        EXPECT_THAT(refused(metadata), HasSubstr("a whole number from 0 to 1,099,511,627,776 was expected"))
+            << value.dump();
     }
 }
 

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/files/architecture_json.hpp"
+#include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -51,6 +54,25 @@ TEST(Open, TakesTheNumberFormatFromTheConfiguration) {
         config[field] = word;
         EXPECT_EQ(open_architecture(scratch.file("config.json", config.dump()), {})->precision, precision) << word;
     }
+}
+
+TEST(Open, SaysWhatItAssumesWhereLatentAttentionsFileIsSilent) {
+    const Scratch scratch;
+    const std::string note = "Assumed, since the file does not say: queries without a bottleneck (q_lora_rank).";
+    const auto says = [&](const nlohmann::json& config) {
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", config.dump()), {});
+        return opened && std::find(opened->notes.begin(), opened->notes.end(), note) != opened->notes.end();
+    };
+    for (const char* type : {"deepseek_v2", "deepseek_v3"}) {
+        nlohmann::json config{{"model_type", type}};
+        EXPECT_TRUE(says(config)) << type;
+        EXPECT_TRUE(says({{"model_type", "pictures"}, {"text_config", config}})) << type;
+        config["q_lora_rank"] = nullptr;
+        EXPECT_FALSE(says(config)) << type;
+        config["q_lora_rank"] = 1536;
+        EXPECT_FALSE(says(config)) << type;
+    }
+    EXPECT_FALSE(says({{"model_type", "llama"}}));
 }
 
 TEST(Open, TakesTheConfigurationWhereTheWeightsWereNotFetched) {
@@ -113,6 +135,54 @@ TEST(Open, ADirectoryWithoutAConfigurationSaysWhatIsMissing) {
     Result<Opened> opened = open_architecture(scratch.folder().string(), {});
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().where, scratch.folder().string());
+}
+
+TEST(Open, RefusesATextPartThatIsNoObject) {
+    const Scratch scratch;
+    for (const char* key : {"text_config", "llm_config", "language_config"})
+        for (const nlohmann::json& value : {nlohmann::json(5), nlohmann::json::array(), nlohmann::json("x")}) {
+            nlohmann::json config{{"model_type", "gemma3"}, {key, value}};
+            const std::string path = scratch.file("config.json", config.dump());
+            const Result<Opened> opened = open_architecture(path, {});
+            ASSERT_FALSE(opened) << config;
+            EXPECT_TRUE(opened.error().what.starts_with("an object was expected")) << opened.error().what;
+            EXPECT_EQ(opened.error().where, path + ", " + key);
+        }
+    EXPECT_TRUE(open_architecture(scratch.file("c.json", R"({"model_type": "llama", "text_config": null})"), {}));
+}
+
+TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
+    const Scratch scratch;
+    const std::vector<std::string> alone{"The text decoder alone: what reads pictures or sound is not counted."};
+    for (const char* text :
+         {R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32, "hidden_size": 1280}})",
+          R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "text_config": {"vision_config": {}}})",
+          R"({"model_type": "gemma3", "vision_config": {"depth": 32}, "text_config": {}})"}) {
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
+        ASSERT_TRUE(opened) << sentence(opened.error());
+        EXPECT_EQ(opened->notes, alone) << text;
+    }
+    const Result<Opened> odd =
+        open_architecture(scratch.file("c.json", R"({"model_type": "llama", "vision_config": 5})"), {});
+    EXPECT_EQ(odd->notes, std::vector<std::string>{"Not read, though it may change shapes: vision_config."});
+}
+
+TEST(Open, NamesAFileOfWeightsOnce) {
+    const Scratch scratch;
+    const auto refusal = [&](const testing_data::GgufFile& file) {
+        const Result<Opened> opened = open_architecture(scratch.file("m.gguf", file.bytes()), {});
+        return opened ? Error{} : opened.error();
+    };
+    const std::string path = (scratch.folder() / "m.gguf").string();
+    testing_data::GgufFile many;
+    many.text("general.architecture", "llama")
+        .key("llama.block_count", 10, testing_data::little(std::uint64_t{1} << 63));
+    EXPECT_EQ(refusal(many).where, path + ", llama.block_count");
+    EXPECT_EQ(refusal(many).what,
+              "'9223372036854775808' was found, a whole number from 0 to 1,099,511,627,776 was expected");
+    const Error unreadable = refusal(testing_data::GgufFile().text("general.architecture", "ll\xFF"));
+    EXPECT_EQ(unreadable.where, path);
+    EXPECT_EQ(unreadable.what, "general.architecture is not UTF-8, the name of an architecture was expected");
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// What is said of an opened file beside its numbers.
+#include "core/files/notes.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/families/unread.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view ahead = "num_nextn_predict_layers";
+
+// Where they are no part of the text's own object, they describe what reads pictures or sound.
+constexpr std::array<std::string_view, 3> senses{"audio_config", "vision_config", "visual"};
+
+bool is_sense(const Architecture& arch, std::string_view field) {
+    if (std::find(senses.begin(), senses.end(), field) == senses.end()) return false;
+    const std::string* value = find_carried(arch.carried, field);
+    return value && value->starts_with('{');
+}
+
+}  // namespace
+
+const std::string* find_carried(const Carried& carried, std::string_view name) {
+    for (const auto& [key, value] : carried.fields())
+        if (key == name) return &value;
+    return nullptr;
+}
+
+std::string note_on_unread(const Architecture& arch) {
+    std::string fields;
+    for (const std::string& field : unread_fields(arch))
+        if (field != ahead && !is_sense(arch, field)) fields += (fields.empty() ? "" : ", ") + field;
+    return fields.empty() ? "" : "Not read, though it may change shapes: " + fields + ".";
+}
+
+std::vector<std::string> notes_on(const Architecture& arch) {
+    std::vector<std::string> notes;
+    const std::vector<std::string> unread = unread_fields(arch);
+    const auto is_unread = [&](std::string_view field) {
+        return std::find(unread.begin(), unread.end(), field) != unread.end();
+    };
+    if (is_unread(ahead))
+        notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
+    // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
+    if (find_carried(arch.carried, "use_scaled_rope"))
+        notes.push_back(
+            "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
+    if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
+    const bool other = std::any_of(senses.begin(), senses.end(),
+                                   [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
+    if (other) notes.emplace_back(only_text_note);
+    if (arch.vocab == 0)
+        notes.push_back(
+            "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the "
+            "vocabulary (Llama 1 and 2 have 32,000).");
+    return notes;
+}
+
+}  // namespace headcount

@@ -1,0 +1,25 @@
+// What is said of an opened file beside its numbers: what of it was not read, and what had to be assumed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+
+namespace headcount {
+
+// Of a multimodal configuration.
+inline constexpr std::string_view only_text_note =
+    "The text decoder alone: what reads pictures or sound is not counted.";
+
+// "Not read, though it may change shapes: layer_types."; empty where there is no such field.
+std::string note_on_unread(const Architecture& arch);
+
+// A sentence each, also that; what the file leaves open, last.
+std::vector<std::string> notes_on(const Architecture& arch);
+
+// The value of a carried field as JSON text; null where the file does not have it.
+const std::string* find_carried(const Carried& carried, std::string_view name);
+
+}  // namespace headcount

@@ -1,0 +1,70 @@
+// How a configuration's JSON file is read: its size, and where what is wrong in it stands.
+#include "core/files/config_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/files/open.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::Scratch;
+
+std::string refusal(const Scratch& scratch, const std::string& text) {
+    const Result<nlohmann::json> json = read_config_file(scratch.file("c.json", text));
+    if (json) return "read";
+    std::string where = json.error().where;
+    const std::string folder = scratch.folder().string() + "/";
+    if (where.starts_with(folder)) where.erase(0, folder.size());
+    return json.error().what + ": " + where;
+}
+
+TEST(ConfigFile, AboveEightMebibytesIsRefusedUnread) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", "{}");
+    std::filesystem::resize_file(path, (8u << 20) + 1);  // no JSON at all: whoever read it would say so
+    const Result<Opened> opened = open_architecture(path, {});
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().what, "a configuration has at most 8 MiB; this file has 8.00 MiB");
+    EXPECT_EQ(opened.error().where, path);
+    EXPECT_FALSE(open_architecture(scratch.folder().string(), {}));
+    EXPECT_TRUE(read_config_file(scratch.file("full.json", "{}" + std::string((8u << 20) - 2, ' '))));
+}
+
+TEST(ConfigFile, AnIndexOrADocumentMayBeLarger) {
+    const Scratch scratch;
+    const std::string spaces((8u << 20) + 1, ' '), map = R"({"weight_map": {"a": "b.safetensors"}})";
+    for (const char* name : {"big.json", "model.safetensors.index.json"}) {
+        const Result<Opened> opened = open_architecture(scratch.file(name, map + spaces), {});
+        ASSERT_FALSE(opened);
+        EXPECT_NE(opened.error().where.find("b.safetensors"), std::string::npos) << sentence(opened.error());
+    }
+    EXPECT_TRUE(read_config_file(scratch.file("saved.headcount", "{}" + spaces)));
+}
+
+TEST(ConfigFile, AZeroByteBehindTheJsonIsRefused) {
+    const Scratch scratch;
+    EXPECT_EQ(refusal(scratch, std::string("{\"a\": 1}\0\0", 10)), "a zero byte after the JSON: c.json, byte 8");
+}
+
+TEST(ConfigFile, WhatStandsTwiceIsNamedByItsPath) {
+    const Scratch scratch;
+    EXPECT_EQ(refusal(scratch, R"({"a": 1, "b": [{"a": 1}, {"c": {"d": 1, "d": 2}}]})"),
+              "the key \"d\" stands twice in one object: c.json, /b/1/c/d");
+    EXPECT_EQ(refusal(scratch, R"({"a": {}, "a": []})"), "the key \"a\" stands twice in one object: c.json, /a");
+    EXPECT_EQ(refusal(scratch, R"({"a": {"a": [1, 2, {"a": 3}]}, "b": {"a": 1}})"), "read");
+}
+
+TEST(ConfigFile, ANumberThatIsTooLargeIsNamedByItsByte) {
+    const Scratch scratch;
+    EXPECT_EQ(refusal(scratch, R"({"a": 1, "b": 1e999})").substr(0, 40), "a number is too large: c.json, byte 18");
+    EXPECT_EQ(refusal(scratch,
+                      "\xEF\xBB\xBF"
+                      R"({"a": 1, "b": 1e999})")
+                  .substr(0, 40),
+              "a number is too large: c.json, byte 21");
+}
+
+}  // namespace
+}  // namespace headcount
