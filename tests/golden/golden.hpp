@@ -14,8 +14,8 @@
 
 #include "core/arch/validate.hpp"
 #include "core/families/families.hpp"
-#include "core/files/presets.hpp"
 #include "core/graph/graph.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount::testing_data {
 
@@ -48,19 +48,6 @@ inline nlohmann::json golden_model(const std::string& id) {
 // One part of published.json: "totals", "facts" or "shapes".
 inline nlohmann::json published_facts(const std::string& part) {
     return read_json_file(golden_folder() / "published.json").at(part);
-}
-
-inline std::vector<Preset> all_presets() {
-    Result<std::vector<Preset>> presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
-    if (!presets) throw std::runtime_error(sentence(presets.error()));
-    return *presets;
-}
-
-inline Architecture preset(std::string_view id) {
-    std::vector<Preset> presets = all_presets();
-    const Preset* found = find_preset(presets, id);
-    if (!found) throw std::runtime_error("no preset " + std::string(id));
-    return found->architecture;
 }
 
 inline Architecture with(Architecture arch, std::string_view key, std::string_view text) {

@@ -2,7 +2,7 @@
 // is the graph's.
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -20,7 +20,7 @@ void for_each_atlas(Check check) {
 
 // How often a page draws a tensor itself. A norm without weights has a bar beside what it makes, a grid of squares
 // stands for another page, and what a door hides is drawn behind it.
-int drawn(const Page& page, std::string_view id, bool outside_doors = false) {
+int times_drawn(const Page& page, std::string_view id, bool outside_doors = false) {
     return static_cast<int>(std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(), [&](const Slab& slab) {
         const bool tied = slab.look == SlabLook::ghost && id == "embedding.weight";
         return slab.id == id && slab.grid_columns == 0 && slab.look != SlabLook::hollow && !tied &&
@@ -48,7 +48,7 @@ TEST(AtlasGraph, DrawsEveryTensorOfABlockOnceOnItsPageOrOnTheWayThere) {
             const Page& around = stage.atlas.pages[*page.around];
             for (const Tensor& tensor : model.graph.tensors) {
                 if (page_of(stage, model.graph, tensor.block) != page.block) continue;
-                const int times = drawn(page, tensor.id) + drawn(around, tensor.id, true);
+                const int times = times_drawn(page, tensor.id) + times_drawn(around, tensor.id, true);
                 // What is added to the stream is the stream: a mark on it, outside. Its norm stands on it.
                 const Node* producer =
                     model.graph.producer(static_cast<TensorIndex>(&tensor - model.graph.tensors.data()));
@@ -69,12 +69,12 @@ TEST(AtlasGraph, TheWholeModelDrawsEveryParameterOnceAndATiedHeadAsAGhost) {
             if (tensor.role == Role::parameter) {
                 const std::optional<std::size_t> layer = model.graph.layer_of(tensor.block);
                 const bool shown = !layer || model.layers()[*layer] == stage.atlas.layer;
-                EXPECT_EQ(drawn(page, tensor.id), shown ? 1 : 0) << name << ": " << tensor.id;
+                EXPECT_EQ(times_drawn(page, tensor.id), shown ? 1 : 0) << name << ": " << tensor.id;
             }
         const bool mixture = model.graph.find(stage.in_layer("feed_forward.router.weight"));
         for (const std::string& id : {std::string("logits"), stage.in_layer("attention.joined"),
                                       stage.in_layer(mixture ? "feed_forward.expert.hidden" : "feed_forward.hidden")})
-            EXPECT_EQ(drawn(page, id), 1) << name << ": " << id;
+            EXPECT_EQ(times_drawn(page, id), 1) << name << ": " << id;
         const auto ghosts = std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(),
                                           [](const Slab& slab) { return slab.look == SlabLook::ghost; });
         EXPECT_EQ(ghosts, model.graph.tied_head ? 1 : 0) << name;
@@ -181,7 +181,7 @@ TEST(AtlasGraph, WiresOfASubBlockJoinWhatItsNodesJoin) {
             for (const Node& node : graph.nodes) {
                 if (!graph.inside(node.block, block) || node.op == Op::add) continue;
                 // Its way back to the stream is drawn outside.
-                if (drawn(page, graph.tensors[node.output].id) == 0 && node.op == Op::norm) continue;
+                if (times_drawn(page, graph.tensors[node.output].id) == 0 && node.op == Op::norm) continue;
                 const std::vector<std::string_view> to = drawn_for(graph, node, block);
                 const std::optional<BlockIndex> grid = grid_of(graph, node, block);
                 for (TensorIndex input : node.inputs) {

@@ -1,15 +1,10 @@
 // Every page of every model as data: inside its bounds and frames, to one scale, nothing over anything else.
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
-
-bool holds(const Rect& outer, const Rect& inner, float slack) {
-    return inner.min.x >= outer.min.x - slack && inner.max.x <= outer.max.x + slack &&
-           inner.min.y >= outer.min.y - slack && inner.max.y <= outer.max.y + slack;
-}
 
 std::string text_of(const Rect& rect) {
     char buffer[96];

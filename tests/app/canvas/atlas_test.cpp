@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
 #include "core/arch/fields.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -59,7 +59,7 @@ TEST(Atlas, AtHomeThereIsOnlyTheModelAndAtAPlaceThatPage) {
 }
 
 TEST(Atlas, PagesAreLaidOutOnlyWhereOneComesNear) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     const LayoutInput input = layout_input(model, canvas_sizes[1]);
     const Atlas near = lay_out_atlas(input), far = lay_out_atlas(input, false);
     EXPECT_EQ(far.pages.size(), 1U);
@@ -85,7 +85,7 @@ void for_each_edit(Check check) {
                           {Field::heads, "64"},      {Field::kv_heads, "4"},        {Field::ffn_dim, "2000"},
                           {Field::ffn_dim, "40000"}, {Field::vocab, "1000"},        {Field::tied, "true"},
                           {Field::gated, "false"},   {Field::positions, "learned"}, {Field::norm_placement, "after"}};
-    const Architecture before = stage_preset("llama-2-7b");
+    const Architecture before = preset("llama-2-7b");
     for (const Edit& edit : edits) check(before, *with_field(before, edit.field, edit.value), Input{}, edit.value);
     check(before, before, Input{.tokens = 5000}, std::string("tokens"));
     check(before, before, Input{.tokens = 1, .cached = 100}, std::string("cached"));
@@ -113,7 +113,7 @@ TEST(Atlas, APlaceStaysInSightWhenTheModelIsEdited) {
 }
 
 TEST(Atlas, APlaceStaysInSightWhenTheScreenHasAnotherSize) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     for (const Size& was : canvas_sizes)
         for (const Size& is : canvas_sizes)
             for (std::string_view id : {"layer.attention", "layer.feed_forward", "layer.attention.head",
@@ -163,7 +163,7 @@ TEST(Atlas, ACellStaysInTheMiddleAtItsSizeWhenTheModelIsEdited) {
 }
 
 TEST(Atlas, NothingMovesWhenNothingIsEdited) {
-    const Model model(stage_preset("llama-3-8b"));
+    const Model model(preset("llama-3-8b"));
     Chance chance(1);
     for (const Size& size : canvas_sizes) {
         Stage stage(model, size);
@@ -183,10 +183,10 @@ TEST(Atlas, NothingMovesWhenNothingIsEdited) {
 }
 
 TEST(Atlas, WhereAHeadIsGoneOneIsAtTheLast) {
-    Architecture few = stage_preset("llama-2-7b");
+    Architecture few = preset("llama-2-7b");
     few.layer.attention.heads = few.layer.attention.kv_heads.emplace(4);
     few.layer.attention.head_dim = 128;
-    const Model many(stage_preset("llama-2-7b")), less(few);
+    const Model many(preset("llama-2-7b")), less(few);
     Stage from(many, canvas_sizes[1]), to(less, canvas_sizes[1]);
     from.go(*find_place(from.atlas, "layer.attention.head", 31));
     to.camera = carried_over(from.camera, from.atlas, to.atlas);

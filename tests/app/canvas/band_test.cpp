@@ -23,7 +23,7 @@ const Page& attention_of(const Atlas& atlas) {
     return *std::find_if(atlas.pages.begin(), atlas.pages.end(), [&](const Page& page) { return page.block == block; });
 }
 
-const Slab* slab_of(const Atlas& atlas, const Page& page, std::string_view rest, bool grid = false) {
+const Slab* attention_slab(const Atlas& atlas, const Page& page, std::string_view rest, bool grid = false) {
     const std::string id = atlas.layer + ".attention." + std::string(rest);
     for (const Slab& slab : page.scene.slabs)
         if (slab.id == id && (slab.grid_columns > 0) == grid) return &slab;
@@ -38,7 +38,7 @@ std::vector<Rect> bands_of(const Page& page) {
 }
 
 Model preset_model(std::string_view id) {
-    return Model(stage_preset(id), {.tokens = 100}, std::string(id));
+    return Model(preset(id), {.tokens = 100}, std::string(id));
 }
 
 TEST(Band, OneHeadHasItsShareOfTheColumnsOfEach) {
@@ -48,8 +48,8 @@ TEST(Band, OneHeadHasItsShareOfTheColumnsOfEach) {
         const Atlas atlas = atlas_of(model, head);
         const auto heads = static_cast<float>(model.number(Symbol::heads));
         for (const char* name : {"queries", "keys", "values"}) {
-            const Slab* all = slab_of(atlas, attention_of(atlas), name, true);
-            const Slab* own = slab_of(atlas, attention_of(atlas), std::string("head.") + name);
+            const Slab* all = attention_slab(atlas, attention_of(atlas), name, true);
+            const Slab* own = attention_slab(atlas, attention_of(atlas), std::string("head.") + name);
             ASSERT_TRUE(all && own) << preset << name;
             EXPECT_NEAR(own->rect.width(), all->rect.width() / heads, 0.01F) << preset << name;
             EXPECT_NEAR(own->rect.min.x, all->rect.min.x + static_cast<float>(head) * own->rect.width(), 0.1F) << name;
@@ -62,9 +62,9 @@ TEST(Band, OneHeadHasItsShareOfTheColumnsOfEach) {
 TEST(Band, HeadsThatShareKeysAndValuesTakeTheColumnsOfTheirGroup) {
     const Model model = preset_model("llama-3-8b");  // 32 query heads, 8 pairs of K and V
     const Atlas atlas = atlas_of(model, 6);
-    const Slab* queries = slab_of(atlas, attention_of(atlas), "queries", true);
-    const Slab* keys = slab_of(atlas, attention_of(atlas), "keys", true);
-    const Slab* own = slab_of(atlas, attention_of(atlas), "head.keys");
+    const Slab* queries = attention_slab(atlas, attention_of(atlas), "queries", true);
+    const Slab* keys = attention_slab(atlas, attention_of(atlas), "keys", true);
+    const Slab* own = attention_slab(atlas, attention_of(atlas), "head.keys");
     ASSERT_TRUE(queries && keys && own);
     EXPECT_NEAR(keys->rect.width(), queries->rect.width() / 4, 0.01F) << "1024 columns beside 4096";
     EXPECT_NEAR(own->rect.min.x, keys->rect.min.x + keys->rect.width() / 8, 0.01F) << "head 6 is of the second group";
@@ -75,13 +75,14 @@ TEST(Band, TheBandRunsAroundWhatTheHeadHasOfAllThree) {
     const Model model = preset_model("llama-2-7b");
     const Atlas atlas = atlas_of(model, 3);
     const Page& page = attention_of(atlas);
-    const Rect queries = slab_of(atlas, page, "head.queries")->rect, values = slab_of(atlas, page, "head.values")->rect;
+    const Rect queries = attention_slab(atlas, page, "head.queries")->rect,
+               values = attention_slab(atlas, page, "head.values")->rect;
     const std::vector<Rect> bands = bands_of(page);
     EXPECT_EQ(std::count_if(bands.begin(), bands.end(),
                             [&](const Rect& band) { return band.holds(queries) && band.holds(values); }),
               1);
     for (const char* name : {"query.weight", "key.weight", "value.weight"}) {
-        const Rect weight = slab_of(atlas, page, name)->rect;
+        const Rect weight = attention_slab(atlas, page, name)->rect;
         const auto cuts = std::count_if(bands.begin(), bands.end(), [&](const Rect& band) {
             return band.min.x >= weight.min.x && band.max.x <= weight.max.x && band.min.y < weight.min.y &&
                    band.max.y > weight.max.y;
@@ -108,7 +109,7 @@ TEST(Band, EverythingOutsideOfTheCardIsAtOneScaleAndInsideAtAnother) {
     }
 }
 
-bool says(const Drawing& drawing, std::string_view text) {
+bool labelled(const Drawing& drawing, std::string_view text) {
     return std::any_of(drawing.labels.begin(), drawing.labels.end(),
                        [&](const PlacedLabel& label) { return label.text == text; });
 }
@@ -118,8 +119,8 @@ TEST(Band, SaysHowManyColumnsAllHeadsHaveWhereThereIsRoom) {
     Stage stage(model, shown_sizes[1]);
     stage.atlas = atlas_of(model, 3);
     stage.go(*find_place(stage.atlas, "layer.attention"));
-    EXPECT_TRUE(says(stage.compose(model), "32 heads × 128 = 4096 columns"));
-    EXPECT_TRUE(says(stage.drawing, "head 3 takes 128 columns of each"));
+    EXPECT_TRUE(labelled(stage.compose(model), "32 heads × 128 = 4096 columns"));
+    EXPECT_TRUE(labelled(stage.drawing, "head 3 takes 128 columns of each"));
     EXPECT_TRUE(std::any_of(stage.drawing.labels.begin(), stage.drawing.labels.end(), [](const PlacedLabel& label) {
         return label.text.starts_with("drawn ") && label.text.ends_with("× larger");
     })) << "it is at a scale of its own";
@@ -138,7 +139,7 @@ TEST(Band, SaysItsNumbersAtEverySize) {
             stage.go(*find_place(stage.atlas, "layer.attention"));
             const Drawing& drawing = stage.compose(model);
             for (const std::string& text : wanted)
-                EXPECT_TRUE(says(drawing, text)) << preset << text_of(size) << ": " << text;
+                EXPECT_TRUE(labelled(drawing, text)) << preset << text_of(size) << ": " << text;
         }
 }
 
@@ -220,8 +221,8 @@ TEST(Band, IsNotShownByLogarithmInPairsAndWhereNobodyAsks) {
 TEST(Band, AHeadThatTheModelDoesNotHaveIsItsLast) {
     const Model model = preset_model("gpt2");  // 12 heads
     const Atlas atlas = atlas_of(model, 40);
-    const Slab* own = slab_of(atlas, attention_of(atlas), "head.queries");
-    const Slab* all = slab_of(atlas, attention_of(atlas), "queries", true);
+    const Slab* own = attention_slab(atlas, attention_of(atlas), "head.queries");
+    const Slab* all = attention_slab(atlas, attention_of(atlas), "queries", true);
     ASSERT_TRUE(own && all);
     EXPECT_NEAR(own->rect.max.x, all->rect.max.x, 0.01F);
 }

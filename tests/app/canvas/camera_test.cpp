@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr int rounds = 4000;
-constexpr Rect area{{16, 40}, {1116, 660}};
+constexpr Rect camera_area{{16, 40}, {1116, 660}};
 
 // Somewhere over a picture as large as a screen, as near as a camera can be; every second one from straight above.
 Camera random_camera(Chance& chance, double most = most_zoom) {
@@ -20,7 +20,7 @@ Camera random_camera(Chance& chance, double most = most_zoom) {
     return camera;
 }
 
-Point random_point(Chance& chance, const Rect& inside = area) {
+Point random_point(Chance& chance, const Rect& inside = camera_area) {
     return {static_cast<float>(chance.between(inside.min.x, inside.max.x)),
             static_cast<float>(chance.between(inside.min.y, inside.max.y))};
 }
@@ -29,16 +29,11 @@ double apart(Point a, Point b) {
     return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y));
 }
 
-std::string text_of(const Camera& camera) {
-    return std::to_string(camera.x) + ", " + std::to_string(camera.y) + " zoom " + std::to_string(camera.zoom) +
-           " tilt " + std::to_string(camera.tilt) + " turn " + std::to_string(camera.turn);
-}
-
 TEST(Camera, WhatIsSeenAtAPointOfTheScreenIsShownThere) {
     Chance chance(1);
     int seen = 0;
     for (int i = 0; i < rounds; ++i) {
-        const Lens lens(random_camera(chance), area);
+        const Lens lens(random_camera(chance), camera_area);
         const Point screen = random_point(chance);
         const std::optional<WorldPoint> world = lens.unproject(screen);
         if (!world) continue;  // above the horizon
@@ -53,7 +48,7 @@ TEST(Camera, WhatIsShownAtAPointOfTheScreenIsFoundThere) {
     Chance chance(2);
     for (int i = 0; i < rounds; ++i) {
         const Camera camera = random_camera(chance);
-        const Lens lens(camera, area);
+        const Lens lens(camera, camera_area);
         const double reach = 300 / camera.zoom;
         const WorldPoint world{camera.x + chance.between(-reach, reach), camera.y + chance.between(-reach, reach)};
         const std::optional<WorldPoint> found = lens.unproject(lens.project(world));
@@ -67,7 +62,7 @@ TEST(Camera, TheTargetIsInTheMiddle) {
     Chance chance(3);
     for (int i = 0; i < rounds; ++i) {
         const Camera camera = random_camera(chance);
-        EXPECT_LT(apart(Lens(camera, area).project(WorldPoint{camera.x, camera.y}), area.centre()), 1e-3);
+        EXPECT_LT(apart(Lens(camera, camera_area).project(WorldPoint{camera.x, camera.y}), camera_area.centre()), 1e-3);
     }
 }
 
@@ -76,14 +71,14 @@ TEST(Camera, ZoomingLeavesWhatIsUnderThePointerThere) {
     for (int i = 0; i < rounds; ++i) {
         const Camera camera = random_camera(chance);
         const Point screen = random_point(chance);
-        const std::optional<WorldPoint> under = Lens(camera, area).unproject(screen);
-        const Camera nearer = zoomed_at(camera, area, screen, chance.ratio(0.1, 10));
+        const std::optional<WorldPoint> under = Lens(camera, camera_area).unproject(screen);
+        const Camera nearer = zoomed_at(camera, camera_area, screen, chance.ratio(0.1, 10));
         EXPECT_GE(nearer.zoom, least_zoom);
         EXPECT_LE(nearer.zoom, most_zoom);
         EXPECT_EQ(nearer.tilt, camera.tilt);
         EXPECT_EQ(nearer.turn, camera.turn);
         if (!under) continue;
-        EXPECT_LT(apart(Lens(nearer, area).project(*under), screen), 0.01)
+        EXPECT_LT(apart(Lens(nearer, camera_area).project(*under), screen), 0.01)
             << text_of(camera) << " to " << nearer.zoom << " at " << screen.x << ", " << screen.y;
     }
 }
@@ -94,7 +89,7 @@ TEST(Camera, ZoomingThereAndBackComesBack) {
         const Camera camera = random_camera(chance, 1e5);
         const Point screen = random_point(chance);
         const double factor = chance.ratio(1, 50);
-        const Camera back = zoomed_at(zoomed_at(camera, area, screen, factor), area, screen, 1 / factor);
+        const Camera back = zoomed_at(zoomed_at(camera, camera_area, screen, factor), camera_area, screen, 1 / factor);
         EXPECT_NEAR((back.x - camera.x) * camera.zoom, 0, 0.01) << text_of(camera);
         EXPECT_NEAR((back.y - camera.y) * camera.zoom, 0, 0.01) << text_of(camera);
         EXPECT_NEAR(back.zoom / camera.zoom, 1, 1e-9) << text_of(camera);
@@ -106,14 +101,14 @@ TEST(Camera, PanningTakesThePictureAlong) {
     for (int i = 0; i < rounds; ++i) {
         const Camera camera = random_camera(chance);
         const Point from = random_point(chance), to = random_point(chance);
-        const auto held = Lens(camera, area).unproject(from), there = Lens(camera, area).unproject(to);
-        const Camera moved = panned(camera, area, from, to);
+        const auto held = Lens(camera, camera_area).unproject(from), there = Lens(camera, camera_area).unproject(to);
+        const Camera moved = panned(camera, camera_area, from, to);
         EXPECT_EQ(moved.zoom, camera.zoom);
         if (!held || !there) {
             EXPECT_EQ(moved, camera);
             continue;
         }
-        EXPECT_LT(apart(Lens(moved, area).project(*held), to), 0.01) << text_of(camera);
+        EXPECT_LT(apart(Lens(moved, camera_area).project(*held), to), 0.01) << text_of(camera);
     }
 }
 
@@ -188,12 +183,12 @@ TEST(Camera, FittingShowsAllOfARectangleWithItsMargin) {
         const double size = chance.ratio(1e-3, 1500);
         const WorldRect rect{min, {min.x + size * chance.ratio(0.1, 1), min.y + size * chance.ratio(0.1, 1)}};
         const auto margin = static_cast<float>(chance.between(0, 100));
-        const Camera camera = fitted(rect, area, margin, like);
+        const Camera camera = fitted(rect, camera_area, margin, like);
         EXPECT_EQ(camera.tilt, like.tilt);
         EXPECT_EQ(camera.turn, like.turn);
         if (camera.zoom <= least_zoom || camera.zoom >= most_zoom) continue;
-        const Lens lens(camera, area);
-        Rect seen{area.max, area.min};
+        const Lens lens(camera, camera_area);
+        Rect seen{camera_area.max, camera_area.min};
         for (WorldPoint corner :
              {rect.min, WorldPoint{rect.max.x, rect.min.y}, rect.max, WorldPoint{rect.min.x, rect.max.y}}) {
             const Point at = lens.project(corner);
@@ -201,13 +196,13 @@ TEST(Camera, FittingShowsAllOfARectangleWithItsMargin) {
             seen.max = {std::max(seen.max.x, at.x), std::max(seen.max.y, at.y)};
         }
         const float slack = camera.flat() ? 0.01F : 2;  // tilted, it comes nearer step by step
-        EXPECT_GE(seen.min.x, area.min.x + margin - slack) << text_of(camera);
-        EXPECT_GE(seen.min.y, area.min.y + margin - slack) << text_of(camera);
-        EXPECT_LE(seen.max.x, area.max.x - margin + slack) << text_of(camera);
-        EXPECT_LE(seen.max.y, area.max.y - margin + slack) << text_of(camera);
+        EXPECT_GE(seen.min.x, camera_area.min.x + margin - slack) << text_of(camera);
+        EXPECT_GE(seen.min.y, camera_area.min.y + margin - slack) << text_of(camera);
+        EXPECT_LE(seen.max.x, camera_area.max.x - margin + slack) << text_of(camera);
+        EXPECT_LE(seen.max.y, camera_area.max.y - margin + slack) << text_of(camera);
         // And no smaller than it has to be.
-        const float across = seen.width() / (area.width() - 2 * margin),
-                    down = seen.height() / (area.height() - 2 * margin);
+        const float across = seen.width() / (camera_area.width() - 2 * margin),
+                    down = seen.height() / (camera_area.height() - 2 * margin);
         EXPECT_GT(std::max(across, down), 0.98F) << text_of(camera);
     }
 }
@@ -216,7 +211,7 @@ TEST(Camera, TheMatrixForTheRendererShowsWhatProjectShows) {
     Chance chance(10);
     for (int i = 0; i < rounds; ++i) {
         const Camera camera = random_camera(chance);
-        const Lens lens(camera, area);
+        const Lens lens(camera, camera_area);
         const std::array<float, 16> matrix = lens.view_projection();
         const Point plane{static_cast<float>(chance.between(-900, 900)), static_cast<float>(chance.between(-500, 500))};
         const auto height = static_cast<float>(chance.between(0, 50));
@@ -225,8 +220,8 @@ TEST(Camera, TheMatrixForTheRendererShowsWhatProjectShows) {
         };
         const float w = row(3);
         if (w < 0.1F) continue;  // behind the eye, or nearly
-        const Point shown{area.centre().x + row(0) / w * area.width() / 2,
-                          area.centre().y - row(1) / w * area.height() / 2};
+        const Point shown{camera_area.centre().x + row(0) / w * camera_area.width() / 2,
+                          camera_area.centre().y - row(1) / w * camera_area.height() / 2};
         EXPECT_LT(apart(shown, lens.project(plane, height)), 0.02 / static_cast<double>(w))
             << text_of(camera) << " of " << plane.x << ", " << plane.y << ", " << height;
     }
@@ -237,7 +232,7 @@ TEST(Camera, HigherThingsAreSeenHigherWhenTilted) {
     for (int i = 0; i < rounds / 8; ++i) {
         Camera camera = random_camera(chance);
         camera.tilt = chance.between(0.1, most_tilt);
-        const Lens lens(camera, area);
+        const Lens lens(camera, camera_area);
         const WorldPoint at{camera.x, camera.y};
         EXPECT_LT(lens.project(at, 40).y, lens.project(at, 0).y) << text_of(camera);
     }

@@ -17,10 +17,12 @@
 #include "app/canvas/picking.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
+
+using testing_data::all_presets;
+using testing_data::preset;
 
 // As wide as the program's own fonts are on average, in characters, however many bytes each takes.
 inline float stage_width(std::string_view text, TextRole role, float unit) {
@@ -73,6 +75,15 @@ inline LayoutInput layout_input(const Model& model, const Size& size, const Mode
             .log_sides = size.log_sides,
             .layer = std::string(layer)};
 }
+
+inline bool holds(const Rect& outer, const Rect& inner, float slack = 0.5F) {
+    return inner.min.x >= outer.min.x - slack && inner.max.x <= outer.max.x + slack &&
+           inner.min.y >= outer.min.y - slack && inner.max.y <= outer.max.y + slack;
+}
+
+// How a camera looks at the pages.
+enum class View { flat, tilted };
+inline constexpr View views[] = {View::flat, View::tilted};
 
 // All pages of a model, laid out, and a camera over them.
 class Stage {
@@ -137,16 +148,12 @@ inline const Drawing& Stage::compose(const Model& model, std::optional<double> t
     return drawing;
 }
 
+inline std::string text_of(const Camera& camera) {
+    return std::to_string(camera.x) + ", " + std::to_string(camera.y) + " zoom " + std::to_string(camera.zoom) +
+           " tilt " + std::to_string(camera.tilt) + " turn " + std::to_string(camera.turn);
+}
 inline std::string text_of(const Size& size) {
     return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");
-}
-
-inline std::vector<Preset> stage_presets() {
-    return *load_presets(*assets_directory() / "presets");
-}
-inline Architecture stage_preset(std::string_view id) {
-    const std::vector<Preset> all = stage_presets();
-    return find_preset(all, id)->architecture;
 }
 
 // Numbers that are the same on every machine.
@@ -257,7 +264,7 @@ inline Model random_model(Chance& chance, const Architecture& like, const std::s
 
 inline std::vector<Model> random_models(int count, std::uint64_t seed = 1) {
     Chance chance(seed);
-    const Architecture like = stage_preset("llama-2-7b");
+    const Architecture like = preset("llama-2-7b");
     std::vector<Model> models;
     for (int i = 0; i < count; ++i) models.push_back(random_model(chance, like, "random " + std::to_string(i)));
     return models;
@@ -282,7 +289,7 @@ inline std::string structure_of(const ModelGraph& graph) {
 inline std::vector<Preset> telling_presets() {
     std::map<std::string, std::pair<std::int64_t, Preset>> largest;  // of each structure
     std::pair<std::int64_t, Preset> smallest{std::numeric_limits<std::int64_t>::max(), {}};
-    for (const Preset& preset : stage_presets()) {
+    for (const Preset& preset : all_presets()) {
         const ModelGraph graph = expand(preset.architecture);
         const std::int64_t total = count_parameters(graph, bindings(preset.architecture, {}))->total;
         if (total < smallest.first) smallest = {total, preset};

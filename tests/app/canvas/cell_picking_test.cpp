@@ -1,7 +1,7 @@
 // From a cell to the screen and back, at random points, flat and tilted, from the whole matrix to one cell.
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -26,8 +26,6 @@ WorldPoint middle_of(const WorldRect& rect, const Slab& slab, Cell shown) {
     return {rect.min.x + (static_cast<double>(shown.column) + 0.5) / static_cast<double>(slab.columns) * rect.width(),
             rect.min.y + (static_cast<double>(shown.row) + 0.5) / static_cast<double>(slab.rows) * rect.height()};
 }
-
-enum class View { flat, tilted };
 
 // Random cells of a matrix, each seen somewhere on the screen from between `least` and the largest zoom at which its
 // page is what one sees; says which cell of the tensor each is.
@@ -74,7 +72,7 @@ Cell itself(Cell shown) {
 }
 
 TEST(CellPicking, IsExactInAMatrixOf128256Times16384) {
-    const Model model(stage_preset("llama-3.1-405b"));
+    const Model model(preset("llama-3.1-405b"));
     for (const Size& size : canvas_sizes) {
         if (size.log_sides) continue;
         Stage stage(model, size);
@@ -87,19 +85,17 @@ TEST(CellPicking, IsExactInAMatrixOf128256Times16384) {
 }
 
 TEST(CellPicking, IsExactInTheMatricesOfASubBlock) {
-    const Model model(stage_preset("llama-3.1-405b"), {.tokens = 4096});
+    const Model model(preset("llama-3.1-405b"), {.tokens = 4096});
     Stage stage(model, canvas_sizes[1]);
     for (std::string_view id : {"layer.feed_forward.up.weight", "layer.feed_forward.down.weight"})
-        for (View view : {View::flat, View::tilted})
-            try_cells(stage, target(stage, "layer.feed_forward", id), view, 4, itself);
+        for (View view : views) try_cells(stage, target(stage, "layer.feed_forward", id), view, 4, itself);
     for (std::string_view id : {"layer.attention.query.weight", "layer.attention.output.weight"})
-        for (View view : {View::flat, View::tilted})
-            try_cells(stage, target(stage, "layer.attention", id), view, 4, itself);
+        for (View view : views) try_cells(stage, target(stage, "layer.attention", id), view, 4, itself);
 }
 
 // A thin matrix is found by a pointer beside it too, but not where another one is.
 TEST(CellPicking, AThinNeighbourDoesNotTakeTheLastCells) {
-    const Model model(stage_preset("gpt2"));
+    const Model model(preset("gpt2"));
     Stage stage(model, canvas_sizes[1]);
     const Target weight = target(stage, "", "layer.feed_forward.up.weight");
     const WorldRect rect = Placement{}.world(weight.slab->rect);
@@ -120,13 +116,13 @@ double near_enough(const Stage& stage, const Target& target) {
 }
 
 TEST(CellPicking, AHeadsSlicesBeginWhereTheHeadDoes) {
-    const Model model(stage_preset("llama-3.1-405b"));  // 128 heads of 128, 8 key/value heads
+    const Model model(preset("llama-3.1-405b"));  // 128 heads of 128, 8 key/value heads
     Stage stage(model, canvas_sizes[1]);
     for (std::int64_t head : {0, 1, 15, 16, 77, 127}) {
         const auto at = [&](std::string_view id) { return target(stage, "layer.attention.head", id, head); };
         const Target queries = at("layer.attention.query.weight"), keys = at("layer.attention.key.weight"),
                      values = at("layer.attention.value.weight"), output = at("layer.attention.output.weight");
-        for (View view : {View::flat, View::tilted}) {
+        for (View view : views) {
             const double zoom = near_enough(stage, queries);
             try_cells(
                 stage, queries, view, zoom,
@@ -157,12 +153,12 @@ TEST(CellPicking, AHeadsSlicesBeginWhereTheHeadDoes) {
 }
 
 TEST(CellPicking, TransposedKeysAnswerWithTheirOwnRowsAndColumns) {
-    const Model model(stage_preset("llama-3-8b"), {.tokens = 50, .cached = 30});
+    const Model model(preset("llama-3-8b"), {.tokens = 50, .cached = 30});
     Stage stage(model, canvas_sizes[1]);
     const Target keys = target(stage, "layer.attention.head", "layer.attention.head.keys", 5);
     ASSERT_TRUE(keys.slab->transposed);
     ASSERT_EQ(keys.slab->columns, 80);
-    for (View view : {View::flat, View::tilted})
+    for (View view : views)
         try_cells(
             stage, keys, view, near_enough(stage, keys),
             [](Cell c) {
@@ -174,7 +170,7 @@ TEST(CellPicking, TransposedKeysAnswerWithTheirOwnRowsAndColumns) {
 }
 
 TEST(CellPicking, ALastCellIsStillInsideAndOneBeyondIsNot) {
-    const Model model(stage_preset("llama-3.1-405b"));
+    const Model model(preset("llama-3.1-405b"));
     Stage stage(model, canvas_sizes[1]);
     const Target table = target(stage, "", "embedding.weight");
     const WorldRect rect = Placement{}.world(table.slab->rect);
@@ -197,14 +193,14 @@ TEST(CellPicking, ALastCellIsStillInsideAndOneBeyondIsNot) {
 TEST(CellPicking, EverySquareOfAGridIsItsHead) {
     for (std::int64_t heads : {1, 7, 32, 97, 128, 1000, 1024})
         for (const Size& size : canvas_sizes) {
-            Architecture arch = stage_preset("llama-2-7b");
+            Architecture arch = preset("llama-2-7b");
             arch.layer.attention.heads = heads;
             arch.layer.attention.kv_heads = 1;
             arch.layer.attention.head_dim = 64;
             const Model model(arch);
             Stage stage(model, size);
             stage.go(*find_place(stage.atlas, "layer.attention"));
-            for (View view : {View::flat, View::tilted}) {
+            for (View view : views) {
                 if (view == View::tilted) {
                     stage.camera.tilt = 0.6;
                     stage.go(*find_place(stage.atlas, "layer.attention"));

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/canvas/heat.hpp"
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -38,7 +38,7 @@ TEST(ComposeCells, TheCellInTheCornerOfAPieceIsTheOneThatIsPickedThere) {
     Chance chance(1);
     int compared = 0;
     std::vector<Model> models = preset_models();
-    models.emplace_back(stage_preset("llama-3-8b"), Input{.tokens = 60, .cached = 20}, "llama-3-8b cached");
+    models.emplace_back(preset("llama-3-8b"), Input{.tokens = 60, .cached = 20}, "llama-3-8b cached");
     for (const Model& model : models)
         for (const Size& size : canvas_sizes) {
             Stage stage(model, size);
@@ -129,7 +129,7 @@ const Box* lit_on(const Stage& stage, const Leaf& leaf, const Slab& slab) {
 
 TEST(ComposeCells, ATokensRowIsLitInEveryActivationThatHasOneForIt) {
     std::vector<Model> models = preset_models();
-    models.emplace_back(stage_preset("llama-3-8b"), Input{.tokens = 60, .cached = 100}, "llama-3-8b cached");
+    models.emplace_back(preset("llama-3-8b"), Input{.tokens = 60, .cached = 100}, "llama-3-8b cached");
     for (const Model& model : models)
         for (std::string_view id : {"", "layer.attention", "layer.feed_forward", "layer.attention.head"}) {
             Stage stage(model, canvas_sizes[1]);
@@ -164,7 +164,7 @@ TEST(ComposeCells, ATokensRowIsLitInEveryActivationThatHasOneForIt) {
 }
 
 TEST(ComposeCells, SayTheNumbersThatARunGivesThem) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     Stage stage(model, canvas_sizes[1]);
     const std::string weights = stage.in_layer("attention.query.weight");
     stage.go(*find_cell(stage.atlas, weights, 0, {5, 17}));
@@ -211,7 +211,7 @@ TEST(ComposeCells, InkIsReadOnDarkAndOnBrightNumbers) {
 }
 
 TEST(ComposeCells, ARowWhoseNumbersAreReadIsFramedAndTheRunsEndIsSaid) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     Stage stage(model, canvas_sizes[1]);
     const std::string id = stage.in_layer("attention.queries");
     const Stop stop = *find_cell(stage.atlas, id, 0, {25, 17});

@@ -3,20 +3,20 @@
 
 #include <set>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
 
 // Where a line has ink: letters, not what hangs below them.
-Rect ink_of(const PlacedLabel& label) {
+Rect letters_of(const PlacedLabel& label) {
     return {{label.at.x, label.at.y + label.height * 2 / 16},
             {label.at.x + label.width, label.at.y + label.height * 13 / 16}};
 }
 
 // What another word keeps clear of: more above and below where it is about another thing.
 Rect kept_clear(const PlacedLabel& label, const PlacedLabel& other) {
-    Rect ink = ink_of(label);
+    Rect ink = letters_of(label);
     const float clear = label.id == other.id ? 0 : std::min(label.height, other.height) * 2 / 16;
     ink.min.y -= clear;
     ink.max.y += clear;
@@ -41,7 +41,7 @@ class Words {
         const std::string name = model_.name + text_of(stage.size) + ", " + where + ", zoom " +
                                  std::to_string(stage.camera.zoom) + " tilt " + std::to_string(stage.camera.tilt);
         for (const PlacedLabel& label : drawing.labels) {
-            const Rect ink = ink_of(label);
+            const Rect ink = letters_of(label);
             EXPECT_TRUE(ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x + 2 && ink.min.y >= area.min.y - 2 &&
                         ink.max.y <= area.max.y + 2)
                 << name << ": '" << label.text << "' leaves the canvas";
@@ -49,7 +49,7 @@ class Words {
             EXPECT_EQ(label.text.find('{'), std::string::npos) << name << ": " << label.text;
             EXPECT_NE(label.colour >> 24U, 0U) << name << ": '" << label.text << "' cannot be seen";
             for (const PlacedLabel& other : drawing.labels)
-                EXPECT_FALSE(&label < &other && kept_clear(label, other).overlaps(ink_of(other)))
+                EXPECT_FALSE(&label < &other && kept_clear(label, other).overlaps(letters_of(other)))
                     << name << ": '" << label.text << "' and '" << other.text << "'";
             for (const Region& region : drawing.regions) {
                 // Tilted, the box around a matrix is more than the matrix.
@@ -126,7 +126,7 @@ TEST(ComposeLabels, NeverOverlapWhereverOneLooks) {
 }
 
 TEST(ComposeLabels, AHeadsPageSaysItsNumberAndItsPairs) {
-    const Model model(stage_preset("llama-3-8b"));  // 32 heads, 8 pairs of keys and values
+    const Model model(preset("llama-3-8b"));  // 32 heads, 8 pairs of keys and values
     Stage stage(model, canvas_sizes[1]);
     for (std::int64_t head : {0, 3, 4, 31}) {
         stage.go(*find_place(stage.atlas, "layer.attention.head", head));
@@ -141,7 +141,7 @@ TEST(ComposeLabels, AHeadsPageSaysItsNumberAndItsPairs) {
 }
 
 TEST(ComposeLabels, ACellIsCalledByItsMatrixRowAndColumn) {
-    const Model model(stage_preset("llama-3.1-405b"));
+    const Model model(preset("llama-3.1-405b"));
     Stage stage(model, canvas_sizes[1]);
     for (const Cell cell : {Cell{0, 0}, Cell{128'255, 16'383}, Cell{77'123, 9'001}}) {
         stage.go(*find_cell(stage.atlas, "embedding.weight", 0, cell));
@@ -170,9 +170,9 @@ bool crossed(const Stage& stage, const PlacedLabel& label) {
 }
 
 TEST(ComposeLabels, AnOutlineOfAnotherSizeEndsBesideWords) {
-    const Model edited(stage_preset("llama-2-7b")), preset(stage_preset("llama-3-8b"));
+    const Model narrow(preset("llama-2-7b")), wide(preset("llama-3-8b"));
     int through = 0;
-    for (const auto& [model, base] : {std::pair{&edited, &preset}, std::pair{&preset, &edited}})
+    for (const auto& [model, base] : {std::pair{&narrow, &wide}, std::pair{&wide, &narrow}})
         for (const Size& size : canvas_sizes) {
             Stage stage(*model, size, base);
             for (const PlacedLabel& label : stage.compose(*model).labels) {
@@ -185,13 +185,13 @@ TEST(ComposeLabels, AnOutlineOfAnotherSizeEndsBesideWords) {
 }
 
 TEST(ComposeLabels, WordsThatNothingCrossesHaveNoGroundOfTheirOwn) {
-    const Model model(stage_preset("llama-3-8b"));
+    const Model model(preset("llama-3-8b"));
     Stage stage(model, canvas_sizes[1]);
     for (const PlacedLabel& label : stage.compose(model).labels) EXPECT_EQ(label.ground, 0U) << label.text;
 }
 
 TEST(ComposeLabels, TiltedATitleStaysInItsOwnCardAndWiresAreWhole) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     for (const double tilt : {0.4, 0.8, 1.1})
         for (const double turn : {-0.9, -0.4, 0.0, 0.4, 0.9}) {
             Stage stage(model, canvas_sizes[1]);
@@ -203,7 +203,7 @@ TEST(ComposeLabels, TiltedATitleStaysInItsOwnCardAndWiresAreWhole) {
             const Placement placement = placement_of(stage.atlas, Leaf{});
             for (const PlacedLabel& label : drawing.labels) {
                 if (label.text != "Layer 0") continue;
-                const Rect ink = ink_of(label);
+                const Rect ink = letters_of(label);
                 const std::optional<WorldPoint> at = stage.lens().unproject(ink.centre());
                 for (const Frame& frame : scene.frames) {
                     if (!at || frame.kind != FrameKind::component) continue;

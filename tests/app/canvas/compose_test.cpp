@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -32,11 +32,6 @@ void for_each_camera(Stage& stage, Chance& chance, int rounds, Check check) {
         }
         check();
     }
-}
-
-std::string text_of(const Camera& camera) {
-    return std::to_string(camera.x) + ", " + std::to_string(camera.y) + " zoom " + std::to_string(camera.zoom) +
-           " tilt " + std::to_string(camera.tilt) + " turn " + std::to_string(camera.turn);
 }
 
 void expect_sound(const Stage& stage, const std::string& name) {
@@ -89,7 +84,7 @@ TEST(Compose, IsSoundAndOfFewBatchesWhereverOneLooks) {
 }
 
 TEST(Compose, ATokenAndWhatIsLitAddNoBatches) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     Chance chance(2);
     Stage stage(model, canvas_sizes[1]);
     for_each_camera(stage, chance, 200, [&] {
@@ -99,7 +94,7 @@ TEST(Compose, ATokenAndWhatIsLitAddNoBatches) {
 }
 
 TEST(Compose, ATokenLightsTheStreamAndItsOwnWayIntoIt) {
-    const Model model(stage_preset("llama-2-7b"));
+    const Model model(preset("llama-2-7b"));
     Stage stage(model, canvas_sizes[1]);
     stage.go(*find_place(stage.atlas, ""));
     const auto lit = [&](std::optional<double> token) {
@@ -157,25 +152,25 @@ void expect_bounded(const Most& most, const std::string& name) {
 
 TEST(Compose, DrawsNoMoreForMoreLayersHeadsWordsOrTokens) {
     for (std::int64_t layers : {1, 2, 32, 1000}) {
-        Architecture arch = stage_preset("llama-2-7b");
+        Architecture arch = preset("llama-2-7b");
         arch.layers = layers;
         expect_bounded(most_drawn(arch), std::to_string(layers) + " layers");
     }
     for (std::int64_t heads : {1, 2, 8, 32, 97, 1000, 1024})
         for (std::int64_t group : {std::int64_t{1}, heads}) {
-            Architecture arch = stage_preset("llama-2-7b");
+            Architecture arch = preset("llama-2-7b");
             arch.layer.attention.heads = heads;
             arch.layer.attention.kv_heads = heads / group;
             arch.layer.attention.head_dim = 64;
             expect_bounded(most_drawn(arch), std::to_string(heads) + " heads, " + std::to_string(group) + " a group");
         }
     for (std::int64_t vocab : {1, 1000, 1'000'000}) {
-        Architecture arch = stage_preset("llama-2-7b");
+        Architecture arch = preset("llama-2-7b");
         arch.vocab = vocab;
         expect_bounded(most_drawn(arch), std::to_string(vocab) + " words");
     }
     for (std::int64_t tokens : {1, 100, 4096, 1'000'000})
-        expect_bounded(most_drawn(stage_preset("llama-2-7b"), {.tokens = tokens, .cached = tokens}),
+        expect_bounded(most_drawn(preset("llama-2-7b"), {.tokens = tokens, .cached = tokens}),
                        std::to_string(tokens) + " tokens");
 }
 

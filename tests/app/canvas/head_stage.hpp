@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/layout.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount::head_stage {
 
@@ -34,11 +32,6 @@ struct Head {
     ModelGraph graph;
     Bindings numbers;
 };
-
-inline Architecture preset(std::string_view id) {
-    static const std::vector<Preset> all = *load_presets(*assets_directory() / "presets");
-    return find_preset(all, id)->architecture;
-}
 
 // Every preset that is tested, with every input.
 template <class Check>
@@ -80,11 +73,6 @@ inline Rect ink_of(const Label& label) {
                                      : label.anchor == Anchor::centre ? width / 2
                                                                       : width);
     return {{left, label.at.y + 2}, {left + width, label.at.y + 13}};
-}
-
-inline bool holds(const Rect& outer, const Rect& inner, float slack = 0.5F) {
-    return inner.min.x >= outer.min.x - slack && inner.max.x <= outer.max.x + slack &&
-           inner.min.y >= outer.min.y - slack && inner.max.y <= outer.max.y + slack;
 }
 
 }  // namespace headcount::head_stage

@@ -1,7 +1,7 @@
 // Models whose layers differ: each kind can be chosen and looked at, and everything in it is found.
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -45,13 +45,13 @@ TEST(Kinds, OneOfThemIsChosen) {
 }
 
 TEST(Kinds, WithoutSuchAKindThatOfTheMostLayersIsShown) {
-    const Model model(stage_preset("deepseek-v3"));
+    const Model model(preset("deepseek-v3"));
     EXPECT_EQ(Stage(model, canvas_sizes[1], nullptr, "layer_full").atlas.layer, "layer");
     EXPECT_EQ(Stage(model, canvas_sizes[1], nullptr, "layer_dense").atlas.layer, "layer_dense");
 }
 
 TEST(Kinds, WhoLooksAtAnotherKindStaysAtThePlace) {
-    const Model model(stage_preset("gpt-oss-20b"));
+    const Model model(preset("gpt-oss-20b"));
     Stage sliding(model, canvas_sizes[1], nullptr, "layer");
     const Stage full(model, canvas_sizes[1], nullptr, "layer_full");
     sliding.go(*find_place(sliding.atlas, "layer.attention"));
@@ -60,7 +60,7 @@ TEST(Kinds, WhoLooksAtAnotherKindStaysAtThePlace) {
 }
 
 TEST(Kinds, ExpertsThatATokenIsSentToAreLit) {
-    const Model model(stage_preset("mixtral-8x7b"));
+    const Model model(preset("mixtral-8x7b"));
     const Stage stage(model, canvas_sizes[1]);
     int grids = 0;
     for (const Page& page : stage.atlas.pages)
@@ -74,7 +74,7 @@ TEST(Kinds, ExpertsThatATokenIsSentToAreLit) {
 }
 
 TEST(Kinds, AWindowLeavesABandOfTheScores) {
-    Architecture arch = stage_preset("gpt-oss-20b");
+    Architecture arch = preset("gpt-oss-20b");
     const Model model(arch, Input{.tokens = 1000});
     for (std::string_view layer : {"layer", "layer_full"}) {
         const Stage stage(model, canvas_sizes[1], nullptr, layer);

@@ -6,19 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/layout.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
 
 Scene scene_of(const Input& input) {
-    const Architecture architecture = find_preset(*load_presets(*assets_directory() / "presets"), "gpt2")->architecture;
-    const ModelGraph graph = expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty);
-    const Bindings numbers = bindings(architecture, input);
-    const auto width = [](std::string_view text, TextRole) { return 7 * static_cast<float>(text.size()); };
-    return layout_model({{graph, numbers}, {graph, numbers}, {{0, 0}, {1500, 980}}, 1, width});
+    return layout_model(layout_input(Model(preset("gpt2"), input), {{{0, 0}, {1500, 980}}}));
 }
 
 // What stands in the chips beside the embedding.

@@ -7,38 +7,16 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr Rect window_sized{{16, 40}, {922, 640}}, small{{16, 40}, {688, 430}}, large{{16, 40}, {1500, 980}};
+constexpr Rect window_sized{{16, 40}, {922, 640}}, smaller{{16, 40}, {688, 430}}, larger{{16, 40}, {1500, 980}};
 
-float monospaced(std::string_view text, TextRole role) {
-    return static_cast<float>(text.size()) * (role == TextRole::number ? 6.6F : 7.2F);
-}
-
-struct Model {
-    explicit Model(const Architecture& architecture, const Input& input = {})
-        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
-          numbers(bindings(architecture, input)) {}
-
-    Scene scene(Rect area, const Model* base = nullptr) const {
-        const Model& other = base ? *base : *this;
-        return layout_model({{graph, numbers}, {other.graph, other.numbers}, area, 1, monospaced});
-    }
-
-    ModelGraph graph;
-    Bindings numbers;
-};
-
-std::vector<Preset> presets() {
-    Result<std::filesystem::path> assets = assets_directory();
-    Result<std::vector<Preset>> loaded = load_presets(*assets / "presets");
-    return *loaded;
+Scene scene_in(const Rect& area, const Model& model, const Model* base = nullptr) {
+    return layout_model(layout_input(model, {area}, base));
 }
 
 const Slab& slab(const Scene& scene, std::string_view id) {
@@ -50,10 +28,10 @@ std::int64_t size_of(const Model& model, const Expr& expr) {
 }
 
 TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
-    for (const Preset& preset : presets()) {
+    for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
         std::map<std::string, int> drawn;
-        for (const Slab& each : model.scene(window_sized).slabs)
+        for (const Slab& each : scene_in(window_sized, model).slabs)
             if (each.look == SlabLook::parameter) ++drawn[each.id];
         for (const Tensor& tensor : model.graph.tensors)
             if (tensor.role == Role::parameter) {
@@ -65,10 +43,10 @@ TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
 }
 
 TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
-    for (const Preset& preset : presets()) {
+    for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
         int cached = 0;
-        for (const Slab& each : model.scene(window_sized).slabs) {
+        for (const Slab& each : scene_in(window_sized, model).slabs) {
             const Tensor* tensor = model.graph.find(each.id);
             if (!tensor || each.look == SlabLook::parameter || each.look == SlabLook::hollow) continue;
             EXPECT_EQ(each.look == SlabLook::cached, kept_in_cache(*tensor)) << preset.id << " " << each.id;
@@ -79,9 +57,9 @@ TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
 }
 
 TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
-    for (const Preset& preset : presets()) {
+    for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
-        Scene scene = model.scene(window_sized);
+        Scene scene = scene_in(window_sized, model);
         for (const Slab& each : scene.slabs) {
             const Tensor* tensor = model.graph.find(each.id);
             if (!tensor || each.look != SlabLook::parameter || tensor->shape.rank() != 2) continue;
@@ -96,10 +74,9 @@ TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
 }
 
 TEST(Layout, SaysThatALayerIsDrawnLargerBeforeItAddsItUp) {
-    const std::vector<Preset> all = presets();
     for (const char* id : {"llama-2-7b", "llama-3-8b", "gpt2"})
-        for (const Rect& area : {small, window_sized, large}) {
-            const Scene scene = Model(find_preset(all, id)->architecture).scene(area);
+        for (const Rect& area : {smaller, window_sized, larger}) {
+            const Scene scene = scene_in(area, Model(preset(id)));
             if (scene.layer_scale <= scene.model_scale) continue;
             EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
                                     [](const Label& label) {
@@ -111,9 +88,9 @@ TEST(Layout, SaysThatALayerIsDrawnLargerBeforeItAddsItUp) {
 }
 
 TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
-    for (const Preset& preset : presets())
-        for (Rect area : {small, window_sized, large}) {
-            Scene scene = Model(preset.architecture).scene(area);
+    for (const Preset& preset : all_presets())
+        for (Rect area : {smaller, window_sized, larger}) {
+            Scene scene = scene_in(area, Model(preset.architecture));
             for (const Frame& frame : scene.frames) {
                 if (frame.kind != FrameKind::component) continue;
                 std::string prefix =
@@ -132,9 +109,9 @@ TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
 }
 
 TEST(Layout, LetsNoTwoMatricesOverlap) {
-    for (const Preset& preset : presets())
-        for (Rect area : {small, window_sized, large}) {
-            Scene scene = Model(preset.architecture).scene(area);
+    for (const Preset& preset : all_presets())
+        for (Rect area : {smaller, window_sized, larger}) {
+            Scene scene = scene_in(area, Model(preset.architecture));
             for (std::size_t i = 0; i < scene.slabs.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.slabs.size(); ++j) {
                     const Rect &a = scene.slabs[i].rect, &b = scene.slabs[j].rect;
@@ -147,11 +124,11 @@ TEST(Layout, LetsNoTwoMatricesOverlap) {
 }
 
 TEST(Layout, LetsNoTwoLabelsOverlap) {
-    for (const Preset& preset : presets())
-        for (Rect area : {small, window_sized, large}) {
-            Scene scene = Model(preset.architecture).scene(area);
+    for (const Preset& preset : all_presets())
+        for (Rect area : {smaller, window_sized, larger}) {
+            Scene scene = scene_in(area, Model(preset.architecture));
             auto box = [](const Label& label) {
-                float width = monospaced(label.text, label.role);
+                float width = stage_width(label.text, label.role, 1);
                 float left = label.at.x - (label.anchor == Anchor::left     ? 0
                                            : label.anchor == Anchor::centre ? width / 2
                                                                             : width);
@@ -169,9 +146,9 @@ TEST(Layout, LetsNoTwoLabelsOverlap) {
 TEST(Layout, NamesOnlyWhatTheGraphHas) {
     const std::set<std::string> frames{"layer", "component.attention", "component.feed_forward",
                                        "layer.feed_forward.expert"};
-    for (const Preset& preset : presets()) {
+    for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
-        Scene scene = model.scene(window_sized);
+        Scene scene = scene_in(window_sized, model);
         for (const Wire& wire : scene.wires)
             EXPECT_NE(model.graph.find(wire.tensor), nullptr) << preset.id << " " << wire.tensor;
         for (const FlowMark& mark : scene.marks)
@@ -184,7 +161,7 @@ TEST(Layout, NamesOnlyWhatTheGraphHas) {
 }
 
 TEST(Layout, DrawsEveryNormWhereverItStandsAndWhateverItTrains) {
-    Architecture arch = presets().front().architecture;
+    Architecture arch = all_presets().front().architecture;
     for (NormPlacement placement :
          {NormPlacement::before, NormPlacement::after, NormPlacement::both, NormPlacement::after_sum})
         for (bool scale : {true, false})
@@ -194,7 +171,7 @@ TEST(Layout, DrawsEveryNormWhereverItStandsAndWhateverItTrains) {
                 arch.norm.bias = bias;
                 Model model(arch);
                 std::set<std::string> drawn;
-                for (const Slab& each : model.scene(window_sized).slabs) drawn.insert(each.id);
+                for (const Slab& each : scene_in(window_sized, model).slabs) drawn.insert(each.id);
                 for (const Node& node : model.graph.nodes) {
                     if (node.op != Op::norm) continue;
                     const std::string& id = model.graph.tensors[node.output].id;
@@ -206,21 +183,19 @@ TEST(Layout, DrawsEveryNormWhereverItStandsAndWhateverItTrains) {
 }
 
 TEST(Layout, RemembersThePresetsSizeOnlyWhereItDiffers) {
-    std::vector<Preset> all = presets();
-    Architecture before = find_preset(all, "llama-2-7b")->architecture;
+    Architecture before = preset("llama-2-7b");
     Architecture after = *with_field(before, Field::kv_heads, "8");
     Model base(before), edited(after);
-    Scene scene = edited.scene(window_sized, &base);
+    Scene scene = scene_in(window_sized, edited, &base);
     ASSERT_TRUE(slab(scene, "layer.attention.key.weight").base);
     EXPECT_NEAR(slab(scene, "layer.attention.key.weight").base->width(),
                 4 * slab(scene, "layer.attention.key.weight").rect.width(), 0.5F);
     EXPECT_FALSE(slab(scene, "layer.attention.query.weight").base);
-    for (const Slab& each : base.scene(window_sized).slabs) EXPECT_FALSE(each.base) << each.id;
+    for (const Slab& each : scene_in(window_sized, base).slabs) EXPECT_FALSE(each.base) << each.id;
 }
 
 TEST(Layout, DrawsATiedHeadAsAGhostOfTheEmbedding) {
-    std::vector<Preset> all = presets();
-    Scene scene = Model(find_preset(all, "gpt2")->architecture).scene(window_sized);
+    Scene scene = scene_in(window_sized, Model(preset("gpt2")));
     auto ghosts = std::count_if(scene.slabs.begin(), scene.slabs.end(),
                                 [](const Slab& each) { return each.look == SlabLook::ghost; });
     EXPECT_EQ(ghosts, 1);
@@ -230,23 +205,21 @@ TEST(Layout, DrawsATiedHeadAsAGhostOfTheEmbedding) {
 }
 
 TEST(Layout, CutsActivationsThatAreTallerThanTheirRoomAndSaysSo) {
-    std::vector<Preset> all = presets();
-    const Architecture& llama = find_preset(all, "llama-2-7b")->architecture;
-    EXPECT_FALSE(Model(llama).scene(window_sized).cut);
-    Scene scene = Model(llama, Input{.tokens = 1'000'000}).scene(window_sized);
+    const Architecture& llama = preset("llama-2-7b");
+    EXPECT_FALSE(scene_in(window_sized, Model(llama)).cut);
+    Scene scene = scene_in(window_sized, Model(llama, Input{.tokens = 1'000'000}));
     EXPECT_TRUE(scene.cut);
     EXPECT_TRUE(slab(scene, "layer.attention.queries").cut);
 }
 
 TEST(Layout, StaysInItsAreaWhateverTheSizes) {
-    std::vector<Preset> all = presets();
-    const Architecture& llama = find_preset(all, "llama-2-7b")->architecture;
+    const Architecture& llama = preset("llama-2-7b");
     Model base(llama);
     for (auto [field, value] :
          {std::pair{Field::ffn_dim, "4000000000"}, std::pair{Field::vocab, "1000000000"},
           std::pair{Field::dim, "1048576"}, std::pair{Field::head_dim, "65536"}, std::pair{Field::vocab, "1"}}) {
         Model edited(*with_field(llama, field, value));
-        for (const Slab& each : edited.scene(window_sized, &base).slabs) {
+        for (const Slab& each : scene_in(window_sized, edited, &base).slabs) {
             EXPECT_LE(each.rect.max.x, window_sized.max.x + 1) << info(field).key << " " << each.id;
             EXPECT_LE(each.rect.max.y, window_sized.max.y + 20) << info(field).key << " " << each.id;
             EXPECT_GE(each.rect.min.y, window_sized.min.y - 1) << info(field).key << " " << each.id;
@@ -255,15 +228,14 @@ TEST(Layout, StaysInItsAreaWhateverTheSizes) {
 }
 
 TEST(Picking, FindsEveryMatrixAtItsCentre) {
-    for (const Preset& preset : presets()) {
-        Scene scene = Model(preset.architecture).scene(window_sized);
+    for (const Preset& preset : all_presets()) {
+        Scene scene = scene_in(window_sized, Model(preset.architecture));
         for (const Slab& each : scene.slabs) EXPECT_EQ(pick(scene, each.rect.centre()), each.id) << preset.id;
     }
 }
 
 TEST(Picking, FindsTheSubBlockBetweenItsMatricesAndNothingOutside) {
-    std::vector<Preset> all = presets();
-    Scene scene = Model(find_preset(all, "llama-2-7b")->architecture).scene(window_sized);
+    Scene scene = scene_in(window_sized, Model(preset("llama-2-7b")));
     for (const Frame& frame : scene.frames)
         if (frame.kind == FrameKind::component) {
             EXPECT_EQ(pick(scene, {frame.rect.min.x + 3, frame.rect.min.y + 3}), frame.id);

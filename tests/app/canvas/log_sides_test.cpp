@@ -1,51 +1,28 @@
 // Pages drawn by the logarithm of their sides: one scale a page, the order of sizes kept, the true numbers unchanged.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "app/canvas/layout.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr Rect area{{0, 0}, {907, 620}};
-
-float stub_width(std::string_view text, TextRole /*role*/) {
-    return 7.0F * static_cast<float>(std::count_if(
-                      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-struct Sized {
-    explicit Sized(const Architecture& architecture, const Input& input = {})
-        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
-          numbers(bindings(architecture, input)) {}
-
-    LayoutInput input(bool log_sides) const {
-        return {.model = {graph, numbers},
-                .base = {graph, numbers},
-                .area = area,
-                .text_width = stub_width,
-                .log_sides = log_sides};
-    }
-
-    ModelGraph graph;
-    Bindings numbers;
-};
+constexpr Rect page_area{{0, 0}, {907, 620}};
 
 // Whole model, both sub-blocks, a head: of a preset of every structure, with short and long inputs.
 template <class Check>
-void for_each_page(Check check) {
+void for_each_logged_page(Check check) {
     for (const Preset& preset : telling_presets())
         for (const Input& tokens :
              {Input{.tokens = 100}, Input{.tokens = 1, .cached = 4096}, Input{.tokens = 100'000}}) {
-            const Sized model(preset.architecture, tokens);
+            const Model model(preset.architecture, tokens);
             const std::string name = preset.id + " T=" + std::to_string(tokens.tokens);
             const auto page = [&](const auto& lay_out, const std::string& which) {
                 std::string title = name;
                 title.append(" ").append(which);
-                check(lay_out(model.input(false)), lay_out(model.input(true)), title);
+                check(lay_out(layout_input(model, {page_area})), lay_out(layout_input(model, {page_area, 1, true})),
+                      title);
             };
             page(layout_model, "model");
             page(layout_head, "head");
@@ -59,7 +36,7 @@ bool is_matrix(const Slab& slab) {
 }
 
 TEST(LogSides, AllMatricesOfAPageHaveOneScale) {
-    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+    for_each_logged_page([](const Scene&, const Scene& page, const std::string& name) {
         EXPECT_FLOAT_EQ(page.model_scale, page.layer_scale) << name;
         EXPECT_GT(page.model_scale, 1) << name;  // 10,000 rows are more than 13 pixels
         for (const Slab& slab : page.slabs) {
@@ -82,7 +59,7 @@ TEST(LogSides, AllMatricesOfAPageHaveOneScale) {
 }
 
 TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
-    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+    for_each_logged_page([](const Scene&, const Scene& page, const std::string& name) {
         for (const Slab& a : page.slabs)
             for (const Slab& b : page.slabs)
                 if (is_matrix(a) && is_matrix(b) && a.columns > b.columns) {
@@ -92,7 +69,7 @@ TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
 }
 
 TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
-    for_each_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
+    for_each_logged_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
         ASSERT_EQ(scaled.slabs.size(), logged.slabs.size()) << name;
         for (std::size_t i = 0; i < scaled.slabs.size(); ++i) {
             const Slab &a = scaled.slabs[i], &b = logged.slabs[i];
@@ -105,11 +82,11 @@ TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
 }
 
 TEST(LogSides, NothingLeavesThePageNorLiesOverAnother) {
-    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+    for_each_logged_page([](const Scene&, const Scene& page, const std::string& name) {
         for (const Slab& a : page.slabs) {
-            EXPECT_GE(a.rect.min.x, area.min.x - 1) << name << " " << a.id;
-            EXPECT_LE(a.rect.max.x, area.max.x + 1) << name << " " << a.id;
-            EXPECT_LE(a.rect.max.y, area.max.y + 20) << name << " " << a.id;
+            EXPECT_GE(a.rect.min.x, page_area.min.x - 1) << name << " " << a.id;
+            EXPECT_LE(a.rect.max.x, page_area.max.x + 1) << name << " " << a.id;
+            EXPECT_LE(a.rect.max.y, page_area.max.y + 20) << name << " " << a.id;
             for (const Slab& b : page.slabs)
                 EXPECT_FALSE(&a < &b && a.grid_columns == 0 && a.rect.max.x > b.rect.min.x + 0.01F &&
                              b.rect.max.x > a.rect.min.x + 0.01F && a.rect.max.y > b.rect.min.y + 0.01F &&
@@ -120,7 +97,7 @@ TEST(LogSides, NothingLeavesThePageNorLiesOverAnother) {
 }
 
 TEST(LogSides, SaysNothingOfOneScaleBeingLargerThanAnother) {
-    for_each_page([](const Scene&, const Scene& page, const std::string& name) {
+    for_each_logged_page([](const Scene&, const Scene& page, const std::string& name) {
         for (const Label& label : page.labels)
             EXPECT_EQ(label.text.find("drawn "), std::string::npos) << name << " " << label.text;
     });

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 

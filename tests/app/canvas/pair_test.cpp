@@ -3,12 +3,12 @@
 
 #include <set>
 
-#include "pair_stage.hpp"
+#include "tests/app/canvas/pair_stage.hpp"
 
 namespace headcount {
 namespace {
 
-const Slab* slab_of(const Scene& scene, std::string_view id) {
+const Slab* find_slab(const Scene& scene, std::string_view id) {
     const auto found = std::find_if(scene.slabs.begin(), scene.slabs.end(),
                                     [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
     return found == scene.slabs.end() ? nullptr : &*found;
@@ -38,7 +38,7 @@ void for_all_pairs(Claim claim) {
     for (const auto& [first, second] : pairs())
         for (const Size& size : pair_sizes) {
             SCOPED_TRACE(first + " and " + second + text_of(size));
-            const Model a(stage_preset(first)), b(stage_preset(second));
+            const Model a(preset(first)), b(preset(second));
             claim(a, b, size);
         }
 }
@@ -53,7 +53,7 @@ TEST(Pair, HasOneScaleAndTheSamePlacesOnBothSides) {
         for (std::size_t i = 0; i < left.doors.size(); ++i) EXPECT_EQ(left.doors[i].rect, right.doors[i].rect);
         EXPECT_EQ(matrices(left), matrices(right)) << "what one side lacks is an outline there";
         for (const Slab& slab : left.slabs) {
-            const Slab* const there = slab_of(right, slab.id);
+            const Slab* const there = find_slab(right, slab.id);
             // A tied head is the embedding once more; a bias stands below the end of its weight.
             const bool own = slab.look == SlabLook::ghost || slab.id.ends_with(".bias");
             if (!there || own || there->look == SlabLook::ghost) continue;
@@ -70,7 +70,7 @@ TEST(Pair, DrawsWhatBothHaveInTheRatioOfItsNumbers) {
         const float least = least_side * size.unit + 0.01F;
         int compared = 0;
         for (const Slab& slab : pair.a.pages.front().scene.slabs) {
-            const Slab* const there = slab_of(pair.b.pages.front().scene, slab.id);
+            const Slab* const there = find_slab(pair.b.pages.front().scene, slab.id);
             if (!there || slab.look != SlabLook::parameter || there->look != SlabLook::parameter) continue;
             ++compared;
             for (const std::size_t axis : {0U, 1U}) {
@@ -88,23 +88,23 @@ TEST(Pair, DrawsWhatBothHaveInTheRatioOfItsNumbers) {
 }
 
 TEST(Pair, OutlinesTheOtherSideFromTheSameCorner) {
-    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
     for (const std::string_view id : {"embedding.weight", "output_head.weight", "layer.attention.key.weight",
                                       "layer.feed_forward.up.weight", "layer.feed_forward.down.weight"}) {
-        const Slab* const left = slab_of(pair.a.pages.front().scene, id);
-        const Slab* const right = slab_of(pair.b.pages.front().scene, id);
+        const Slab* const left = find_slab(pair.a.pages.front().scene, id);
+        const Slab* const right = find_slab(pair.b.pages.front().scene, id);
         ASSERT_TRUE(left && right && left->base && right->base) << id;
         EXPECT_NEAR(left->base->max.x, right->rect.max.x, 0.01) << id;
         EXPECT_NEAR(left->base->max.y, right->rect.max.y, 0.01) << id;
         EXPECT_NEAR(right->base->max.x, left->rect.max.x, 0.01) << id;
         EXPECT_NEAR(right->base->max.y, left->rect.max.y, 0.01) << id;
     }
-    EXPECT_FALSE(slab_of(pair.a.pages.front().scene, "layer.attention.query.weight")->base) << "it is the same";
+    EXPECT_FALSE(find_slab(pair.a.pages.front().scene, "layer.attention.query.weight")->base) << "it is the same";
 }
 
 TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
-    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
     const auto says = [](const Atlas& atlas, std::string_view id, std::string_view words) {
         const std::vector<Label>& labels = atlas.pages.front().scene.labels;
@@ -116,7 +116,7 @@ TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
     EXPECT_TRUE(says(pair.b, "layer.attention.query.weight", "same"));
     EXPECT_TRUE(says(pair.b, "embedding.weight", "+394 M"));
     EXPECT_FALSE(says(pair.a, "layer.attention.key.weight", "+12.6 M")) << "nothing is said twice";
-    const Model mixture(stage_preset("mixtral-8x7b"));
+    const Model mixture(preset("mixtral-8x7b"));
     const PairStage other(a, mixture, pair_sizes[2]);
     EXPECT_TRUE(says(other.a, "layer.feed_forward.expert.up.weight", "not here"));
     EXPECT_TRUE(says(other.b, "layer.feed_forward.expert.up.weight", "only here"));
@@ -171,7 +171,7 @@ void expect_same_place(const PairStage& pair, std::string_view id, std::int64_t 
 }
 
 TEST(Pair, SeesTheSamePlaceOnBothSides) {
-    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
     for (const std::string_view id : {"", "layer", "layer.attention", "layer.feed_forward", "layer.attention.head"})
         expect_same_place(pair, id);
@@ -179,7 +179,7 @@ TEST(Pair, SeesTheSamePlaceOnBothSides) {
 }
 
 TEST(Pair, StaysAtTheNearestAroundWhatOneSideLacks) {
-    const Model a(stage_preset("mixtral-8x7b")), b(stage_preset("llama-3-8b"));
+    const Model a(preset("mixtral-8x7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[2]);
     const std::optional<Stop> expert = find_place(pair.a, "layer.feed_forward.expert", 3);
     ASSERT_TRUE(expert);
@@ -189,12 +189,12 @@ TEST(Pair, StaysAtTheNearestAroundWhatOneSideLacks) {
 }
 
 TEST(Pair, SeesMatricesAtOneScaleWhereTheyFillTheCanvas) {
-    const Model a(stage_preset("llama-2-7b")), b(stage_preset("llama-3-8b"));
+    const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
     const auto cell_of = [](const Atlas& atlas, const Camera& camera, std::string_view id) {
         const Stop place = *find_place(atlas, id);
         const Page& page = atlas.pages[place.leaf.page];
-        const Slab& slab = *slab_of(page.scene, id);
+        const Slab& slab = *find_slab(page.scene, id);
         return placement_of(atlas, place.leaf).world(slab.rect).height() / static_cast<double>(slab.rows) * camera.zoom;
     };
     for (const std::string_view id : {"layer.attention.key.weight", "layer.feed_forward.up.weight"}) {

@@ -1,13 +1,10 @@
 // Places: whoever goes to one is there, can step to its neighbours, and finds every place that lies around it.
 #include <gtest/gtest.h>
 
-#include "canvas_stage.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
 namespace {
-
-enum class View { flat, tilted };
-constexpr View views[] = {View::flat, View::tilted};
 
 void look(Stage& stage, View view) {
     stage.camera = home(stage.atlas);

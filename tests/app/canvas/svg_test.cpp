@@ -217,7 +217,7 @@ TEST(Svg, HasEverySlabAndEveryLabelOfEveryPreset) {
 }
 
 TEST(Svg, StaysSmallHoweverNearOneIs) {
-    const Model model(stage_preset("llama-3.1-405b"), {.tokens = 100'000});
+    const Model model(preset("llama-3.1-405b"), {.tokens = 100'000});
     for (const char* id : {"layer.attention", "layer.attention.head", "layer.attention.query.weight", "logits"})
         for (const double nearer : {1.0, 30.0, 1000.0, 20000.0}) {
             Stage stage(model, canvas_sizes[1]);

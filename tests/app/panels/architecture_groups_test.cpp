@@ -7,7 +7,7 @@ namespace {
 using test::key_of;
 using test::Workbench;
 
-const ImVec2 tall(300, 3200);
+const ImVec2 unscrolled(300, 3200);
 
 TEST(Architecture, RarerChoicesAreInGroupsThatFold) {
     Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 2400));
@@ -29,7 +29,7 @@ TEST(Architecture, RarerChoicesAreInGroupsThatFold) {
 }
 
 TEST(Architecture, OneSwitchBringsExpertsInAndTakesThemAwayAsOneChange) {
-    Workbench bench(draw_architecture, "llama-2-7b", tall);
+    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
     EXPECT_FALSE(bench.has("architecture.experts.part"));
     bench.press("architecture.feed_forward");
     EXPECT_FALSE(bench.has("architecture.experts.track")) << "what is not there is one row";
@@ -53,7 +53,7 @@ TEST(Architecture, OneSwitchBringsExpertsInAndTakesThemAwayAsOneChange) {
 }
 
 TEST(Architecture, ExpertsThatWereTakenAwayComeBackAsTheyWere) {
-    Workbench bench(draw_architecture, "deepseek-v3", tall);
+    Workbench bench(draw_architecture, "deepseek-v3", unscrolled);
     ASSERT_TRUE(bench.has("architecture.experts.part.toggle")) << "the group of a mixture is open";
     bench.press("architecture.experts.part.toggle");
     bench.frame();
@@ -64,7 +64,7 @@ TEST(Architecture, ExpertsThatWereTakenAwayComeBackAsTheyWere) {
 }
 
 TEST(Architecture, LayersAreSetByCellsByWordsAndByText) {
-    Workbench bench(draw_architecture, "deepseek-v3", tall);
+    Workbench bench(draw_architecture, "deepseek-v3", unscrolled);
     const auto layers = [&] { return bench.arch().layer.mixture->layers.text(); };
     EXPECT_EQ(layers(), "000|1");
     bench.press("architecture.mixture_layers.cell.1");
@@ -84,7 +84,7 @@ TEST(Architecture, LayersAreSetByCellsByWordsAndByText) {
 }
 
 TEST(Architecture, LatentAttentionTakesThePlaceOfKeyValueHeads) {
-    Workbench bench(draw_architecture, "llama-2-7b", tall);
+    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
     EXPECT_TRUE(bench.has("architecture.kv_heads.track"));
     bench.press("architecture.attention");
     bench.press("architecture.kv_rank.part.toggle");
@@ -100,7 +100,7 @@ TEST(Architecture, LatentAttentionTakesThePlaceOfKeyValueHeads) {
 }
 
 TEST(Architecture, AProblemOpensTheGroupThatMendsIt) {
-    Workbench bench(draw_architecture, "llama-2-7b", tall);
+    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
     Document document = bench.session.document;
     document.architecture = *with_field(document.architecture, Field::joining, "parallel_shared");
     document.architecture = *with_field(document.architecture, Field::norm_placement, "after");
@@ -123,7 +123,7 @@ TEST(Architecture, AFieldSelectedElsewhereOpensItsGroup) {
 TEST(Architecture, NoDragInAGroupMakesAnImpossibleArchitecture) {
     for (const char* id : {"deepseek-v3", "gpt-oss-20b", "phi-2", "mixtral-8x7b"}) {
         SCOPED_TRACE(id);
-        Workbench bench(draw_architecture, id, tall);
+        Workbench bench(draw_architecture, id, unscrolled);
         bench.session.view.selection = Field::qkv_bias;  // opens the group
         bench.frames(3);
         const Session fresh = bench.session;

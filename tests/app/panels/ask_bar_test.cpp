@@ -9,7 +9,7 @@ namespace {
 using test::Workbench;
 
 // Commands are the shell's to obey; the last one that was chosen is seen in the notice.
-Intents draw(const Ui& ui, const Session& session) {
+Intents draw_asking(const Ui& ui, const Session& session) {
     if (!session.view.asking) return {};
     AskBarResult result = draw_ask_bar(ui, session);
     if (result.command)
@@ -20,7 +20,7 @@ Intents draw(const Ui& ui, const Session& session) {
 class Question {
   public:
     explicit Question(std::string_view text, std::string_view preset = "llama-2-7b")
-        : bench(draw, preset, ImVec2(720, 700)) {
+        : bench(draw_asking, preset, ImVec2(720, 700)) {
         bench.session.view.asking = true;
         bench.frames(3);
         bench.screen.hands.text(text);

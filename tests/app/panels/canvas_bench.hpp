@@ -71,8 +71,7 @@ class CanvasBench {
         bench_.frames(2);
     }
     void ask(const Intent& intent) {
-        headcount::apply(bench_.session, std::array{intent});
-        bench_.frames(3);
+        bench_.ask(intent);
     }
     void go_to(std::string_view id, std::int64_t copy = 0) {
         ask(GoTo{{std::string(id), copy, {}}});

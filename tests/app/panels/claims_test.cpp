@@ -13,19 +13,14 @@ using test::Workbench;
 using testing_data::own_claims;
 using testing_data::Scratch;
 
-const ImVec2 tall(300, 6000), page(600, 2000);
-
-void ask(Workbench& bench, Intent intent) {
-    headcount::apply(bench.session, Intents{std::move(intent)});
-    bench.frames(3);
-}
+const ImVec2 list_size(300, 6000), page_size(600, 2000);
 
 void open_view(Workbench& bench) {
-    ask(bench, ShowWorkspace{Workspace::claims});
+    bench.ask(ShowWorkspace{Workspace::claims});
 }
 
 void choose(Workbench& bench, std::string_view file, std::string_view claim) {
-    ask(bench, AtClaims{ChooseClaim{std::string(file), std::string(claim)}});
+    bench.ask(AtClaims{ChooseClaim{std::string(file), std::string(claim)}});
 }
 
 std::size_t rows_of(const Workbench& bench) {
@@ -42,7 +37,7 @@ std::size_t count_of(const Session& session, std::optional<Verdict> verdict) {
 }
 
 TEST(ClaimsList, HasEveryClaimThatShips) {
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     EXPECT_EQ(rows_of(bench), count_of(bench.session, std::nullopt));
     for (const auto& group : bench.session.claims.groups)
@@ -50,14 +45,14 @@ TEST(ClaimsList, HasEveryClaimThatShips) {
 }
 
 TEST(ClaimsList, PressingAClaimChoosesIt) {
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.press("claims.row.encoder-only");
     EXPECT_EQ(bench.session.view.claim.claim, "encoder-only");
 }
 
 TEST(ClaimsList, ArrowKeysGoFromClaimToClaim) {
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.press("claims.row.205-b");
     for (const char* next : {"205-b-as-worked-out", "2-b-a-layer"}) {
@@ -70,7 +65,7 @@ TEST(ClaimsList, ArrowKeysGoFromClaimToClaim) {
 }
 
 TEST(ClaimsList, AVerdictsChipListsOnlyThoseAndAllOfThemWhenItIsPressedAgain) {
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     const std::size_t all = rows_of(bench);
     bench.press("claims.only.wrong");
@@ -83,7 +78,7 @@ TEST(ClaimsList, AVerdictsChipListsOnlyThoseAndAllOfThemWhenItIsPressedAgain) {
 }
 
 TEST(ClaimsList, WordsNarrowItAndSayWhereNoneIsLeft) {
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.type("claims.search", "encoder-only");
     EXPECT_EQ(rows_of(bench), 1U);
@@ -94,10 +89,10 @@ TEST(ClaimsList, WordsNarrowItAndSayWhereNoneIsLeft) {
 
 TEST(ClaimsList, AFileOfOnesOwnCanBeClosedAndThoseThatShipCannot) {
     const Scratch scratch;
-    Workbench bench(draw_claims_list, "llama-2-7b", tall);
+    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
     open_view(bench);
     EXPECT_FALSE(bench.has("claims.close"));
-    ask(bench, OpenFile{scratch.file("ours.json", own_claims())});
+    bench.ask(OpenFile{scratch.file("ours.json", own_claims())});
     ASSERT_TRUE(bench.has("claims.row.own-heads"));
     bench.press("claims.close");
     bench.frames(2);
@@ -109,7 +104,7 @@ TEST(ClaimsList, TheClaimThatIsChosenIsInSightAlsoOfAFileThatHasJustCome) {
     Workbench bench(draw_claims_list, "llama-2-7b", ImVec2(300, 600));
     open_view(bench);
     EXPECT_TRUE(bench.has("claims.row.205-b"));
-    ask(bench, OpenFile{scratch.file("ours.json", own_claims())});
+    bench.ask(OpenFile{scratch.file("ours.json", own_claims())});
     bench.frames(3);
     EXPECT_TRUE(bench.has("claims.row.own-width"));
     EXPECT_FALSE(bench.has("claims.row.205-b"));
@@ -118,14 +113,14 @@ TEST(ClaimsList, TheClaimThatIsChosenIsInSightAlsoOfAFileThatHasJustCome) {
 }
 
 TEST(ClaimPage, PressingAStepLightsIt) {
-    Workbench bench(draw_claim, "llama-2-7b", page);
+    Workbench bench(draw_claim, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.step.4");
     EXPECT_EQ(bench.session.view.claim.step, 4U);
 }
 
 TEST(ClaimPage, ArrowKeysGoFromStepToStep) {
-    Workbench bench(draw_claim, "llama-2-7b", page);
+    Workbench bench(draw_claim, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.step.1");
     bench.screen.hands.key(ImGuiKey_DownArrow, true);
@@ -136,7 +131,7 @@ TEST(ClaimPage, ArrowKeysGoFromStepToStep) {
 }
 
 TEST(ClaimPage, EveryShippedClaimHasItsNumbersSideBySideAndAllItsSteps) {
-    Workbench bench(draw_claim, "llama-2-7b", page);
+    Workbench bench(draw_claim, "llama-2-7b", page_size);
     open_view(bench);
     for (const auto& group : bench.session.claims.groups)
         for (std::size_t i = 0; i < group->checked.size(); ++i) {
@@ -172,7 +167,7 @@ TEST(ClaimPage, LowersSymbolsAndLeavesNamesAlone) {
 }
 
 TEST(ClaimPage, CopiesTheNumberThatIsPressed) {
-    Workbench bench(draw_claim, "llama-2-7b", page);
+    Workbench bench(draw_claim, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.computed");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
@@ -181,17 +176,17 @@ TEST(ClaimPage, CopiesTheNumberThatIsPressed) {
 
 TEST(ClaimPage, SaysLoudlyThatAVerdictIsNoLongerTheOneRecorded) {
     const Scratch scratch;
-    Workbench bench(draw_claim, "llama-2-7b", page);
+    Workbench bench(draw_claim, "llama-2-7b", page_size);
     open_view(bench);
     EXPECT_FALSE(bench.has("claim.changed"));
     const std::string path = scratch.file("ours.json", own_claims("rounded"));
-    ask(bench, OpenFile{path});
+    bench.ask(OpenFile{path});
     choose(bench, path, "own-heads");
     EXPECT_TRUE(bench.has("claim.changed"));
 }
 
 TEST(ClaimPage, OpensTheClaimsModelToBeExplored) {
-    Workbench bench(draw_claim, "gpt2", page);
+    Workbench bench(draw_claim, "gpt2", page_size);
     open_view(bench);
     bench.press("claim.open");
     EXPECT_EQ(bench.session.view.workspace, Workspace::explore);

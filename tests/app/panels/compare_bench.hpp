@@ -19,10 +19,6 @@ inline Intents head_b(const Ui& ui, const Session& session) {
     return draw_compare_head(ui, session, CompareSide::b);
 }
 
-inline void ask(Session& session, const Intent& intent) {
-    headcount::apply(session, Intents{intent});
-}
-
 inline void compare(Session& session, std::string_view b = "llama-3-8b") {
     ask(session, ShowWorkspace{Workspace::compare});
     ask(session, AtCompare{CompareWithPreset{std::string(b)}});

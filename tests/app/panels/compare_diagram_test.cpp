@@ -31,10 +31,6 @@ struct PairBench : Workbench {
         ask(ShowWorkspace{Workspace::compare});
         ask(AtCompare{CompareWithPreset{std::string(b)}});
     }
-    void ask(const Intent& intent) {
-        headcount::apply(session, std::array{intent});
-        frames(4);
-    }
     void go_to(std::string_view id, std::int64_t copy = 0) { ask(GoTo{{std::string(id), copy, {}}}); }
     CanvasView& canvas(CompareSide side) {
         return *std::any_cast<CanvasView>(

@@ -8,20 +8,15 @@ namespace headcount::test {
 
 inline const ImVec2 column(700, 2400);
 
-inline void ask(Workbench& bench, Intent intent) {
-    headcount::apply(bench.session, Intents{std::move(intent)});
-    bench.frames(3);
-}
-
 template <class Change>
 inline void change(Workbench& bench, Change how) {
     CostsPlace place = bench.session.view.costs;
     how(place);
-    ask(bench, AtCosts{SetCosts{place}});
+    bench.ask(AtCosts{SetCosts{place}});
 }
 
 inline void look(Workbench& bench) {
-    ask(bench, ShowWorkspace{Workspace::costs});
+    bench.ask(ShowWorkspace{Workspace::costs});
 }
 
 inline const Costs& costs(const Workbench& bench) {

@@ -6,7 +6,6 @@
 namespace headcount {
 namespace {
 
-using test::ask;
 using test::costs;
 using test::look;
 using test::Workbench;
@@ -82,13 +81,13 @@ TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
 
 TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
     Workbench bench(draw_tables, "llama-2-7b", ImVec2(900, 700));
-    ask(bench, ShowTab{BottomTab::memory});
+    bench.ask(ShowTab{BottomTab::memory});
     EXPECT_TRUE(bench.has("memory.row.cache"));
     bench.press("memory.row.attention");
     EXPECT_EQ(bench.session.view.selection, Subject(Component::attention));
     EXPECT_NE(costs_as_csv(bench.session, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
               std::string::npos);
-    ask(bench, ShowTab{BottomTab::compute});
+    bench.ask(ShowTab{BottomTab::compute});
     bench.press("costs.runs.row.layer.attention.queries");
     EXPECT_EQ(subject_key(bench.session.view.selection), "layer.attention.queries");
     EXPECT_NE(costs_as_csv(bench.session, BottomTab::compute).find("Queries"), std::string::npos);

@@ -9,7 +9,6 @@
 namespace headcount {
 namespace {
 
-using test::ask;
 using test::change;
 using test::column;
 using test::costs;
@@ -203,7 +202,7 @@ TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
     look(bench);
     Document document = bench.session.document;
     document.input.tokens = 2048;  // with few, all matrices are about as intense
-    ask(bench, Replace{document, std::nullopt, true});
+    bench.ask(Replace{document, std::nullopt, true});
     const std::set<std::string> alike{"layer.attention.queries", "layer.attention.keys", "layer.attention.values",
                                       "layer.attention.output"};
     std::set<std::string> selected;

@@ -21,10 +21,6 @@ struct RibbonBench : Workbench {
         document.architecture.layer.feed_forward.width = size;
         return document;
     }
-    void ask(const Intent& intent) {
-        headcount::apply(session, std::array{intent});
-        frames(2);
-    }
     void edit_ffn(std::int64_t size) { ask(Replace{.document = with_ffn(size)}); }
     bool says() const { return has("canvas.ribbon"); }
 };

@@ -13,7 +13,7 @@ namespace {
 
 using test::Workbench;
 
-Intents draw(const Ui& ui, const Session& session) {
+Intents draw_matrices(const Ui& ui, const Session& session) {
     return draw_run_matrices(ui, session);
 }
 
@@ -21,7 +21,7 @@ const ImVec2 middle(940, 730);
 
 class RunMatrices : public testing::Test {
   protected:
-    RunMatrices() : bench(draw, "llama-2-7b", middle) {
+    RunMatrices() : bench(draw_matrices, "llama-2-7b", middle) {
         test::show_small_run(bench.session);
         finish_run(bench.session);
         bench.frames(3);

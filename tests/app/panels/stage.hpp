@@ -5,19 +5,14 @@
 
 #include "app/panels/panels.hpp"
 #include "tests/support/screen.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount::test {
 
 using DrawPanel = Intents (*)(const Ui&, const Session&);
 
-inline const std::vector<Preset>& all_presets() {
-    static const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
-    return presets;
-}
-
-inline Session session_of(std::string_view preset) {
-    return start_session(all_presets(), document_of(*find_preset(all_presets(), preset)));
-}
+// The panel of tables, as large as it is at first.
+inline const ImVec2 bottom_size(940, 246);
 
 class Stage {
   public:

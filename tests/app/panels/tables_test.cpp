@@ -9,10 +9,11 @@ namespace headcount {
 namespace {
 
 using test::all_presets;
+using test::bottom_size;
 using test::session_of;
 using test::Stage;
 
-const ImVec2 whole(940, 2000), usual(940, 246);
+const ImVec2 every_row_size(940, 2000);
 
 std::size_t lines_of(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -25,7 +26,7 @@ std::string copied_table(Stage& stage, BottomTab tab) {
 }
 
 TEST(Tables, TabsAskToBeShown) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), usual);
+    Stage stage(draw_tables, session_of("llama-2-7b"), bottom_size);
     stage.press("tables.tab.tensors");
     ASSERT_NE(stage.last<ShowTab>(), nullptr);
     EXPECT_EQ(stage.last<ShowTab>()->tab, BottomTab::tensors);
@@ -34,7 +35,7 @@ TEST(Tables, TabsAskToBeShown) {
 }
 
 TEST(Tables, PressingARowSelectsWhatItStandsFor) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), whole);
+    Stage stage(draw_tables, session_of("llama-2-7b"), every_row_size);
     const Counted shown = stage.session.derived.shown;
     for (const ActivationRow& row : shown.activations) {
         const std::string id = shown.graph.tensors[row.tensor].id;
@@ -50,7 +51,7 @@ TEST(Tables, PressingARowSelectsWhatItStandsFor) {
 }
 
 TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
-    Stage stage(draw_tables, session_of(all_presets().front().id), whole);
+    Stage stage(draw_tables, session_of(all_presets().front().id), every_row_size);
     for (const Preset& preset : all_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -67,7 +68,7 @@ TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
 }
 
 TEST(Tables, OneHeadIsShownOfEveryKindOfLayers) {
-    Stage stage(draw_tables, session_of("gemma-2-2b"), whole);
+    Stage stage(draw_tables, session_of("gemma-2-2b"), every_row_size);
     stage.session.view.bottom_tab = BottomTab::head;
     for (const char* id : {"layer.attention.head.weights", "layer_full.attention.head.weights"}) {
         stage.press("tables.row." + std::string(id));
@@ -76,7 +77,7 @@ TEST(Tables, OneHeadIsShownOfEveryKindOfLayers) {
 }
 
 TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
-    Stage stage(draw_tables, session_of("deepseek-v3"), whole);
+    Stage stage(draw_tables, session_of("deepseek-v3"), every_row_size);
     stage.session.view.bottom_tab = BottomTab::tensors;
     stage.frame();
     const auto top = [&](const char* row) { return stage.screen.recorder.find(row)->min.y; };
@@ -97,17 +98,17 @@ TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
 }
 
 TEST(Tables, ASelectionFromElsewhereComesIntoView) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), usual);
+    Stage stage(draw_tables, session_of("llama-2-7b"), bottom_size);
     stage.frame();
     EXPECT_FALSE(stage.has("tables.row.logits"));
     stage.select("output_head.weight");
     stage.frame();  // a list is where it was scrolled to one frame later
     ASSERT_TRUE(stage.has("tables.row.logits")) << "the row whose activation this parameter makes";
-    EXPECT_LT(stage.screen.recorder.find("tables.row.logits")->max.y, usual.y);
+    EXPECT_LT(stage.screen.recorder.find("tables.row.logits")->max.y, bottom_size.y);
 }
 
 TEST(Tables, TheCopyHasEveryRow) {
-    Stage stage(draw_tables, session_of(all_presets().front().id), usual);
+    Stage stage(draw_tables, session_of(all_presets().front().id), bottom_size);
     for (const Preset& preset : all_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -121,7 +122,7 @@ TEST(Tables, TheCopyHasEveryRow) {
 }
 
 TEST(Tables, ARightPressCopiesTheNumberUnderThePointer) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), whole);
+    Stage stage(draw_tables, session_of("llama-2-7b"), every_row_size);
     stage.frame();
     const NamedRect row = *stage.screen.recorder.find("tables.row.layer.feed_forward.up");
     std::string all;

@@ -8,13 +8,12 @@
 namespace headcount {
 namespace {
 
+using test::bottom_size;
 using test::Workbench;
 using testing_data::Scratch;
 using testing_data::SmallModel;
 using testing_data::write_model;
 using testing_data::write_weights;
-
-const ImVec2 usual(940, 246);
 
 // One tensor is missing, one has another shape, one nobody expects, and one is a table.
 std::string odd_weights(const Scratch& scratch) {
@@ -30,7 +29,7 @@ std::string odd_weights(const Scratch& scratch) {
 
 TEST(Weights, TheTabIsThereOnlyWithWeights) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", usual);
+    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
     EXPECT_FALSE(bench.has("tables.tab.weights"));
     headcount::apply(bench.session, Intents{ShowTab{BottomTab::weights}});
     bench.frame();
@@ -44,7 +43,7 @@ TEST(Weights, TheTabIsThereOnlyWithWeights) {
 
 TEST(Weights, WhatDiffersIsListedAndFiltered) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", usual);
+    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
     headcount::apply(bench.session, Intents{OpenFile{odd_weights(scratch)}, ShowTab{BottomTab::weights}});
     bench.frames(2);
     EXPECT_EQ(weights_summary(bench.session.derived.weights), "safetensors, 166 KiB, 19 tensors match, 3 do not");
@@ -67,7 +66,7 @@ TEST(Weights, WhatDiffersIsListedAndFiltered) {
 
 TEST(Weights, APressSelectsTheTensorOfTheGraph) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", usual);
+    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
     headcount::apply(bench.session, Intents{OpenFile{odd_weights(scratch)}, ShowTab{BottomTab::weights}});
     bench.frames(2);
     bench.press("weights.row.model.layers.1.mlp.up_proj.weight");

@@ -9,18 +9,14 @@ namespace {
 
 using test::Workbench;
 
-const ImVec2 whole(1570, 900);
+const ImVec2 solve_size(1570, 900);
 
 class SolveBench : public Workbench {
   public:
-    explicit SolveBench(std::string_view preset = "llama-2-7b", ImVec2 window = whole)
+    explicit SolveBench(std::string_view preset = "llama-2-7b", ImVec2 window = solve_size)
         : Workbench(draw_solve, preset, window) {
         ask(ShowWorkspace{Workspace::what_if});
         ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::solve}});
-    }
-    void ask(Intent intent) {
-        headcount::apply(session, Intents{std::move(intent)});
-        frames(3);
     }
     void wish(const SolvePlace& place) { ask(AtWhatIf{SetWish{place}}); }
     const FoundSolve& found() const { return *session.what_if.solve; }

@@ -30,6 +30,12 @@ class Workbench {
         for (int i = 0; i < count; ++i) frame();
     }
 
+    // As another panel asks for it, until it has come to rest.
+    void ask(Intent intent) {
+        headcount::apply(session, Intents{std::move(intent)});
+        frames(3);
+    }
+
     void press(std::string_view name) {
         intents.clear();
         point(screen.middle_of(name));

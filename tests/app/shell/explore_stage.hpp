@@ -10,13 +10,9 @@
 #include "app/shell/panel_cache.hpp"
 #include "app/shell/ui_report.hpp"
 #include "tests/support/screen.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount::test {
-
-inline const std::vector<Preset>& all_presets() {
-    static const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
-    return presets;
-}
 
 // From the smallest window to a large one.
 inline const std::array window_sizes{ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)};
@@ -25,8 +21,7 @@ class ExploreStage {
   public:
     explicit ExploreStage(std::string_view preset = "llama-2-7b", ImVec2 size = ImVec2(1600, 1000),
                           const Theme& theme = dark_theme(), float scale = 1)
-        : screen(theme, scale),
-          session(start_session(all_presets(), document_of(*find_preset(all_presets(), preset)))) {
+        : screen(theme, scale), session(session_of(preset)) {
         ImGui::GetIO().DisplaySize = size;
         screen.hands.point(ImVec2(-1000, -1000));
     }

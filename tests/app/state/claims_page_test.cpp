@@ -3,30 +3,22 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/session.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
 
+using test::ask;
+using test::session_of;
 using testing_data::own_claims;
 using testing_data::Scratch;
 
-Session open_session() {
-    std::vector<Preset> presets = *shipped_presets();
-    Document document = document_of(*find_preset(presets, "llama-2-7b"));
-    return start_session(std::move(presets), std::move(document));
-}
-
-void ask(Session& session, Intent intent) {
-    headcount::apply(session, Intents{std::move(intent)});
-}
-
 Session at_claims() {
-    Session session = open_session();
+    Session session = session_of("llama-2-7b");
     ask(session, ShowWorkspace{Workspace::claims});
     return session;
 }
@@ -36,7 +28,7 @@ void choose(Session& session, std::string_view file, std::string_view claim) {
 }
 
 TEST(ClaimsPage, ReadsNothingBeforeSomebodyLooks) {
-    Session session = open_session();
+    Session session = session_of("llama-2-7b");
     ask(session, Select{TotalSubject{}});
     EXPECT_TRUE(session.claims.groups.empty());
     ask(session, ShowWorkspace{Workspace::claims});
@@ -108,7 +100,7 @@ TEST(ClaimsPage, EveryShippedClaimHasAModelBesideAndThePlaceThatItNames) {
 TEST(ClaimsPage, OpensAFileOfOnesOwnAsAFurtherGroupAndClosesItAgain) {
     const Scratch scratch;
     const std::string path = scratch.file("ours.json", own_claims());
-    Session session = open_session();
+    Session session = session_of("llama-2-7b");
     const Document before = session.document;
     ask(session, OpenFile{path});
     EXPECT_EQ(session.view.notice, "");
@@ -138,7 +130,7 @@ TEST(ClaimsPage, RefusesADamagedFileWithASentenceAndKeepsWhatIsThere) {
           {"preset.json", std::string(own_claims()).replace(own_claims().find("gpt2"), 4, "gpt9"), "gpt9"},
           {"cut.json", own_claims().substr(0, 200), "cut.json"}}) {
         SCOPED_TRACE(name);
-        Session session = open_session();
+        Session session = session_of("llama-2-7b");
         ask(session, OpenFile{scratch.file(name, text)});
         EXPECT_NE(session.view.notice.find(says), std::string::npos) << session.view.notice;
         EXPECT_EQ(session.view.workspace, Workspace::explore);
@@ -172,13 +164,13 @@ TEST(ClaimsPage, SelectsInExploreWhatTheClaimIsAbout) {
 
 TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
     const Scratch scratch;
-    Session session = open_session();
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file("ours.json", own_claims());
     ask(session, OpenFile{path});
     choose(session, path, "own-heads");
     const Result<Saved> saved = saved_from_text(saved_text({session.document, session.view}), "document.json");
     ASSERT_TRUE(saved) << sentence(saved.error());
-    Session again = open_session();
+    Session again = session_of("llama-2-7b");
     again.view = saved->view;
     look_at_claims(again);
     EXPECT_EQ(again.view.claim, (ClaimPlace{path, "own-heads", 1}));
@@ -187,7 +179,7 @@ TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
 }
 
 TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {
-    Session session = open_session();
+    Session session = session_of("llama-2-7b");
     session.view.claims_files = {"/nowhere/ours.json"};
     session.view.claim = {"/nowhere/ours.json", "own-heads", 1};
     session.view.workspace = Workspace::claims;

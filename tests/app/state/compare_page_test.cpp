@@ -8,26 +8,24 @@
 
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
 
-const std::vector<Preset>& presets() {
-    static const std::vector<Preset> all = *shipped_presets();
-    return all;
-}
+using test::all_presets;
+using test::ask;
+using test::edit;
+using test::session_of;
 
-void ask(Session& session, const Intent& intent) {
-    headcount::apply(session, Intents{intent});
-}
-void ask(Session& session, CompareIntent intent) {
-    ask(session, Intent{AtCompare{std::move(intent)}});
+void ask_compare(Session& session, CompareIntent intent) {
+    ask(session, AtCompare{std::move(intent)});
 }
 
 Session open_compare(std::string_view a = "llama-2-7b", std::string_view b = "llama-3-8b") {
-    Session session = start_session(presets(), document_of(*find_preset(presets(), a)));
+    Session session = session_of(a);
     ask(session, ShowWorkspace{Workspace::compare});
-    if (!b.empty()) ask(session, CompareWithPreset{std::string(b)});
+    if (!b.empty()) ask_compare(session, CompareWithPreset{std::string(b)});
     return session;
 }
 
@@ -36,15 +34,9 @@ std::int64_t difference_of(const Session& session) {
     return session.comparison.difference ? session.comparison.difference->total : 0;
 }
 
-void edit(Session& session, Field field, std::string_view text) {
-    Document document = session.document;
-    document.architecture = *with_field(document.architecture, field, text);
-    ask(session, Intent{Replace{std::move(document), field}});
-}
-
 void edit_other(Session& session, Field field, std::string_view text) {
     const Architecture changed = *with_field(compared_with(session).model.architecture, field, text);
-    ask(session, ReplaceOther{changed, field});
+    ask_compare(session, ReplaceOther{changed, field});
 }
 
 constexpr std::int64_t published = 1'291'845'632;  // Llama 2 7B to Llama 3 8B
@@ -60,7 +52,7 @@ TEST(ComparePage, Llama3IsLargerThanLlama2ByThePublishedDifference) {
 }
 
 TEST(ComparePage, NobodyPaysForItBeforeSomebodyLooks) {
-    Session session = start_session(presets(), document_of(presets().front()));
+    Session session = session_of(all_presets().front().id);
     ask(session, Select{TotalSubject{}});
     EXPECT_FALSE(session.comparison.difference);
     EXPECT_EQ(other_side(session), nullptr);
@@ -69,19 +61,19 @@ TEST(ComparePage, NobodyPaysForItBeforeSomebodyLooks) {
 TEST(ComparePage, IsNotWorkedOutAgainWhereNeitherSideChanges) {
     Session session = open_compare();
     const auto before = session.comparison.difference;
-    ask(session, SplitBy{CompareSplit::kind});
+    ask_compare(session, SplitBy{CompareSplit::kind});
     ask(session, Hover{Component::attention});
     EXPECT_EQ(session.comparison.difference, before);
-    edit(session, Field::layers, "31");
+    ask(session, edit(session, Field::layers, "31"));
     EXPECT_NE(session.comparison.difference, before);
 }
 
 TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
     Session session = open_compare("llama-2-7b", "");
     EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
-    ask(session, Intent{ShowWorkspace{Workspace::explore}});
-    edit(session, Field::vocab, "50000");
-    ask(session, Intent{ShowWorkspace{Workspace::compare}});
+    ask(session, ShowWorkspace{Workspace::explore});
+    ask(session, edit(session, Field::vocab, "50000"));
+    ask(session, ShowWorkspace{Workspace::compare});
     EXPECT_EQ(compared_with(session).because, ComparedBecause::edited);
     EXPECT_EQ(other_side(session)->document.preset, "llama-2-7b");
     EXPECT_EQ(difference_of(session), -2 * 18'000 * 4'096);
@@ -90,18 +82,18 @@ TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
 TEST(ComparePage, AnEditInTheViewLeavesTheModelThatIsShownBesideIt) {
     Session session = open_compare("llama-2-7b", "");
     ASSERT_EQ(other_side(session)->document.preset, "llama-3-8b");
-    edit(session, Field::layers, "31");
+    ask(session, edit(session, Field::layers, "31"));
     EXPECT_EQ(other_side(session)->document.preset, "llama-3-8b");
-    ask(session, Intent{Undo{}});
+    ask(session, Undo{});
     EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
 }
 
 TEST(ComparePage, AnUneditedPresetIsBesideAnotherOfItsFamily) {
-    for (const Preset& preset : presets()) {
-        Session session = start_session(presets(), document_of(preset));
+    for (const Preset& preset : all_presets()) {
+        Session session = session_of(preset.id);
         const ComparedWith with = compared_with(session);
         EXPECT_NE(with.model.preset, preset.id);
-        const bool alone = std::none_of(presets().begin(), presets().end(), [&](const Preset& other) {
+        const bool alone = std::none_of(all_presets().begin(), all_presets().end(), [&](const Preset& other) {
             return other.id != preset.id && other.architecture.family == preset.architecture.family;
         });
         EXPECT_TRUE(alone || with.model.architecture.family == preset.architecture.family) << preset.id;
@@ -111,23 +103,23 @@ TEST(ComparePage, AnUneditedPresetIsBesideAnotherOfItsFamily) {
 
 TEST(ComparePage, SwappedItIsTheNegative) {
     Session session = open_compare();
-    edit(session, Field::layers, "30");
+    ask(session, edit(session, Field::layers, "30"));
     const std::int64_t before = difference_of(session);
     const Document a = session.document;
-    ask(session, SwapSides{});
+    ask_compare(session, SwapSides{});
     EXPECT_EQ(difference_of(session), -before);
     EXPECT_EQ(session.document.preset, "llama-3-8b");
     EXPECT_EQ(session.document.with->architecture, a.architecture) << "edits go along";
-    ask(session, SwapSides{});
+    ask_compare(session, SwapSides{});
     EXPECT_EQ(session.document, a);
 }
 
 TEST(ComparePage, CopiesOneFieldAcrossEitherWay) {
     Session session = open_compare();
-    ask(session, CopyField{Field::kv_heads, CompareSide::a});
+    ask_compare(session, CopyField{Field::kv_heads, CompareSide::a});
     EXPECT_EQ(field_number(session.document.architecture, Field::kv_heads), 8);
     EXPECT_EQ(difference_of(session), published + 805'306'368);
-    ask(session, CopyField{Field::vocab, CompareSide::b});
+    ask_compare(session, CopyField{Field::vocab, CompareSide::b});
     EXPECT_EQ(field_number(session.document.with->architecture, Field::vocab), 32'000);
     EXPECT_EQ(difference_of(session), 1'308'622'848);
 }
@@ -135,17 +127,17 @@ TEST(ComparePage, CopiesOneFieldAcrossEitherWay) {
 TEST(ComparePage, WhatTheOtherSideDoesNotHaveIsNotCopied) {
     Session session = open_compare("llama-2-7b", "mixtral-8x7b");
     const Document before = session.document;
-    ask(session, CopyField{Field::expert_dim, CompareSide::b});
+    ask_compare(session, CopyField{Field::expert_dim, CompareSide::b});
     EXPECT_FALSE(session.view.notice.empty() && session.document == before)
         << "either it is copied or a sentence says why not";
 }
 
 TEST(ComparePage, PinnedFurtherEditsAreComparedWithWhatItWas) {
     Session session = open_compare("llama-2-7b", "");
-    edit(session, Field::layers, "40");
-    ask(session, PinThis{});
+    ask(session, edit(session, Field::layers, "40"));
+    ask_compare(session, PinThis{});
     EXPECT_EQ(difference_of(session), 0);
-    edit(session, Field::layers, "41");
+    ask(session, edit(session, Field::layers, "41"));
     EXPECT_EQ(difference_of(session), -202'383'360) << "a layer of Llama 2 7B";
     EXPECT_EQ(other_side(session)->document.architecture.layers, 40);
 }
@@ -168,8 +160,8 @@ TEST(ComparePage, ADragOfTheOtherModelIsOneUndoEntry) {
     Session session = open_compare();
     const Architecture base = session.document.with->architecture;
     for (const char* layers : {"31", "30", "29"})
-        ask(session, ReplaceOther{*with_field(base, Field::layers, layers), Field::layers, false, 7});
-    ask(session, Intent{Settle{7}});
+        ask_compare(session, ReplaceOther{*with_field(base, Field::layers, layers), Field::layers, false, 7});
+    ask(session, Settle{7});
     EXPECT_EQ(session.document.with->architecture.layers, 29);
     ask(session, Undo{});
     EXPECT_EQ(session.document.with->architecture, base);
@@ -204,7 +196,7 @@ TEST(ComparePage, OnTheScreenIsTheUsersOwnModel) {
 
 TEST(ComparePage, AFileThatCannotBeReadLeavesTheOtherModelAndSaysWhy) {
     Session session = open_compare();
-    ask(session, CompareWithFile{"/no/such/config.json"});
+    ask_compare(session, CompareWithFile{"/no/such/config.json"});
     EXPECT_NE(session.view.notice.find("/no/such/config.json"), std::string::npos) << session.view.notice;
     EXPECT_EQ(session.document.with->preset, "llama-3-8b");
 }
@@ -212,8 +204,8 @@ TEST(ComparePage, AFileThatCannotBeReadLeavesTheOtherModelAndSaysWhy) {
 TEST(ComparePage, IsSavedAndRestored) {
     Session session = open_compare();
     edit_other(session, Field::layers, "16");
-    ask(session, ShowCompareTab{CompareTab::memory});
-    ask(session, SplitBy{CompareSplit::field});
+    ask_compare(session, ShowCompareTab{CompareTab::memory});
+    ask_compare(session, SplitBy{CompareSplit::field});
     const Saved saved{session.document, session.view, {}};
     const Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
     ASSERT_TRUE(back) << sentence(back.error());

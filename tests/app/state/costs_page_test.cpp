@@ -3,24 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/session.hpp"
 #include "app/state/storage.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
 
-Session open_session(std::string_view preset) {
-    std::vector<Preset> presets = *shipped_presets();
-    Document document = document_of(*find_preset(presets, preset));
-    return start_session(std::move(presets), std::move(document));
-}
-
-void ask(Session& session, Intent intent) {
-    headcount::apply(session, Intents{std::move(intent)});
-}
+using test::ask;
+using test::session_of;
 
 Session at_costs(std::string_view preset, Input input = {}) {
-    Session session = open_session(preset);
+    Session session = session_of(preset);
     session.document.input = input;
     session.derived = derive(session.document, nullptr);
     ask(session, ShowWorkspace{Workspace::costs});
@@ -52,7 +45,7 @@ CostsPlace unusual() {
 }
 
 TEST(CostsPage, WorksNothingOutBeforeSomebodyLooks) {
-    Session session = open_session("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, Select{TotalSubject{}});
     EXPECT_TRUE(session.costs.devices.empty());
     EXPECT_FALSE(session.costs.shown);
@@ -74,7 +67,7 @@ TEST(CostsPage, WorksOutAgainOnlyWhatChanged) {
 }
 
 TEST(CostsPage, SaysWhichEditWasUndoneThatItDoesNotShow) {
-    Session session = open_session("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     Document document = session.document;
     document.architecture.layer.feed_forward.width = 14336;
     ask(session, Replace{.document = document});
@@ -146,7 +139,7 @@ TEST(CostsPage, SaysForHowManyTokensTheFiguresFit) {
 }
 
 TEST(CostsPage, TakesAnotherDeviceWhereASavedOneIsGone) {
-    Session session = open_session("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     session.view.costs.device = "abacus";
     ask(session, ShowWorkspace{Workspace::costs});
     ASSERT_TRUE(session.costs.shown);
@@ -154,7 +147,7 @@ TEST(CostsPage, TakesAnotherDeviceWhereASavedOneIsGone) {
 }
 
 TEST(CostsPage, IsRestoredAsItWas) {
-    Saved saved{open_session("llama-2-7b").document, View{.costs = unusual()}};
+    Saved saved{session_of("llama-2-7b").document, View{.costs = unusual()}};
     const Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
     ASSERT_TRUE(back) << sentence(back.error());
     EXPECT_EQ(back->view.costs, unusual());
@@ -163,7 +156,7 @@ TEST(CostsPage, IsRestoredAsItWas) {
 }
 
 TEST(CostsPage, IsRestoredFromWordsThatNobodyKnowsAsItIsAtFirst) {
-    Saved saved{open_session("llama-2-7b").document, View{.costs = unusual()}};
+    Saved saved{session_of("llama-2-7b").document, View{.costs = unusual()}};
     std::string text = saved_text(saved);
     for (const std::string_view word : {"\"muon\"", "\"selective\"", "\"decode\"", "\"int8\""})
         text.replace(text.find(word), word.size(), "\"abacus\"");

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/files/assets.hpp"
-#include "core/files/presets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
 namespace {
@@ -13,8 +12,7 @@ namespace {
 using Edit = std::pair<Field, std::string_view>;
 
 Document edited(std::initializer_list<Edit> edits) {
-    const std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
-    Document document{{}, find_preset(presets, "llama-2-7b")->architecture, "llama-2-7b", Input{}};
+    Document document{{}, testing_data::preset("llama-2-7b"), "llama-2-7b", Input{}};
     document.architecture = document.base;
     for (const auto& [field, text] : edits) document.architecture = *with_field(document.architecture, field, text);
     return document;

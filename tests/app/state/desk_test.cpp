@@ -5,23 +5,21 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state/desk_json.hpp"
-#include "app/state/session.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
 
-const std::vector<Preset>& all_presets() {
-    static const std::vector<Preset> presets = *load_presets(HEADCOUNT_ASSETS_DIR "/presets");
-    return presets;
-}
+using test::all_presets;
+using test::session_of;
 
 // At the worksheet of one head, as a student sits down.
 class AtTheDesk : public ::testing::Test {
   protected:
-    AtTheDesk() : session(start_session(all_presets(), document_of(*find_preset(all_presets(), "llama-2-7b")))) {
+    AtTheDesk() : session(session_of("llama-2-7b")) {
         headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}});
     }
 

@@ -5,7 +5,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
-#include "tests/app/state/opened.hpp"
+#include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 
 namespace headcount {
@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::ask;
 using test::edit;
-using test::open;
+using test::session_of;
 using testing_data::Scratch;
 using testing_data::SmallModel;
 using testing_data::write_model;
@@ -28,7 +28,7 @@ void rewrite(const std::string& path, const std::string& text) {
 
 TEST(Files, AnOpenedFileIsPartOfTheDocumentAndOfItsHistory) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file("config.json", SmallModel{}.config());
     ask(session, OpenFile{path});
     EXPECT_EQ(session.document.file, path);
@@ -54,7 +54,7 @@ TEST(Files, OnePathIsOneFileHoweverItIsWritten) {
 
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file(
         "params.json",
         R"({"dim": 64, "n_layers": 2, "n_heads": 4, "multiple_of": 32, "norm_eps": 1e-5, "vocab_size": -1})");
@@ -80,7 +80,7 @@ TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
 
 TEST(Files, AFileThatCannotBeReadChangesNothingAndIsExplained) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const Document before = session.document;
     session.view.task = FileTask::open;
     ask(session, OpenFile{scratch.file("config.json", "{\"model_type\": ")});
@@ -92,7 +92,7 @@ TEST(Files, AFileThatCannotBeReadChangesNothingAndIsExplained) {
 
 TEST(Files, AChangeOnDiskIsSeenAndReadAgainOnlyWhenAsked) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file("config.json", SmallModel{}.config());
     ask(session, OpenFile{path});
     EXPECT_FALSE(changed_on_disk(*session.file()));
@@ -111,7 +111,7 @@ TEST(Files, AChangeOnDiskIsSeenAndReadAgainOnlyWhenAsked) {
 
 TEST(Files, AChangeThatWasDeclinedIsNotOfferedAgain) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file("config.json", SmallModel{}.config());
     ask(session, OpenFile{path});
     rewrite(path, SmallModel{.layers = 3}.config());
@@ -128,7 +128,7 @@ TEST(Files, AChangeThatWasDeclinedIsNotOfferedAgain) {
 
 TEST(Files, AConfigurationBesideTheWeightsIsWatchedToo) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string folder = write_model(scratch, "model");
     for (const std::string& path : {folder, folder + "/model.safetensors"}) {
         ask(session, OpenFile{path});
@@ -140,7 +140,7 @@ TEST(Files, AConfigurationBesideTheWeightsIsWatchedToo) {
 
 TEST(Files, ADocumentWhoseFileIsGoneGoesOnWithoutIt) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string folder = write_model(scratch, "model");
     ask(session, OpenFile{folder});
     Session again = start_session(session.presets, session.document);
@@ -155,7 +155,7 @@ TEST(Files, ADocumentWhoseFileIsGoneGoesOnWithoutIt) {
 
 TEST(Files, TheLastTenAreRemembered) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     std::vector<std::string> paths;
     for (int i = 0; i < 12; ++i) {
         paths.push_back(scratch.file(std::to_string(i) + ".json", SmallModel{}.config()));
@@ -172,7 +172,7 @@ TEST(Files, TheLastTenAreRemembered) {
 
 TEST(Files, OfSeveralThatAreDroppedTheFirstIsOpenedAndTheRestNamed) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, OpenFile{scratch.file("a.json", SmallModel{}.config()), 2});
     EXPECT_EQ(session.derived.shown.parameters.total, SmallModel{}.total());
     EXPECT_EQ(session.view.notice, "Opened a.json. The 2 others that were dropped were not opened.");
@@ -180,7 +180,7 @@ TEST(Files, OfSeveralThatAreDroppedTheFirstIsOpenedAndTheRestNamed) {
 
 TEST(Files, WhatIsWrittenIsThereOrItIsSaidWhyNot) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     session.view.task = FileTask::csv;
     const std::string path = (scratch.folder() / "out.csv").string();
     ask(session, WriteFile{path, "a,b\n", "the tensors"});
@@ -195,7 +195,7 @@ TEST(Files, WhatIsWrittenIsThereOrItIsSaidWhyNot) {
 
 TEST(Files, SavingOverTheDocumentsOwnFileIsNoChangeOnDisk) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string path = scratch.file("config.json", SmallModel{}.config());
     ask(session, OpenFile{path});
     ask(session, WriteFile{path, SmallModel{.layers = 7}.config(), "the configuration"});

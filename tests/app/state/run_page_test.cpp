@@ -5,6 +5,7 @@
 
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
+#include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 
 namespace headcount {
@@ -16,13 +17,8 @@ using test::show_small_run;
 
 class RunPageTest : public testing::Test {
   protected:
-    RunPageTest() : session(start_session(presets(), document_of(presets().front()))) {}
+    RunPageTest() : session(test::session_of("llama-2-7b")) {}
 
-    static const std::vector<Preset>& presets() {
-        static const std::vector<Preset> all{
-            *find_preset(*load_presets(HEADCOUNT_ASSETS_DIR "/presets"), "llama-2-7b")};
-        return all;
-    }
     void look() {
         show_small_run(session);
         finish_run(session);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sessions.hpp"
+
 namespace headcount {
 namespace {
 
@@ -11,9 +13,7 @@ const Preset& preset(const Session& session, std::string_view id) {
 }
 
 Session open_beside_gpt2() {
-    std::vector<Preset> presets = *shipped_presets();
-    Document document = document_of(*find_preset(presets, "llama-2-7b"));
-    Session session = start_session(std::move(presets), std::move(document));
+    Session session = test::session_of("llama-2-7b");
     headcount::apply(session, Intents{ShowWorkspace{Workspace::claims}});  // a claim has its own; then another
     EXPECT_FALSE(show_beside(session, Workspace::claims, preset(session, "gpt2").architecture, Input{.tokens = 64}));
     return session;

@@ -8,19 +8,18 @@
 
 #include "app/state/session.hpp"
 #include "core/base/json_file.hpp"
-#include "core/files/assets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
 namespace {
 
 namespace fs = std::filesystem;
+using testing_data::all_presets;
 
 class Storage : public testing::Test {
   protected:
     Storage() { fs::create_directories(directory); }
     ~Storage() override { fs::remove_all(directory); }
-
-    static std::vector<Preset> presets() { return *load_presets(*assets_directory() / "presets"); }
 
     fs::path directory = fs::temp_directory_path() / ("headcount-storage-" + std::to_string(::getpid()) + "-" +
                                                       testing::UnitTest::GetInstance()->current_test_info()->name());
@@ -28,7 +27,7 @@ class Storage : public testing::Test {
 };
 
 TEST_F(Storage, RestoresEveryPresetAsItWas) {
-    for (const Preset& preset : presets()) {
+    for (const Preset& preset : all_presets()) {
         Saved saved{document_of(preset), View{.theme = ThemeChoice::light, .scale = 1.25F}};
         saved.document.input = {.tokens = 9, .batch = 3, .cached = 50, .precision = Precision::int4};
         saved.view.selection = Component::feed_forward;
@@ -39,13 +38,13 @@ TEST_F(Storage, RestoresEveryPresetAsItWas) {
 }
 
 TEST_F(Storage, RestoresEditsEvenImpossibleOnes) {
-    Saved saved{document_of(presets().front()), {}};
+    Saved saved{document_of(all_presets().front()), {}};
     saved.document.architecture = *with_field(saved.document.architecture, Field::heads, "7");
     EXPECT_EQ(*saved_from_text(saved_text(saved), "document.json"), saved);
 }
 
 TEST_F(Storage, RestoresEveryTabAndTheFirstForOneThatIsNotKnown) {
-    Saved saved{document_of(presets().front()), {}};
+    Saved saved{document_of(all_presets().front()), {}};
     for (std::size_t tab = 0; tab < bottom_tab_keys.size(); ++tab) {
         saved.view.bottom_tab = static_cast<BottomTab>(tab);
         EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.bottom_tab, saved.view.bottom_tab);
@@ -56,7 +55,7 @@ TEST_F(Storage, RestoresEveryTabAndTheFirstForOneThatIsNotKnown) {
 }
 
 TEST_F(Storage, TakesTheUsualInputWhereASavedOneIsOutOfRange) {
-    Saved saved{document_of(presets().front()), {}};
+    Saved saved{document_of(all_presets().front()), {}};
     std::string text = saved_text(saved);
     std::size_t at = text.find("\"input\"");
     for (const char* input : {R"({"tokens": 0, "batch": -1, "cached": -9223372036854775808})",
@@ -75,7 +74,7 @@ TEST_F(Storage, StartsAsNewWithoutAFile) {
 }
 
 TEST_F(Storage, SetsADamagedFileAsideAndSaysSo) {
-    std::string good = saved_text({document_of(presets().front()), {}});
+    std::string good = saved_text({document_of(all_presets().front()), {}});
     std::vector<std::string> damaged{"",
                                      "{",
                                      "[]",
@@ -96,7 +95,7 @@ TEST_F(Storage, SetsADamagedFileAsideAndSaysSo) {
 }
 
 TEST_F(Storage, RefusesABaseThatCannotBeCounted) {
-    Saved saved{document_of(presets().front()), {}};
+    Saved saved{document_of(all_presets().front()), {}};
     saved.document.base = *with_field(saved.document.base, Field::vocab, "9000000000000000000");
     Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
     ASSERT_FALSE(back);

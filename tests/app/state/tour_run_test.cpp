@@ -3,34 +3,25 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/session.hpp"
 #include "app/state/storage.hpp"
 #include "core/files/assets.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
 
+using test::ask;
+using test::edit;
+
 constexpr const char* seven_to_eight = "4-from-llama-2-to-llama-3";
 
-Session open(std::string_view id) {
-    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
-    Document document = document_of(*find_preset(presets, id));
-    Session session = start_session(std::move(presets), std::move(document));
+Session with_tours(std::string_view preset) {
+    Session session = test::session_of(preset);
     session.tours = *shipped_tours();
     return session;
-}
-
-void ask(Session& session, Intent intent) {
-    headcount::apply(session, Intents{std::move(intent)});
-}
-
-Replace edit(const Session& session, Field field, std::string_view text) {
-    Document document = session.document;
-    document.architecture = *with_field(document.architecture, field, text);
-    return {document, field};
 }
 
 // A tour of this text, as if it lay among the shipped ones.
@@ -39,7 +30,7 @@ void add_tour(Session& session, std::string_view steps) {
 }
 
 TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, StartTour{"1-what-is-in-a-transformer"});
     ASSERT_TRUE(session.run);
     EXPECT_EQ(session.view.show.step, 0u);
@@ -52,7 +43,7 @@ TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
 }
 
 TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});
     EXPECT_FALSE(session.view.show.revealed);
     ask(session, StepTour{1});
@@ -73,7 +64,7 @@ TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
 }
 
 TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
-    Session session = open("gpt2");
+    Session session = with_tours("gpt2");
     ask(session, edit(session, Field::layers, "6"));
     ask(session, Select{Component::norm});
     ask(session, Arrive{Place{"layer.attention", 0, {}}});
@@ -91,7 +82,7 @@ TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
 }
 
 TEST(TourRun, ItsChangesAreUndoneAsAnyEdit) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});
     ask(session, StepTour{1, true});
     EXPECT_EQ(session.document.architecture.vocab, 128256);
@@ -103,7 +94,7 @@ TEST(TourRun, ItsChangesAreUndoneAsAnyEdit) {
 }
 
 TEST(TourRun, WordsFollowWhatTheClassChanges) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, StartTour{"1-what-is-in-a-transformer"});
     EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,738,415,616 numbers");
     ask(session, edit(session, Field::vocab, "50000"));
@@ -117,14 +108,14 @@ TEST(TourRun, WordsFollowWhatTheClassChanges) {
 }
 
 TEST(TourRun, WhatIsKeptOverACrashIsTheDocumentBefore) {
-    Session session = open("gpt2");
+    Session session = with_tours("gpt2");
     EXPECT_EQ(kept_document(session), session.document);
     ask(session, StartTour{seven_to_eight});
     EXPECT_EQ(kept_document(session).preset, "gpt2");
 }
 
 TEST(TourRun, AnotherModelIsFollowedAtTheSameStep) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     Document mine = session.document;
     mine.input.tokens = 7;
     ask(session, Replace{mine, {}});
@@ -144,7 +135,7 @@ TEST(TourRun, AnotherModelIsFollowedAtTheSameStep) {
 }
 
 TEST(TourRun, AnotherModelEndsATourThatNamesItsOwn) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});
     ask(session, OpenPreset{"gpt2"});
     EXPECT_FALSE(session.run);
@@ -153,7 +144,7 @@ TEST(TourRun, AnotherModelEndsATourThatNamesItsOwn) {
 }
 
 TEST(TourRun, OneTourAfterAnotherStillLeavesToTheBeginning) {
-    Session session = open("gpt2");
+    Session session = with_tours("gpt2");
     ask(session, StartTour{seven_to_eight});
     ask(session, StartTour{"1-what-is-in-a-transformer"});
     EXPECT_NE(session.run->words.title.find("GPT-2"), std::string::npos) << session.run->words.title;
@@ -162,7 +153,7 @@ TEST(TourRun, OneTourAfterAnotherStillLeavesToTheBeginning) {
 }
 
 TEST(TourRun, ATourThatMakesNoSenseSaysWhyAndChangesNothing) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     add_tour(session, R"({"title": "Experts", "caption": "c", "select": "layer.feed_forward.router.weight"})");
     const Document before = session.document;
     ask(session, StartTour{"mine"});
@@ -177,7 +168,7 @@ TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
     const testing_data::Scratch scratch;
     const std::string path =
         scratch.file("mine.json", R"({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."}]})");
-    Session session = open("gpt2");
+    Session session = with_tours("gpt2");
     session.view.workspace = Workspace::worksheet;
     ask(session, OpenFile{path});
     ASSERT_TRUE(session.run) << session.view.notice;
@@ -196,7 +187,7 @@ TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
 TEST(TourRun, ABrokenFileOfATourSaysWhereAndChangesNothing) {
     const testing_data::Scratch scratch;
     const std::string path = scratch.file("mine.json", R"({"title": "Mine", "steps": [{"caption": "x"}]})");
-    Session session = open("gpt2");
+    Session session = with_tours("gpt2");
     const std::size_t tours = session.tours.size();
     ask(session, OpenFile{path});
     EXPECT_FALSE(session.run);
@@ -206,7 +197,7 @@ TEST(TourRun, ABrokenFileOfATourSaysWhereAndChangesNothing) {
 }
 
 TEST(TourRun, WithoutOneItsIntentsDoNothing) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     const Document before = session.document;
     ask(session, StepTour{1});
     ask(session, LeaveTour{});
@@ -216,7 +207,7 @@ TEST(TourRun, WithoutOneItsIntentsDoNothing) {
 }
 
 TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, ShowWorkspace{Workspace::claims});
     ask(session, ShowHelp{true});
     ask(session, Present{true});
@@ -230,7 +221,7 @@ TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
 }
 
 TEST(TourRun, GoesOnInExploreWhenPresentingEnds) {
-    Session session = open("llama-2-7b");
+    Session session = with_tours("llama-2-7b");
     ask(session, ShowWorkspace{Workspace::claims});
     ask(session, Present{true});
     ask(session, StartTour{seven_to_eight});
@@ -246,7 +237,7 @@ TEST(TourRun, PresentingEndsWhereAnotherViewComes) {
     for (const auto& [intent, there] : {std::pair(Intent(OpenFile{claims}), Workspace::claims),
                                         {Intent(OpenFile{sheet}), Workspace::worksheet},
                                         {Intent(ShowWorkspace{Workspace::claims}), Workspace::claims}}) {
-        Session session = open("llama-2-7b");
+        Session session = with_tours("llama-2-7b");
         ask(session, Present{true});
         ask(session, intent);
         EXPECT_EQ(session.view.workspace, there) << session.view.notice;

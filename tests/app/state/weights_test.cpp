@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/checkpoint_names.hpp"
-#include "tests/app/state/opened.hpp"
+#include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 
 namespace headcount {
@@ -10,7 +10,7 @@ namespace {
 
 using test::ask;
 using test::edit;
-using test::open;
+using test::session_of;
 using testing_data::Scratch;
 using testing_data::SmallModel;
 using testing_data::write_model;
@@ -18,7 +18,7 @@ using testing_data::write_weights;
 
 TEST(Weights, WeightsAreComparedAndAnEditShowsWhereTheyDiffer) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, OpenFile{write_model(scratch, "model")});
     const FileWeights& weights = session.derived.weights;
     ASSERT_TRUE(weights.checkpoint && weights.match) << weights.failure;
@@ -32,7 +32,7 @@ TEST(Weights, WeightsAreComparedAndAnEditShowsWhereTheyDiffer) {
 
 TEST(Weights, WeightsThatAreOpenedAreWhatRuns) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     session.view.run.source = RunSource::random;
     ask(session, OpenFile{write_model(scratch, "model")});
     EXPECT_EQ(session.view.run.source, RunSource::file);
@@ -43,7 +43,7 @@ TEST(Weights, WeightsThatAreOpenedAreWhatRuns) {
 
 TEST(Weights, WeightsComeAndGoWithUndo) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, OpenFile{write_model(scratch, "model")});
     const auto checkpoint = session.derived.weights.checkpoint;
     ask(session, OpenPreset{"gpt2"});
@@ -56,7 +56,7 @@ TEST(Weights, WeightsComeAndGoWithUndo) {
 
 TEST(Weights, ADragComparesNothingBeforeItEnds) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, OpenFile{write_model(scratch, "model")});
     const auto before = session.derived.weights.match;
     for (const char* width : {"96", "160", "192"}) {
@@ -70,7 +70,7 @@ TEST(Weights, ADragComparesNothingBeforeItEnds) {
 
 TEST(Weights, AnImpossibleEditKeepsTheLastComparison) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     ask(session, OpenFile{write_model(scratch, "model")});
     const auto before = session.derived.weights.match;
     ask(session, edit(session, Field::heads, "3"));
@@ -80,7 +80,7 @@ TEST(Weights, AnImpossibleEditKeepsTheLastComparison) {
 
 TEST(Weights, WeightsThatChangeUnderTheSameConfigurationAreComparedAnew) {
     const Scratch scratch;
-    Session session = open("llama-2-7b");
+    Session session = session_of("llama-2-7b");
     const std::string folder = write_model(scratch, "model");
     ask(session, OpenFile{folder});
     auto tensors = SmallModel{}.tensors();
@@ -109,7 +109,7 @@ Checkpoint checkpoint_of(const Counted& counted) {
 }
 
 TEST(Weights, TheLargestMixtureIsComparedOnlyWhenItsTabIsSeen) {
-    Session session = open("kimi-k2");
+    Session session = session_of("kimi-k2");
     session.document.file = "/made/up";
     session.files["/made/up"] = {std::make_shared<const Checkpoint>(checkpoint_of(session.derived.shown)), {}, {}};
     ask(session, edit(session, Field::context, "4096"));

@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/session.hpp"
 #include "app/state/storage.hpp"
 #include "app/state/what_if_found.hpp"
 #include "app/state/what_if_json.hpp"
+#include "tests/support/sessions.hpp"
 
 namespace headcount {
 namespace {
+
+using test::ask;
+using test::session_of;
 
 WhatIfPlace another_place() {
     WhatIfPlace place;
@@ -40,36 +43,36 @@ TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
 }
 
 TEST(WhatIfPage, WorksOutNothingBeforeSomebodyLooks) {
-    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::costs}});
+    Session session = session_of("llama-2-7b");
+    ask(session, ShowWorkspace{Workspace::costs});
     EXPECT_FALSE(session.what_if.looked);
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}});
+    ask(session, ShowWorkspace{Workspace::what_if});
     EXPECT_TRUE(session.what_if.sweep && session.what_if.sweep->sweep);
     EXPECT_FALSE(session.what_if.solve);
     EXPECT_FALSE(session.what_if.devices.empty());
 }
 
 TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
-    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}});
+    Session session = session_of("llama-2-7b");
+    ask(session, ShowWorkspace{Workspace::what_if});
     const auto before = session.what_if.sweep;
-    headcount::apply(session, Intents{Hover{}});
+    ask(session, Hover{});
     EXPECT_EQ(session.what_if.sweep, before);
-    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{}, Metric::seconds}}}});
+    ask(session, AtWhatIf{SetSweep{{{}, Metric::seconds}}});
     EXPECT_NE(session.what_if.sweep, before);
     ASSERT_TRUE(session.what_if.sweep->sweep) << session.what_if.sweep->problem;
     EXPECT_TRUE(session.what_if.sweep->sweep->points.front().seconds);
-    headcount::apply(session, Intents{AtWhatIf{SetWhatIfDevice{"phone"}}});
+    ask(session, AtWhatIf{SetWhatIfDevice{"phone"}});
     EXPECT_NE(session.what_if.sweep->problem.find("not published"), std::string::npos);
-    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{{Field::layers, 9, 3, 1}}, Metric::total}}}});
+    ask(session, AtWhatIf{SetSweep{{{{Field::layers, 9, 3, 1}}, Metric::total}}});
     EXPECT_NE(session.what_if.sweep->problem.find("runs backwards"), std::string::npos);
-    headcount::apply(session, Intents{AtWhatIf{SetSweep{{{{Field::vocab, 1, 1'000'000, 1}}, Metric::total}}}});
+    ask(session, AtWhatIf{SetSweep{{{{Field::vocab, 1, 1'000'000, 1}}, Metric::total}}});
     EXPECT_NE(session.what_if.sweep->problem.find("larger step"), std::string::npos);
 }
 
 TEST(WhatIfPage, IsNoPartOfUndo) {
-    Session session = start_session(*shipped_presets(), document_of(*find_preset(*shipped_presets(), "llama-2-7b")));
-    const Effects effects = headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{WhatIfTab::shelf}}});
+    Session session = session_of("llama-2-7b");
+    const Effects effects = ask(session, AtWhatIf{ShowWhatIfTab{WhatIfTab::shelf}});
     EXPECT_TRUE(effects.view_changed);
     EXPECT_FALSE(effects.document_changed);
     EXPECT_FALSE(session.history.can_undo());

@@ -4,36 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "core/base/expr.hpp"
-#include "core/files/presets.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
-struct Counted {
-    Architecture architecture;
-    ModelGraph graph;
-    Bindings values;
-    Parameters parameters;
-
-    Side side() const { return {architecture, graph, values, parameters}; }
-};
-
-Counted counted(const Architecture& arch) {
-    ModelGraph graph = expand(arch);
-    const Bindings values = bindings(arch, Input{});
-    Result<Parameters> parameters = count_parameters(graph, values);
-    return {arch, std::move(graph), values, parameters ? *parameters : Parameters{}};
-}
-
-Counted preset(std::string_view id) {
-    static const Result<std::vector<Preset>> presets = shipped_presets();
-    const Preset* const found = presets ? find_preset(*presets, id) : nullptr;
-    EXPECT_NE(found, nullptr) << id;
-    return found ? counted(found->architecture) : Counted{};
-}
+using testing_data::CountedArchitecture;
+using testing_data::preset;
 
 TEST(ChangeFormula, SaysInSymbolsWhatMakesLlama3LargerThanLlama2) {
-    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    const CountedArchitecture a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     EXPECT_EQ(component_change(a.side(), b.side(), Component::embedding).symbols, "d·ΔV");
     const ChangeFormula attention = component_change(a.side(), b.side(), Component::attention);
     EXPECT_EQ(attention.symbols, "2·L·d·d_h·Δh_kv");
@@ -45,7 +26,7 @@ TEST(ChangeFormula, SaysInSymbolsWhatMakesLlama3LargerThanLlama2) {
 }
 
 TEST(ChangeFormula, OfAFieldIsWhatItAddsWhereThoseBeforeItHaveChanged) {
-    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    const CountedArchitecture a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const Result<Difference> found = difference(a.side(), b.side());
     ASSERT_TRUE(found);
     const std::vector<ChangeFormula> changes = field_changes(a.side(), b.side(), found->fields);
@@ -54,15 +35,15 @@ TEST(ChangeFormula, OfAFieldIsWhatItAddsWhereThoseBeforeItHaveChanged) {
     EXPECT_EQ(changes[2].symbols, "2·d·ΔV");
     EXPECT_EQ(changes[3], ChangeFormula{}) << "the context adds nothing";
     // d is 6144 by then.
-    const Counted wide = counted(*with_field(a.architecture, "dim", "6144"));
-    const Counted wide_and_more = counted(*with_field(wide.architecture, "vocab", "32001"));
+    const CountedArchitecture wide(*with_field(a.arch, "dim", "6144"));
+    const CountedArchitecture wide_and_more(*with_field(wide.arch, "vocab", "32001"));
     const Result<Difference> both = difference(a.side(), wide_and_more.side());
     ASSERT_TRUE(both);
     EXPECT_EQ(field_changes(a.side(), wide_and_more.side(), both->fields).back().numbers, "2·6144·1");
 }
 
 TEST(ChangeFormula, ShowsBothFormulasWhereMoreThanOneSymbolDiffers) {
-    const Counted a = preset("llama-2-7b"), b = preset("llama-2-13b");
+    const CountedArchitecture a(preset("llama-2-7b")), b(preset("llama-2-13b"));
     const ChangeFormula wide = component_change(a.side(), b.side(), Component::feed_forward);
     EXPECT_FALSE(wide.symbol);
     EXPECT_NE(wide.numbers.find(" → "), std::string::npos) << wide.numbers;
@@ -77,7 +58,7 @@ TEST(ChangeFormula, OfASquareIsNotWrittenAsAProduct) {
 }
 
 TEST(ChangeFormula, NamesTheDimensionsBehindAShape) {
-    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    const CountedArchitecture a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     std::int64_t checked = 0;
     for (const TensorDifference& row : all_tensors(a.side(), b.side())) {
         const std::vector<Symbol> behind = symbols_behind(row, a.side(), b.side());
@@ -91,7 +72,7 @@ TEST(ChangeFormula, NamesTheDimensionsBehindAShape) {
 }
 
 TEST(ChangeFormula, AllTensorsAreThoseThatDifferAndThoseThatDoNot) {
-    const Counted a = preset("llama-2-7b"), b = preset("llama-3-8b");
+    const CountedArchitecture a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const Result<Difference> found = difference(a.side(), b.side());
     ASSERT_TRUE(found);
     std::vector<TensorDifference> rows = all_tensors(a.side(), b.side());

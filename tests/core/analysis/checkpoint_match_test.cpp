@@ -5,18 +5,14 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
+using testing_data::CountedArchitecture;
 using testing_data::preset;
 using testing_data::with;
-
-struct Model {
-    Architecture arch;
-    ModelGraph graph = expand(arch);
-    Parameters parameters = *count_parameters(graph, bindings(arch, {}));
-};
 
 CheckpointTensor tensor(std::string name, std::vector<std::int64_t> shape) {
     std::int64_t elements = 1;
@@ -25,7 +21,7 @@ CheckpointTensor tensor(std::string name, std::vector<std::int64_t> shape) {
 }
 
 // What the model's own checkpoint would hold.
-Checkpoint checkpoint_of(const Model& model) {
+Checkpoint checkpoint_of(const CountedArchitecture& model) {
     Checkpoint checkpoint{"safetensors", {}, {}, nlohmann::json::object(), 0};
     for_each_tensor(model.arch, model.graph, model.parameters, {}, [&](const ParameterRow& row, auto place) {
         checkpoint.tensors.push_back(tensor(name_at(model.graph.stored[row.stored].name, place), row.shape));
@@ -34,12 +30,12 @@ Checkpoint checkpoint_of(const Model& model) {
     return checkpoint;
 }
 
-CheckpointMatch match(const Checkpoint& checkpoint, const Model& model) {
+CheckpointMatch match(const Checkpoint& checkpoint, const CountedArchitecture& model) {
     return *match_checkpoint(checkpoint, model.arch, model.graph, model.parameters);
 }
 
-Model small_model() {
-    return {with(with(preset("smollm2-135m"), "layers", "3"), "dim", "576")};
+CountedArchitecture small_model() {
+    return CountedArchitecture(with(with(preset("smollm2-135m"), "layers", "3"), "dim", "576"));
 }
 
 TEST(CheckpointMatch, OfEveryPresetsOwnTensorsIsWhole) {
@@ -51,7 +47,7 @@ TEST(CheckpointMatch, OfEveryPresetsOwnTensorsIsWhole) {
             arch.layer.mixture->experts = 6;
             arch.layer.mixture->experts_per_token = 2;
         }
-        const Model model{arch};
+        const CountedArchitecture model(arch);
         const Checkpoint checkpoint = checkpoint_of(model);
         const CheckpointMatch found = match(checkpoint, model);
         EXPECT_EQ(found.matched, static_cast<std::int64_t>(checkpoint.tensors.size()));
@@ -63,7 +59,7 @@ TEST(CheckpointMatch, OfEveryPresetsOwnTensorsIsWhole) {
 }
 
 TEST(CheckpointMatch, NamesWhatIsRemovedRenamedReshapedOrAdded) {
-    const Model model = small_model();
+    const CountedArchitecture model = small_model();
     const Checkpoint whole = checkpoint_of(model);
     const std::string name = "model.layers.1.mlp.up_proj.weight";
     const auto at = static_cast<std::size_t>(
@@ -106,7 +102,7 @@ TEST(CheckpointMatch, NamesWhatIsRemovedRenamedReshapedOrAdded) {
 }
 
 TEST(CheckpointMatch, SetsBuffersScalesAndAStoredTiedHeadAside) {
-    const Model model = small_model();
+    const CountedArchitecture model = small_model();
     Checkpoint checkpoint = checkpoint_of(model);
     checkpoint.tensors.push_back(tensor("lm_head.weight", {49152, 576}));
     checkpoint.tensors.push_back(tensor("model.layers.0.self_attn.rotary_emb.inv_freq", {32}));
@@ -119,26 +115,26 @@ TEST(CheckpointMatch, SetsBuffersScalesAndAStoredTiedHeadAside) {
 }
 
 TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
-    const Model gpt2{with(preset("gpt2"), "layers", "2")};
+    const CountedArchitecture gpt2(with(preset("gpt2"), "layers", "2"));
     Checkpoint checkpoint = checkpoint_of(gpt2);
     for (CheckpointTensor& each : checkpoint.tensors) each.name = each.name.substr(std::string("transformer.").size());
     EXPECT_EQ(match(checkpoint, gpt2).differences, 0);
 
-    const Model model = small_model();
+    const CountedArchitecture model = small_model();
     checkpoint = checkpoint_of(model);
     for (CheckpointTensor& each : checkpoint.tensors) each.name = "language_model." + each.name;
     EXPECT_EQ(match(checkpoint, model).differences, 0);
 }
 
 TEST(CheckpointMatch, RefusesMoreThanCanBeCompared) {
-    const Model model{with(preset("llama-2-7b"), "layers", "1000000000")};
+    const CountedArchitecture model(with(preset("llama-2-7b"), "layers", "1000000000"));
     Result<CheckpointMatch> found = match_checkpoint({}, model.arch, model.graph, model.parameters);
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().what.find("cannot be compared"), std::string::npos);
 }
 
 TEST(CheckpointMatch, ATensorOfAnotherTypeIsListedAndStillMatches) {
-    const Model model = small_model();
+    const CountedArchitecture model = small_model();
     for (const char* name :
          {"model.layers.1.mlp.up_proj.weight", "model.layers.2.input_layernorm.weight", "model.embed_tokens.weight"}) {
         SCOPED_TRACE(name);
@@ -158,7 +154,7 @@ TEST(CheckpointMatch, ATensorOfAnotherTypeIsListedAndStillMatches) {
 }
 
 TEST(CheckpointMatch, FormatsThatAFileMixesByKindAreNoDifference) {
-    const Model model = small_model();
+    const CountedArchitecture model = small_model();
     Checkpoint checkpoint = checkpoint_of(model);
     for (CheckpointTensor& each : checkpoint.tensors)
         if (each.name.ends_with("norm.weight")) each.type = {"F32", 1, 4};

@@ -8,29 +8,17 @@
 
 #include "core/analysis/totals.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
+using testing_data::CountedArchitecture;
 using testing_data::preset;
 using testing_data::with;
 
-struct Model {
-    explicit Model(const Architecture& arch) : architecture(arch), graph(expand(arch)), values(bindings(arch, {})) {
-        Result<Parameters> counted = count_parameters(graph, values);
-        if (!counted) throw std::runtime_error(sentence(counted.error()));
-        parameters = *counted;
-    }
-    Side side() const { return {architecture, graph, values, parameters}; }
-
-    Architecture architecture;
-    ModelGraph graph;
-    Bindings values;
-    Parameters parameters;
-};
-
 Difference between(const Architecture& a, const Architecture& b) {
-    const Model first(a), second(b);
+    const CountedArchitecture first(a), second(b);
     const Result<Difference> found = difference(first.side(), second.side());
     if (!found) throw std::runtime_error(sentence(found.error()));
     return *found;
@@ -78,7 +66,7 @@ TEST(Difference, AWidthGoesTogetherWithTheHeadsWithoutWhichItIsImpossible) {
     const FieldDifference& width = found.fields.front();
     ASSERT_EQ(width.field, Field::dim);
     EXPECT_EQ(width.with, std::vector{Field::heads}) << "12 heads do not divide 4096";
-    const Model wide(with(with(preset("gpt2"), "heads", "32"), "dim", "4096"));
+    const CountedArchitecture wide(with(with(preset("gpt2"), "heads", "32"), "dim", "4096"));
     EXPECT_EQ(width.own, wide.parameters.total - 124'439'808);
     EXPECT_EQ(width.adds, width.own) << "nothing has changed before it";
     const FieldDifference& heads = found.fields[2];
@@ -92,8 +80,9 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
     const FieldDifference& layers = found.fields[1];
     ASSERT_EQ(layers.field, Field::layers);
     const Architecture wide = with(with(preset("gpt2"), "heads", "32"), "dim", "4096");
-    EXPECT_EQ(layers.own, Model(with(preset("gpt2"), "layers", "32")).parameters.total - 124'439'808);
-    EXPECT_EQ(layers.adds, Model(with(wide, "layers", "32")).parameters.total - Model(wide).parameters.total);
+    EXPECT_EQ(layers.own, CountedArchitecture(with(preset("gpt2"), "layers", "32")).parameters.total - 124'439'808);
+    EXPECT_EQ(layers.adds, CountedArchitecture(with(wide, "layers", "32")).parameters.total -
+                               CountedArchitecture(wide).parameters.total);
     EXPECT_EQ(layers.interaction(), *layers.adds - *layers.own);
     EXPECT_GT(*layers.interaction(), 0);
 }
@@ -114,7 +103,7 @@ TEST(Difference, WhoseInteractionDoesNotFitIsASentence) {
     small = with(with(small, "heads", "1"), "kv_heads", "1");
     // Each alone makes 8.5·10^18 and more of a thousand million layers; together, in one layer, next to nothing.
     const Architecture wide = with(with(with(small, "layers", "1"), "dim", "46000"), "ffn_dim", "45000000");
-    const Model a(small), b(wide);
+    const CountedArchitecture a(small), b(wide);
     const Result<Difference> found = difference(a.side(), b.side());
     ASSERT_FALSE(found);
     EXPECT_EQ(
@@ -162,11 +151,11 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
                                  : presets[random() % presets.size()].architecture;
     };
     for (int i = 0; i < 400; ++i) {
-        const Model a(any()), b(any());
+        const CountedArchitecture a(any()), b(any());
         const Result<Difference> whole = difference(a.side(), b.side());
         ASSERT_TRUE(whole) << sentence(whole.error());
         const Difference& found = *whole;
-        const std::string where = a.architecture.name + " to " + b.architecture.name;
+        const std::string where = a.arch.name + " to " + b.arch.name;
         EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
         EXPECT_EQ(std::accumulate(found.by_component.begin(), found.by_component.end(), std::int64_t{0}), found.total)
             << where;
@@ -187,7 +176,7 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
 
 TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
     for (const Preset& each : testing_data::all_presets()) {
-        const Model model(each.architecture);
+        const CountedArchitecture model(each.architecture);
         const Result<Totals> totals = TotalFormulas(model.graph).at(model.values);
         ASSERT_TRUE(totals) << each.id;
         EXPECT_EQ(*totals, (Totals{model.parameters.total, model.parameters.active})) << each.id;
@@ -196,7 +185,7 @@ TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
 
 TEST(TotalFormulas, OfMoreExpertsThanFitIn64BitsAreAnErrorAndTheTotalStays) {
     const Architecture arch = preset("mixtral-8x7b");
-    const Model model(arch);
+    const CountedArchitecture model(arch);
     const TotalFormulas formulas(model.graph);
     Bindings values = model.values;
     values.set(Symbol::experts_per_token, std::int64_t{1} << 60);
@@ -211,7 +200,7 @@ TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
     int alike = 0;
     for (int i = 0; i < 300; ++i) {
         const Architecture arch = testing_data::random_architecture(random);
-        const Model first(arch);
+        const CountedArchitecture first(arch);
         const TotalFormulas formulas(first.graph);
         for (const FieldInfo& field : fields()) {
             if (field.kind != FieldKind::number) continue;
@@ -219,7 +208,7 @@ TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
             if (!now) continue;
             const Result<Architecture> changed = with_field(arch, field.field, std::to_string(2 * *now));
             if (!changed || !possible(*changed) || !same_formulas(arch, *changed)) continue;
-            const Model second(*changed);
+            const CountedArchitecture second(*changed);
             EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << field.key << " doubled";
             ++alike;
         }
@@ -231,11 +220,11 @@ TEST(TotalFormulas, OfOneArchitectureHoldForAllThatDifferInNumbers) {
     const std::vector<Preset> presets = testing_data::all_presets();
     int alike = 0;
     for (const Preset& a : presets) {
-        const Model first(a.architecture);
+        const CountedArchitecture first(a.architecture);
         const TotalFormulas formulas(first.graph);
         for (const Preset& b : presets) {
             if (a.id == b.id || !same_formulas(a.architecture, b.architecture)) continue;
-            const Model second(b.architecture);
+            const CountedArchitecture second(b.architecture);
             EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << a.id << ", " << b.id;
             ++alike;
         }

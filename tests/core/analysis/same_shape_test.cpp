@@ -10,15 +10,13 @@
 #include "core/arch/validate.hpp"
 #include "core/files/presets.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
 using testing_data::preset;
-
-std::int64_t total_of(const Architecture& arch) {
-    return count_parameters(expand(arch), bindings(arch, {}))->total;
-}
+using testing_data::total_of;
 
 TEST(SameShape, OfItsOwnSizeIsTheModelItself) {
     for (const char* id : {"llama-2-7b", "gpt2", "qwen3-8b", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b"}) {

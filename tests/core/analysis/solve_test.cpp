@@ -8,19 +8,17 @@
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
 using testing_data::preset;
+using testing_data::total_of;
 using testing_data::with;
 
 Field field_named(std::string_view key) {
     return *number_field(key);
-}
-
-std::int64_t total_of(const Architecture& arch) {
-    return count_parameters(expand(arch), bindings(arch, {}))->total;
 }
 
 Wish for_total(std::string_view key, std::int64_t total, std::int64_t multiple = 1) {

@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
+
+#include "tests/core/base/limits.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+using testing_data::largest;
 
 Bindings llama_7b() {
     Bindings values;

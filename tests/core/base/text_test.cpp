@@ -3,15 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "core/base/checked.hpp"
+#include "tests/core/base/limits.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+using testing_data::largest;
+using testing_data::smallest;
 
 TEST(Text, FactorsHaveFourSignificantDigits) {
     EXPECT_EQ(factor_text(1.0 / 12), "0.08333");

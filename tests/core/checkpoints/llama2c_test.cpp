@@ -7,12 +7,14 @@
 #include <random>
 
 #include "tests/core/checkpoints/gguf_file.hpp"
+#include "tests/core/checkpoints/refusal.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
 
 using testing_data::little;
+using testing_data::refusal;
 
 // dim 8, hidden_dim 12, 2 layers, 4 heads of which 2 for keys and values, 10 words, 16 positions.
 std::string dimensions(std::int32_t vocab, std::int32_t dim = 8, std::int32_t hidden = 12, std::int32_t layers = 2,
@@ -33,14 +35,8 @@ std::string marked(std::int32_t version, const std::string& rest, std::size_t da
     return bytes;
 }
 
-Result<Checkpoint> read(const std::string& bytes) {
+Result<Checkpoint> as_llama2c(const std::string& bytes) {
     return read_llama2c(std::as_bytes(std::span(bytes)), "bad.bin");
-}
-std::string refusal(const std::string& bytes) {
-    const Result<Checkpoint> checkpoint = read(bytes);
-    if (checkpoint) return "it was read";
-    EXPECT_FALSE(checkpoint.error().fix.empty()) << sentence(checkpoint.error());
-    return checkpoint.error().what + ": " + checkpoint.error().where;
 }
 
 const CheckpointTensor& tensor(const Checkpoint& checkpoint, const std::string& name) {
@@ -64,7 +60,7 @@ void expect_seamless(const Checkpoint& checkpoint, std::uint64_t begin, std::int
 }
 
 TEST(Llama2c, TheOldestVersionHasTablesOfAnglesThatAreNoTensors) {
-    const Result<Checkpoint> model = read(oldest(10, table + norms + matrices + rotary));
+    const Result<Checkpoint> model = as_llama2c(oldest(10, table + norms + matrices + rotary));
     ASSERT_TRUE(model) << sentence(model.error());
     EXPECT_EQ(model->format, "llama2.c");
     EXPECT_EQ(model->tensors.size(), 1u + 2 * 9 + 1);
@@ -96,7 +92,7 @@ TEST(Llama2c, TheOldestVersionHasTablesOfAnglesThatAreNoTensors) {
 
 TEST(Llama2c, ANegativeVocabularySaysThatTheOutputHasItsOwnWeights) {
     const std::string bytes = oldest(-10, table + norms + matrices + rotary + table);
-    const Result<Checkpoint> model = read(bytes);
+    const Result<Checkpoint> model = as_llama2c(bytes);
     ASSERT_TRUE(model) << sentence(model.error());
     EXPECT_EQ(model->tensors.back().name, "lm_head.weight");
     EXPECT_EQ(model->tensors.back().offset + 4 * table, bytes.size());
@@ -105,20 +101,21 @@ TEST(Llama2c, ANegativeVocabularySaysThatTheOutputHasItsOwnWeights) {
 }
 
 TEST(Llama2c, VersionOneHasTheNormsFirst) {
-    const Result<Checkpoint> model = read(marked(1, std::string(1, '\1'), 4 * (table + norms + matrices)));
+    const Result<Checkpoint> model = as_llama2c(marked(1, std::string(1, '\1'), 4 * (table + norms + matrices)));
     ASSERT_TRUE(model) << sentence(model.error());
     expect_seamless(*model, 256, 0);
     EXPECT_EQ(tensor(*model, "model.embed_tokens.weight").offset, 256u + 4 * norms);
     EXPECT_FALSE(model->metadata.contains("freq_cis"));
     EXPECT_EQ(model->metadata["version"], 1);
-    const Result<Checkpoint> own = read(marked(1, std::string(1, '\0'), 4 * (table + norms + matrices + table)));
+    const Result<Checkpoint> own = as_llama2c(marked(1, std::string(1, '\0'), 4 * (table + norms + matrices + table)));
     ASSERT_TRUE(own) << sentence(own.error());
     EXPECT_EQ(own->tensors.back().name, "lm_head.weight");
 }
 
 TEST(Llama2c, VersionTwoKeepsMatricesInGroupsWithAScale) {
     const std::size_t groups = (table + matrices) / 4;
-    const Result<Checkpoint> model = read(marked(2, std::string(1, '\1') + little(4), 4 * norms + groups * (4 + 4)));
+    const Result<Checkpoint> model =
+        as_llama2c(marked(2, std::string(1, '\1') + little(4), 4 * norms + groups * (4 + 4)));
     ASSERT_TRUE(model) << sentence(model.error());
     expect_seamless(*model, 256, 0);
     EXPECT_EQ(model->metadata["group_size"], 4);
@@ -140,42 +137,46 @@ TEST(Llama2c, ReadsARealModel) {
 }
 
 TEST(HostileLlama2c, FilesThatEndEarly) {
-    EXPECT_EQ(refusal(""), "the file ends within dim: 4 bytes were expected, 0 are there: bad.bin, byte 0");
-    EXPECT_EQ(refusal(dimensions(10).substr(0, 22)),
+    EXPECT_EQ(refusal(as_llama2c("")), "the file ends within dim: 4 bytes were expected, 0 are there: bad.bin, byte 0");
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10).substr(0, 22))),
               "the file ends within vocab_size: 4 bytes were expected, 2 are there: bad.bin, byte 20");
-    EXPECT_EQ(refusal(marked(1, "\1", 0).substr(0, 100)),
+    EXPECT_EQ(refusal(as_llama2c(marked(1, "\1", 0).substr(0, 100))),
               "the file ends within the header: 219 bytes were expected, 63 are there: bad.bin, byte 37");
-    EXPECT_EQ(refusal(oldest(10, table)),
+    EXPECT_EQ(refusal(as_llama2c(oldest(10, table))),
               "the numbers in its header explain 4,476 bytes, the file has 348: bad.bin, byte 0");
-    EXPECT_EQ(refusal(marked(1, "\1", 12)),
+    EXPECT_EQ(refusal(as_llama2c(marked(1, "\1", 12))),
               "the numbers in its header explain 4,576 bytes, the file has 268: bad.bin, byte 8");
 }
 
 TEST(HostileLlama2c, NumbersThatNoModelHas) {
-    EXPECT_EQ(refusal(dimensions(10, 0)), "dim is 0, from 1 to 2,147,483,647 was expected: bad.bin, byte 0");
-    EXPECT_EQ(refusal(dimensions(10, 8, -12)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 0))),
+              "dim is 0, from 1 to 2,147,483,647 was expected: bad.bin, byte 0");
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, -12))),
               "hidden_dim is -12, from 1 to 2,147,483,647 was expected: bad.bin, byte 4");
-    EXPECT_EQ(refusal(dimensions(10, 8, 12, 10'001)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, 12, 10'001))),
               "n_layers is 10001, from 1 to 10,000 was expected: bad.bin, byte 8");
-    EXPECT_EQ(refusal(dimensions(0)), "vocab_size is 0, at least 1 was expected: bad.bin, byte 20");
-    EXPECT_EQ(refusal(dimensions(10, 8, 12, 2, 4, 2, -1)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(0))), "vocab_size is 0, at least 1 was expected: bad.bin, byte 20");
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, 12, 2, 4, 2, -1))),
               "seq_len is -1, from 1 to 2,147,483,647 was expected: bad.bin, byte 24");
-    EXPECT_EQ(refusal(dimensions(10, 8, 12, 2, 3)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, 12, 2, 3))),
               "n_heads is 3, which does not divide dim, 8, into heads of an even width: bad.bin, byte 12");
-    EXPECT_EQ(refusal(dimensions(10, 8, 12, 2, 8)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, 12, 2, 8))),
               "n_heads is 8, which does not divide dim, 8, into heads of an even width: bad.bin, byte 12");
-    EXPECT_EQ(refusal(dimensions(10, 8, 12, 2, 4, 3)), "n_heads is 4, no multiple of n_kv_heads, 3: bad.bin, byte 12");
-    EXPECT_EQ(refusal(marked(3, "\1", 12)), "version 3 is not known, 1 or 2 was expected: bad.bin, byte 4");
-    EXPECT_EQ(refusal(marked(1, "\2", 12)), "shared_classifier is 2, 0 or 1 was expected: bad.bin, byte 36");
-    EXPECT_EQ(refusal(marked(2, "\1", 12)), "group_size is 0, from 1 to 2,147,483,647 was expected: bad.bin, byte 37");
-    EXPECT_EQ(refusal(marked(2, "\1" + little(3), 12)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(10, 8, 12, 2, 4, 3))),
+              "n_heads is 4, no multiple of n_kv_heads, 3: bad.bin, byte 12");
+    EXPECT_EQ(refusal(as_llama2c(marked(3, "\1", 12))), "version 3 is not known, 1 or 2 was expected: bad.bin, byte 4");
+    EXPECT_EQ(refusal(as_llama2c(marked(1, "\2", 12))),
+              "shared_classifier is 2, 0 or 1 was expected: bad.bin, byte 36");
+    EXPECT_EQ(refusal(as_llama2c(marked(2, "\1", 12))),
+              "group_size is 0, from 1 to 2,147,483,647 was expected: bad.bin, byte 37");
+    EXPECT_EQ(refusal(as_llama2c(marked(2, "\1" + little(3), 12))),
               "group_size is 3, which does not divide dim, 8: bad.bin, byte 37");
 }
 
 TEST(HostileLlama2c, SizesThatDoNotFit64Bits) {
-    EXPECT_EQ(refusal(dimensions(INT_MIN, 1 << 30, INT_MAX, 10'000, 2, 2, INT_MAX)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(INT_MIN, 1 << 30, INT_MAX, 10'000, 2, 2, INT_MAX))),
               "the numbers in its header explain more than 2^63 - 1 bytes, the file has 28: bad.bin, byte 0");
-    EXPECT_EQ(refusal(dimensions(1, INT_MAX - 1, 1, 1, 1, 1, INT_MAX)),
+    EXPECT_EQ(refusal(as_llama2c(dimensions(1, INT_MAX - 1, 1, 1, 1, 1, INT_MAX))),
               "the numbers in its header explain more than 2^63 - 1 bytes, the file has 28: bad.bin, byte 0");
 }
 
@@ -186,7 +187,7 @@ TEST(HostileLlama2c, AnyByteOfTheHeaderMayBeAnyOther) {
             for (int k = 0; k < 16; ++k) {
                 std::string bad = good;
                 bad[i] = static_cast<char>(random());
-                const Result<Checkpoint> checkpoint = read(bad);
+                const Result<Checkpoint> checkpoint = as_llama2c(bad);
                 EXPECT_TRUE(checkpoint || checkpoint.error().where.starts_with("bad.bin, byte "));
             }
 }

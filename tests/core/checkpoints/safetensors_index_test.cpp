@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/core/checkpoints/refusal.hpp"
 #include "tests/core/checkpoints/safetensors_file.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -11,15 +12,11 @@ namespace {
 
 using namespace testing_data;
 
-// Of an index by itself, without its last part, what to do.
-std::string refusal(std::string_view text) {
-    const Result<ShardIndex> index = parse_safetensors_index(text, "bad.json");
-    if (index) return "it was read";
-    EXPECT_FALSE(index.error().fix.empty()) << sentence(index.error());
-    return index.error().what + ": " + index.error().where;
+Result<ShardIndex> as_index(std::string_view text) {
+    return parse_safetensors_index(text, "bad.json");
 }
 std::string refused_map(const std::string& entries) {
-    return refusal(R"({"weight_map":{)" + entries + "}}");
+    return refusal(as_index(R"({"weight_map":{)" + entries + "}}"));
 }
 
 // An index in a folder of its own, with its shards.
@@ -32,11 +29,9 @@ class Model {
     Result<Checkpoint> read(const nlohmann::json& index) {
         return read_checkpoint(scratch_.file("model.safetensors.index.json", index.dump()));
     }
-    // The sentence without the scratch folder, and without what to do.
+    // Without the scratch folder.
     std::string refusal(const nlohmann::json& index) {
-        const Result<Checkpoint> checkpoint = read(index);
-        if (checkpoint) return "it was read";
-        std::string text = checkpoint.error().what + ": " + checkpoint.error().where;
+        std::string text = testing_data::refusal(read(index));
         const std::string folder = scratch_.folder().string() + "/";
         for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
         return text;
@@ -107,21 +102,23 @@ TEST(SafetensorsIndex, AThousandShardsAreAThousandFiles) {
 }
 
 TEST(HostileIndex, IndicesThatAreNone) {
-    EXPECT_EQ(refusal(""), "this is not JSON: it ends in the middle: bad.json, byte 0");
-    EXPECT_EQ(refusal("[]"), "an index's top is an object, not an array: bad.json");
-    EXPECT_EQ(refusal("7"), "an object was expected: bad.json");
-    EXPECT_EQ(refusal("{}"), "weight_map is missing: bad.json");
-    EXPECT_EQ(refusal(R"({"weight_map":)"), "this is not JSON: it ends in the middle: bad.json, byte 14");
-    EXPECT_EQ(refusal(R"({"weight_map":[]})"), "an array, where an object was expected: bad.json, /weight_map");
-    EXPECT_EQ(refusal(R"({"weight_map":7})"), "an object was expected: bad.json, /weight_map");
-    EXPECT_EQ(refusal(R"({"weight_map":{}})"), "it names no tensors: bad.json, /weight_map");
-    EXPECT_EQ(refusal(R"({"metadata":"x"})"), "an object was expected: bad.json, /metadata");
-    EXPECT_EQ(refusal(R"({"weight_map":{},"weight_map":{}})"), "this key stands there twice: bad.json, /weight_map");
-    EXPECT_EQ(refusal(R"({"metadata":{"a":1,"a":2}})"), "this key stands there twice: bad.json, /metadata/a");
-    EXPECT_EQ(refusal("\xEF\xBB\xBF{}"), "a byte order mark before JSON: bad.json, byte 0");
-    EXPECT_EQ(refusal("{\"\x80\":1}"), "a text is not UTF-8: bad.json, byte 2");
-    EXPECT_TRUE(
-        refusal(R"({"x":)" + std::string(100'000, '[')).starts_with("nested more than 64 deep: bad.json, /x/0/0"));
+    EXPECT_EQ(refusal(as_index("")), "this is not JSON: it ends in the middle: bad.json, byte 0");
+    EXPECT_EQ(refusal(as_index("[]")), "an index's top is an object, not an array: bad.json");
+    EXPECT_EQ(refusal(as_index("7")), "an object was expected: bad.json");
+    EXPECT_EQ(refusal(as_index("{}")), "weight_map is missing: bad.json");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":)")), "this is not JSON: it ends in the middle: bad.json, byte 14");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":[]})")),
+              "an array, where an object was expected: bad.json, /weight_map");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":7})")), "an object was expected: bad.json, /weight_map");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":{}})")), "it names no tensors: bad.json, /weight_map");
+    EXPECT_EQ(refusal(as_index(R"({"metadata":"x"})")), "an object was expected: bad.json, /metadata");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":{},"weight_map":{}})")),
+              "this key stands there twice: bad.json, /weight_map");
+    EXPECT_EQ(refusal(as_index(R"({"metadata":{"a":1,"a":2}})")), "this key stands there twice: bad.json, /metadata/a");
+    EXPECT_EQ(refusal(as_index("\xEF\xBB\xBF{}")), "a byte order mark before JSON: bad.json, byte 0");
+    EXPECT_EQ(refusal(as_index("{\"\x80\":1}")), "a text is not UTF-8: bad.json, byte 2");
+    EXPECT_TRUE(refusal(as_index(R"({"x":)" + std::string(100'000, '[')))
+                    .starts_with("nested more than 64 deep: bad.json, /x/0/0"));
 }
 
 TEST(HostileIndex, EntriesOfTheMapThatNameNoFileBesideIt) {

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "tests/core/checkpoints/refusal.hpp"
 #include "tests/core/checkpoints/safetensors_file.hpp"
 
 namespace headcount {
@@ -12,19 +13,12 @@ namespace {
 
 using namespace testing_data;
 
-Result<Checkpoint> read(const std::string& bytes) {
+Result<Checkpoint> as_safetensors(const std::string& bytes) {
     return read_safetensors(std::as_bytes(std::span(bytes)), "bad.safetensors");
 }
 
-// The sentence for these bytes, without its last part, what to do.
-std::string refusal(const std::string& bytes) {
-    const Result<Checkpoint> checkpoint = read(bytes);
-    if (checkpoint) return "it was read";
-    EXPECT_FALSE(checkpoint.error().fix.empty()) << sentence(checkpoint.error());
-    return checkpoint.error().what + ": " + checkpoint.error().where;
-}
 std::string refused_header(std::string_view header, std::size_t data = 0) {
-    return refusal(safetensors_file(header, data));
+    return refusal(as_safetensors(safetensors_file(header, data)));
 }
 // Of a tensor "a" with these fields.
 std::string refused_tensor(const std::string& fields, std::size_t data = 0) {
@@ -37,7 +31,7 @@ TEST(Safetensors, GivesEachTensorItsPlaceTypeAndShape) {
                                R"("a":{"dtype":"BF16","shape":[4],"data_offsets":[0,8]},)"
                                R"("scalar":{"dtype":"I64","shape":[],"data_offsets":[32,40]},)"
                                R"("empty":{"dtype":"U8","shape":[0,7],"data_offsets":[40,40]}}  )";
-    const Result<Checkpoint> read_back = read(safetensors_file(header, 40));
+    const Result<Checkpoint> read_back = as_safetensors(safetensors_file(header, 40));
     ASSERT_TRUE(read_back) << sentence(read_back.error());
     const std::uint64_t data = 8 + header.size();
     EXPECT_EQ(read_back->tensors, (std::vector<CheckpointTensor>{{"b", {2, 3}, {"F32", 1, 4}, 6, 24, 0, data + 8},
@@ -53,7 +47,7 @@ TEST(Safetensors, GivesEachTensorItsPlaceTypeAndShape) {
 TEST(Safetensors, KnowsTypesSmallerThanAByte) {
     const std::string header = R"({"f4":{"dtype":"F4","shape":[3,2],"data_offsets":[0,3]},)"
                                R"("f6":{"dtype":"F6_E2M3","shape":[8],"data_offsets":[3,9]}})";
-    const Result<Checkpoint> read_back = read(safetensors_file(header, 9));
+    const Result<Checkpoint> read_back = as_safetensors(safetensors_file(header, 9));
     ASSERT_TRUE(read_back) << sentence(read_back.error());
     EXPECT_EQ(read_back->tensors[0].bytes, 3);
     EXPECT_EQ(read_back->tensors[1].elements, 8);
@@ -62,44 +56,45 @@ TEST(Safetensors, KnowsTypesSmallerThanAByte) {
 }
 
 TEST(Safetensors, PassesOverFieldsThatTheFormatDoesNotHave) {
-    EXPECT_TRUE(read(safetensors_file(
+    EXPECT_TRUE(as_safetensors(safetensors_file(
         R"({"a":{"note":{"x":[1,[2],{"y":null}]},"dtype":"U8","n":-1.5,"shape":[2],"t":"x","data_offsets":[0,2]}})",
         2)));
-    EXPECT_TRUE(read(safetensors_file("{}")));
+    EXPECT_TRUE(as_safetensors(safetensors_file("{}")));
 }
 
 TEST(HostileSafetensors, TheHeadersLength) {
-    EXPECT_EQ(refusal(""),
+    EXPECT_EQ(refusal(as_safetensors("")),
               "the file ends within the header's length: 8 bytes were expected, 0 are there: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal("\1\2\3"),
+    EXPECT_EQ(refusal(as_safetensors("\1\2\3")),
               "the file ends within the header's length: 8 bytes were expected, 3 are there: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal(std::string("\x10\0\0\0\0\0\0\0{}", 10)),
+    EXPECT_EQ(refusal(as_safetensors(std::string("\x10\0\0\0\0\0\0\0{}", 10))),
               "the file ends within the header: 16 bytes were expected, 2 are there: bad.safetensors, byte 8");
     const std::string two_to_63("\0\0\0\0\0\0\0\x80{}", 10), most(8, '\xFF');
-    EXPECT_EQ(refusal(two_to_63),
+    EXPECT_EQ(refusal(as_safetensors(two_to_63)),
               "the header is said to have 9223372036854775808 bytes, at most 100,000,000 are "
               "allowed: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal(most + "{}"),
+    EXPECT_EQ(refusal(as_safetensors(most + "{}")),
               "the header is said to have 18446744073709551615 bytes, at most 100,000,000 are "
               "allowed: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal(std::string("\x01\xE1\xF5\x05\0\0\0\0{}", 10)),
+    EXPECT_EQ(refusal(as_safetensors(std::string("\x01\xE1\xF5\x05\0\0\0\0{}", 10))),
               "the header is said to have 100000001 bytes, at most 100,000,000 are allowed: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal(std::string("\0\0\0\0\0\0\0\2{}", 10)),
+    EXPECT_EQ(refusal(as_safetensors(std::string("\0\0\0\0\0\0\0\2{}", 10))),
               "the header is said to have 144115188075855872 bytes, at most 100,000,000 are allowed; it looks "
               "big-endian: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal(std::string(8, '\0')), "the header does not begin with {: bad.safetensors, byte 8");
+    EXPECT_EQ(refusal(as_safetensors(std::string(8, '\0'))),
+              "the header does not begin with {: bad.safetensors, byte 8");
 }
 
 TEST(HostileSafetensors, OtherFormatsAreCalledByTheirNames) {
-    EXPECT_EQ(refusal("PK\3\4 and a long rest of a zip archive"),
+    EXPECT_EQ(refusal(as_safetensors("PK\3\4 and a long rest of a zip archive")),
               "this is a zip archive, as PyTorch's .bin and .pt files are: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+    EXPECT_EQ(refusal(as_safetensors("version https://git-lfs.github.com/spec/v1\noid sha256:0\n")),
               "this is a Git LFS pointer that stands for the file: bad.safetensors, byte 0");
-    EXPECT_EQ(refusal("<!DOCTYPE html><html></html>"), "this is a web page: bad.safetensors, byte 0");
+    EXPECT_EQ(refusal(as_safetensors("<!DOCTYPE html><html></html>")), "this is a web page: bad.safetensors, byte 0");
     // 640 bytes of header begin with the two bytes of a pickle.
     std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
     header.resize(640, ' ');
-    EXPECT_TRUE(read(safetensors_file(header, 1)));
+    EXPECT_TRUE(as_safetensors(safetensors_file(header, 1)));
 }
 
 TEST(HostileSafetensors, HeadersThatAreNotJson) {
@@ -190,7 +185,7 @@ TEST(HostileSafetensors, SizesThatDoNotAgree) {
               "shape [4294967296, 2147483647] of F64 takes more than 2^63 - 1 bytes, data_offsets give 0: "
               "bad.safetensors, /a");
     // Whatever stands beside a zero, there are no elements.
-    EXPECT_TRUE(read(safetensors_file(
+    EXPECT_TRUE(as_safetensors(safetensors_file(
         R"({"a":{"dtype":"F64","shape":[9223372036854775807,9223372036854775807,0],"data_offsets":[0,0]}})")));
 }
 
@@ -232,14 +227,14 @@ TEST(HostileSafetensors, NamesThatWouldSteerATerminalAreShownWithoutThat) {
 TEST(HostileSafetensors, AnyByteMayBeAnyOther) {
     const std::string good = safetensors_file(
         R"({"__metadata__":{"format":"pt"},"a":{"dtype":"BF16","shape":[2,3],"data_offsets":[0,12]}})", 12);
-    ASSERT_TRUE(read(good));
+    ASSERT_TRUE(as_safetensors(good));
     std::mt19937 random(7);
     for (std::size_t i = 0; i < good.size(); ++i) {
         std::string bad = good;
         bad[i] = static_cast<char>(random());
-        const Result<Checkpoint> checkpoint = read(bad);
+        const Result<Checkpoint> checkpoint = as_safetensors(bad);
         EXPECT_TRUE(checkpoint || !checkpoint.error().where.empty());
-        EXPECT_FALSE(read(good.substr(0, i)));
+        EXPECT_FALSE(as_safetensors(good.substr(0, i)));
     }
 }
 

@@ -8,23 +8,19 @@
 
 #include "core/arch/family.hpp"
 #include "core/files/config.hpp"
+#include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
+using reading::read;
 using testing::HasSubstr;
 
 Computation of(const Architecture& arch) {
     const Result<Computation> computation = computation_of(arch);
     EXPECT_TRUE(computation) << (computation ? "" : sentence(computation.error()));
     return computation ? *computation : Computation{};
-}
-
-Architecture read(const nlohmann::json& config) {
-    const Result<Architecture> arch = read_config(config, "test");
-    EXPECT_TRUE(arch) << (arch ? "" : sentence(arch.error()));
-    return arch ? *arch : Architecture{};
 }
 
 nlohmann::json small(const std::string& type) {

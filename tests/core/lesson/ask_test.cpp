@@ -1,44 +1,25 @@
 // Questions typed into the ask bar: what they are understood as, and that the answers are the graph's.
 #include "core/lesson/ask.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <random>
 
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/lesson_model.hpp"
-#include "tests/core/lesson/class.hpp"
+#include "tests/core/lesson/asking.hpp"
 
 namespace headcount {
 namespace {
 
 using namespace testing_data;
 
-constexpr std::array commands{AskCommand{"Ctrl+Z", "Undo"}, AskCommand{"T", "Dark or light"},
-                              AskCommand{"F", "The whole model"}};
-
-Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {}) {
-    const Preset& preset = *find_preset(presets(), at_hand);
-    return ask(text, {preset.architecture, input, preset.id, presets(), commands});
-}
-
-AskAnswer answer(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {}) {
-    const Asked all = asked(text, at_hand, input);
-    if (all.answer) return *all.answer;
-    ADD_FAILURE() << text << ": " << all.problem;
-    return {};
-}
 std::string number(std::string_view text, std::string_view at_hand = "llama-2-7b") {
     return answer(text, at_hand).number;
 }
 std::string problem(std::string_view text, std::string_view at_hand = "llama-2-7b") {
     const Asked all = asked(text, at_hand);
     return all.answer ? "answered: " + all.answer->number : all.problem;
-}
-bool says(const std::vector<std::string>& notes, std::string_view words) {
-    return std::any_of(notes.begin(), notes.end(),
-                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 const AskMatch* match(const Asked& all, AskMatch::Kind kind, std::string_view title) {
     for (const AskMatch& each : all.matches)

@@ -4,29 +4,13 @@
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/base/text.hpp"
-#include "core/lesson/ask.hpp"
 #include "core/lesson/lesson_model.hpp"
-#include "tests/core/lesson/class.hpp"
+#include "tests/core/lesson/asking.hpp"
 
 namespace headcount {
 namespace {
 
 using namespace testing_data;
-
-Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", AskMemory* memory = nullptr) {
-    const Preset& preset = *find_preset(presets(), at_hand);
-    return ask(text, {preset.architecture, Input{}, preset.id, presets(), {}, memory});
-}
-AskAnswer answer(std::string_view text, std::string_view at_hand = "llama-2-7b") {
-    const Asked all = asked(text, at_hand);
-    if (all.answer) return *all.answer;
-    ADD_FAILURE() << text << ": " << all.problem;
-    return {};
-}
-bool says(const std::vector<std::string>& notes, std::string_view words) {
-    return std::any_of(notes.begin(), notes.end(),
-                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
-}
 
 TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
     const AskAnswer largest = answer("which matrix is biggest");
@@ -67,14 +51,14 @@ TEST(AskWide, TwoModelsAreCompared) {
 
 TEST(AskWide, WhatFits) {
     AskMemory memory;
-    const Asked all = asked("what fits in 24 GB", "llama-2-7b", &memory);
+    const Asked all = asked("what fits in 24 GB", "llama-2-7b", {}, &memory);
     ASSERT_TRUE(all.answer) << all.problem;
     EXPECT_EQ(all.answer->unit, "of " + std::to_string(presets().size()) + " models");
     const auto offered = std::count_if(all.matches.begin(), all.matches.end(), [](const AskMatch& each) {
         return each.kind == AskMatch::Kind::preset && each.detail.ends_with("GiB");
     });
     EXPECT_EQ(offered, 5);
-    const Asked four_bit = asked("what fits in 24 GB, int4", "llama-2-7b", &memory);
+    const Asked four_bit = asked("what fits in 24 GB, int4", "llama-2-7b", {}, &memory);
     EXPECT_GT(std::stoi(four_bit.answer->number), std::stoi(all.answer->number));
     EXPECT_NE(answer("does llama 3 8b fit in 24 GB").title.find("Llama 3 8B fits in 24 GB"), std::string::npos);
     EXPECT_NE(answer("does llama 3 8b fit in 12 GB").title.find("does not fit"), std::string::npos);

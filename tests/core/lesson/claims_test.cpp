@@ -5,20 +5,16 @@
 
 #include "core/lesson/claims_check.hpp"
 #include "core/lesson/claims_fact.hpp"
+#include "tests/core/lesson/class.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
 
+using testing_data::presets;
 using testing_data::Scratch;
 
-const std::vector<Preset>& presets() {
-    static const Result<std::vector<Preset>> loaded =
-        load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
-    return *loaded;
-}
-
-std::vector<ClaimsFile> shipped() {
+std::vector<ClaimsFile> shipped_claims() {
     const Result<std::vector<ClaimsFile>> files = load_claims(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "claims");
     EXPECT_TRUE(files) << sentence(files.error());
     return files ? *files : std::vector<ClaimsFile>{};
@@ -48,7 +44,7 @@ std::string error_of(const std::string& text) {
 
 TEST(Claims, EveryShippedVerdictIsTheOneRecorded) {
     int claims = 0;
-    for (const ClaimsFile& file : shipped())
+    for (const ClaimsFile& file : shipped_claims())
         for (const Claim& claim : file.claims) {
             const Result<CheckedClaim> checked = check_claim(claim, presets());
             ASSERT_TRUE(checked) << file.id << ", " << claim.id << ": " << sentence(checked.error());
@@ -112,7 +108,7 @@ constexpr Known known[] = {
 
 TEST(Claims, ThoseOfTheSourceDocumentsComeToWhatIsKnown) {
     std::map<std::string, CheckedClaim> checked;
-    for (const ClaimsFile& file : shipped())
+    for (const ClaimsFile& file : shipped_claims())
         for (const Claim& claim : file.claims)
             if (const Result<CheckedClaim> one = check_claim(claim, presets())) checked.emplace(claim.id, *one);
     for (const auto& [id, computed, verdict] : known) {
@@ -124,7 +120,7 @@ TEST(Claims, ThoseOfTheSourceDocumentsComeToWhatIsKnown) {
 
 TEST(Claims, AWrongClaimNamesTheStepWhereItGoesWrong) {
     std::map<std::string, CheckedClaim> checked;
-    for (const ClaimsFile& file : shipped())
+    for (const ClaimsFile& file : shipped_claims())
         for (const Claim& claim : file.claims)
             if (const Result<CheckedClaim> one = check_claim(claim, presets())) checked.emplace(claim.id, *one);
     EXPECT_EQ(checked.at("205-b").at, "embedded");

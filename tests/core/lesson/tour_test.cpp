@@ -25,7 +25,7 @@ WorkedTour worked(std::size_t tour, std::string_view id, std::int64_t tokens = 1
     return *made;
 }
 
-bool says(const WorkedStep& step, std::string_view words) {
+bool step_says(const WorkedStep& step, std::string_view words) {
     return (step.title + " " + step.caption + " " + step.ask + " " + step.answer).find(words) != std::string::npos;
 }
 
@@ -95,18 +95,18 @@ TEST(Tours, WorkOutOnEveryPreset) {
 
 TEST(Tours, SayTheKnownNumbersOfLlama) {
     const WorkedTour first = worked(0, "llama-2-7b");
-    EXPECT_TRUE(says(first.steps[0], "6,738,415,616"));
-    EXPECT_TRUE(says(first.steps[3], "202,383,360"));
-    EXPECT_TRUE(says(first.steps[3], "6,476,267,520"));
-    EXPECT_TRUE(says(first.steps[6], "4096 columns into 32 heads of 128"));
-    EXPECT_TRUE(says(first.steps[7], "100 × 100"));
+    EXPECT_TRUE(step_says(first.steps[0], "6,738,415,616"));
+    EXPECT_TRUE(step_says(first.steps[3], "202,383,360"));
+    EXPECT_TRUE(step_says(first.steps[3], "6,476,267,520"));
+    EXPECT_TRUE(step_says(first.steps[6], "4096 columns into 32 heads of 128"));
+    EXPECT_TRUE(step_says(first.steps[7], "100 × 100"));
     const WorkedTour seven = worked(1, "llama-2-7b");
-    EXPECT_TRUE(says(seven.steps[2], "4096 × 4096"));
-    EXPECT_TRUE(says(seven.steps[2], "16,777,216"));
-    EXPECT_TRUE(says(seven.steps[3], "11008"));
-    EXPECT_TRUE(says(seven.steps[4], "45,088,768"));
-    EXPECT_TRUE(says(seven.steps[7], "6,885,871,616")) << "a vocabulary of 50,000, with the norms";
-    EXPECT_TRUE(says(seven.steps[8], "6,738,415,616")) << "and back again";
+    EXPECT_TRUE(step_says(seven.steps[2], "4096 × 4096"));
+    EXPECT_TRUE(step_says(seven.steps[2], "16,777,216"));
+    EXPECT_TRUE(step_says(seven.steps[3], "11008"));
+    EXPECT_TRUE(step_says(seven.steps[4], "45,088,768"));
+    EXPECT_TRUE(step_says(seven.steps[7], "6,885,871,616")) << "a vocabulary of 50,000, with the norms";
+    EXPECT_TRUE(step_says(seven.steps[8], "6,738,415,616")) << "and back again";
     EXPECT_EQ(seven.steps[8].input.tokens, 2048);
 }
 
@@ -116,20 +116,20 @@ TEST(Tours, FromSevenToEightChangesOneFieldAfterTheOther) {
     EXPECT_EQ(tour.steps[0].architecture, preset("llama-2-7b")) << "it names its own model";
     EXPECT_EQ(tour.steps[1].architecture.vocab, 128256);
     EXPECT_EQ(tour.steps[2].architecture.vocab, 128256) << "a change lasts";
-    EXPECT_TRUE(says(tour.steps[2], "8 key/value heads for 32 query heads"));
-    EXPECT_TRUE(says(tour.steps[2], "4,194,304"));
-    EXPECT_TRUE(says(tour.steps[3], "58,720,256"));
+    EXPECT_TRUE(step_says(tour.steps[2], "8 key/value heads for 32 query heads"));
+    EXPECT_TRUE(step_says(tour.steps[2], "4,194,304"));
+    EXPECT_TRUE(step_says(tour.steps[3], "58,720,256"));
     EXPECT_EQ(tour.steps[4].architecture, preset("llama-3-8b"));
-    EXPECT_TRUE(says(tour.steps[4], "8,030,261,248"));
-    EXPECT_TRUE(says(tour.steps[4], "218,112,000"));
+    EXPECT_TRUE(step_says(tour.steps[4], "8,030,261,248"));
+    EXPECT_TRUE(step_says(tour.steps[4], "218,112,000"));
 }
 
 TEST(Tours, FollowTheArchitectureThatIsLoaded) {
-    EXPECT_TRUE(says(worked(0, "mixtral-8x7b").steps[9], "2 of 8 experts"));
-    EXPECT_TRUE(says(worked(0, "mixtral-8x7b").steps[9], "12,879,925,248")) << "active";
-    EXPECT_TRUE(says(worked(0, "deepseek-v3").steps[5], "bottleneck"));
-    EXPECT_TRUE(says(worked(0, "gpt2").steps[0], "124,439,808"));
-    EXPECT_TRUE(says(worked(2, "llama-3-8b", 7).steps[1], "100 × 128")) << "this tour has its own input";
+    EXPECT_TRUE(step_says(worked(0, "mixtral-8x7b").steps[9], "2 of 8 experts"));
+    EXPECT_TRUE(step_says(worked(0, "mixtral-8x7b").steps[9], "12,879,925,248")) << "active";
+    EXPECT_TRUE(step_says(worked(0, "deepseek-v3").steps[5], "bottleneck"));
+    EXPECT_TRUE(step_says(worked(0, "gpt2").steps[0], "124,439,808"));
+    EXPECT_TRUE(step_says(worked(2, "llama-3-8b", 7).steps[1], "100 × 128")) << "this tour has its own input";
 }
 
 TEST(Tours, AStepThatMakesNoSenseIsLeftOutWithANote) {

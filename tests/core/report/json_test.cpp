@@ -6,23 +6,18 @@
 #include <sstream>
 
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
+using testing_data::CountedArchitecture;
 using testing_data::preset;
 using testing_data::with;
 
-struct Counted {
-    Architecture arch;
-    ModelGraph graph = expand(arch);
-    Bindings values = bindings(arch, {.tokens = 100, .batch = 2});
-    Parameters parameters = *count_parameters(graph, values);
-};
-
 TEST(CountJson, HasEveryPromisedField) {
-    Counted counted{preset("llama-2-7b")};
+    const CountedArchitecture counted(preset("llama-2-7b"));
     json document = *count_json(counted.arch, counted.graph, counted.parameters);
     EXPECT_EQ(document["name"], "Llama 2 7B");
     EXPECT_EQ(document["tied"], false);
@@ -41,19 +36,20 @@ TEST(CountJson, HasEveryPromisedField) {
 }
 
 TEST(CountJson, RefusesAListOfMoreThanAMillionLayers) {
-    Counted most{with(preset("gpt2"), "layers", "1000000")}, more{with(preset("gpt2"), "layers", "1000001")};
+    const CountedArchitecture most(with(preset("gpt2"), "layers", "1000000"));
+    const CountedArchitecture more(with(preset("gpt2"), "layers", "1000001"));
     EXPECT_TRUE(count_json(most.arch, most.graph, most.parameters));
     EXPECT_FALSE(count_json(more.arch, more.graph, more.parameters));
 }
 
 TEST(CountJson, ANameThatIsNotUtf8IsMadePrintable) {
-    Counted counted{preset("gpt2")};
+    CountedArchitecture counted(preset("gpt2"));
     counted.arch.name = "caf\xe9";
     std::string text = json_text(*count_json(counted.arch, counted.graph, counted.parameters));
     EXPECT_TRUE(json::parse(text)["name"].get<std::string>().starts_with("caf"));
 }
 
-json tensors_json(const Counted& counted, std::optional<std::int64_t> layer = {}) {
+json tensors_json(const CountedArchitecture& counted, std::optional<std::int64_t> layer = {}) {
     std::ostringstream out;
     EXPECT_TRUE(write_tensors_json(out, counted.arch, counted.graph, counted.parameters, layer));
     return json::parse(out.str());
@@ -61,7 +57,7 @@ json tensors_json(const Counted& counted, std::optional<std::int64_t> layer = {}
 
 TEST(TensorsJson, ListsEveryTensorOfThePublishedModels) {
     for (const std::string& id : testing_data::files_in("models")) {
-        Counted counted{preset(id)};
+        const CountedArchitecture counted(preset(id));
         json model = testing_data::golden_model(id);
         if (tensor_count(counted.parameters, counted.arch, counted.graph, {}) > 10'000) continue;  // to be quick
         std::map<std::string, json> listed;
@@ -87,7 +83,7 @@ TEST(TensorsJson, ListsEveryTensorOfThePublishedModels) {
 }
 
 TEST(TensorsJson, HasSymbolsAndComponents) {
-    json list = tensors_json({preset("llama-2-70b")}, 7);
+    json list = tensors_json(CountedArchitecture(preset("llama-2-70b")), 7);
     EXPECT_EQ(list.size(), 9u);
     EXPECT_EQ(list[1], (json{{"name", "model.layers.7.self_attn.k_proj.weight"},
                              {"shape", {1024, 8192}},
@@ -98,7 +94,7 @@ TEST(TensorsJson, HasSymbolsAndComponents) {
 }
 
 TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
-    Counted counted{with(preset("gpt2"), "layers", "1000000000000")};
+    const CountedArchitecture counted(with(preset("gpt2"), "layers", "1000000000000"));
     std::ostringstream out;
     Result<std::int64_t> written = write_tensors_json(out, counted.arch, counted.graph, counted.parameters, {});
     ASSERT_FALSE(written);
@@ -108,7 +104,7 @@ TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
 }
 
 TEST(ShapesJson, HasEveryPromisedField) {
-    Counted counted{preset("llama-2-7b")};
+    const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
     json list =
         shapes_json(counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
     ASSERT_EQ(list.size(), 8u);
@@ -127,7 +123,7 @@ TEST(ShapesJson, HasEveryPromisedField) {
 }
 
 TEST(ShapesJson, NamesTheBlockOfWhatIsInNoLayer) {
-    Counted counted{preset("llama-2-7b")};
+    const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
     json list =
         shapes_json(counted.graph, *activations(counted.graph, counted.values, Precision::bf16), counted.values);
     EXPECT_EQ(list.back()["id"], "logits");

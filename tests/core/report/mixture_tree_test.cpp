@@ -3,18 +3,14 @@
 
 #include <sstream>
 
-#include "core/report/tree.hpp"
+#include "tests/core/report/tree.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using testing_data::preset;
-
-std::string tree(const Architecture& arch, TreeOptions options = {}) {
-    const ModelGraph graph = expand(arch);
-    return module_tree(arch, graph, *count_parameters(graph, bindings(arch, {})), options);
-}
+using testing_data::tree;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream stream(text);

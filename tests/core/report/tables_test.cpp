@@ -10,10 +10,12 @@
 #include "core/report/markdown.hpp"
 #include "core/report/text_table.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/support/counted.hpp"
 
 namespace headcount {
 namespace {
 
+using testing_data::CountedArchitecture;
 using testing_data::preset;
 
 const Table small{{{"name"}, {"count", ColumnAlign::right}}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
@@ -48,16 +50,9 @@ TEST(TextTable, ANameCannotSteerTheTerminal) {
     EXPECT_EQ(out.str(), "name\n---------\nred?[31m?\n");
 }
 
-struct Counted {
-    Architecture arch;
-    ModelGraph graph = expand(arch);
-    Bindings values = bindings(arch, {});
-    Parameters parameters = *count_parameters(graph, values);
-};
-
 TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     for (const Preset& each : testing_data::all_presets()) {
-        Counted counted{each.architecture};
+        const CountedArchitecture counted(each.architecture);
         std::vector<ActivationRow> rows = *activations(counted.graph, counted.values, Precision::bf16);
         for (const Table& table :
              {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
@@ -69,13 +64,13 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
 }
 
 TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
-    Counted counted{preset("gemma-2-2b")};
+    const CountedArchitecture counted(preset("gemma-2-2b"));
     const Table table = activations_table(
         counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
     EXPECT_EQ(table.columns.back().name, "layers");
     EXPECT_EQ(table.rows.front().back(), ReportCell("sliding (13)"));
     EXPECT_EQ(table.rows.back().back(), ReportCell("full (13)"));
-    Counted alike{preset("llama-2-7b")};
+    const CountedArchitecture alike(preset("llama-2-7b"));
     const Table plain =
         activations_table(alike.graph, *head_activations(alike.graph, alike.values, Precision::bf16), alike.values);
     EXPECT_NE(plain.columns.back().name, "layers") << "of layers that are all alike it says nothing";
@@ -94,18 +89,18 @@ TEST(Tables, APresetShowsTheLastPieceOfItsSource) {
 }
 
 TEST(Tables, ComponentsEndWithTheTotal) {
-    Counted counted{preset("llama-2-7b")};
+    const CountedArchitecture counted(preset("llama-2-7b"));
     Table table = parameters_table(counted.graph, counted.parameters);
     ASSERT_EQ(table.rows.size(), 6u);
     EXPECT_EQ(table.rows[2],
               (std::vector<ReportCell>{"Feed-forward", std::int64_t{4328521728}, "64.2 %", "L·3·d·d_ff"}));
     EXPECT_EQ(table.rows.back()[1], ReportCell(std::int64_t{6738415616}));
-    Counted tied{preset("gpt2")};
+    const CountedArchitecture tied(preset("gpt2"));
     EXPECT_EQ(parameters_table(tied.graph, tied.parameters).rows.size(), 5u) << "a tied head is no row of its own";
 }
 
 TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
-    Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "12")};
+    const CountedArchitecture counted(testing_data::with(preset("llama-2-7b"), "layers", "12"));
     std::vector<std::string> names;
     for_each_tensor(counted.arch, counted.graph, counted.parameters, {}, [&](const ParameterRow& row, auto place) {
         names.push_back(name_at(counted.graph.stored[row.stored].name, place));
@@ -123,7 +118,7 @@ TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
 }
 
 TEST(CheckpointNames, AWalkEndsWhenItIsToldTo) {
-    Counted counted{testing_data::with(preset("llama-2-7b"), "layers", "10000000000")};
+    const CountedArchitecture counted(testing_data::with(preset("llama-2-7b"), "layers", "10000000000"));
     int visited = 0;
     for_each_tensor(counted.arch, counted.graph, counted.parameters, {},
                     [&](const ParameterRow&, auto) { return ++visited < 1000; });

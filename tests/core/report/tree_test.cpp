@@ -4,18 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "core/report/module_line.hpp"
+#include "tests/core/report/tree.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using testing_data::preset;
+using testing_data::tree;
 using testing_data::with;
-
-std::string tree(const Architecture& arch, TreeOptions options = {}) {
-    ModelGraph graph = expand(arch);
-    return module_tree(arch, graph, *count_parameters(graph, bindings(arch, {})), options);
-}
 
 bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;

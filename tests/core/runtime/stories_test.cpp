@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -10,15 +9,14 @@
 
 #include "core/files/open.hpp"
 #include "core/runtime/run.hpp"
+#include "tests/core/runtime/golden_model.hpp"
 
 namespace headcount {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(HEADCOUNT_TESTS_DIR) / "../../shared/data";
+using testing_data::likeliest;
 
-std::int32_t likeliest(std::span<const float> logits) {
-    return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
-}
+const std::filesystem::path folder = std::filesystem::path(HEADCOUNT_TESTS_DIR) / "../../shared/data";
 
 class Stories : public testing::Test {
   protected:

@@ -1,15 +1,18 @@
 // A session of a preset, what is asked of it and edits of its model, in one word each.
 #pragma once
 
+#include <string_view>
+#include <utility>
+
 #include "app/state/session.hpp"
-#include "core/files/assets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount::test {
 
-inline Session open(std::string_view id) {
-    std::vector<Preset> presets = *load_presets(*assets_directory() / "presets");
-    Document document = document_of(*find_preset(presets, id));
-    return start_session(std::move(presets), std::move(document));
+using testing_data::all_presets;
+
+inline Session session_of(std::string_view preset) {
+    return start_session(all_presets(), document_of(*find_preset(all_presets(), preset)));
 }
 
 inline Effects ask(Session& session, Intent intent) {

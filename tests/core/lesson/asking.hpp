@@ -1,0 +1,35 @@
+// Questions typed into the ask bar, in one line for tests.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "core/lesson/ask.hpp"
+#include "tests/core/lesson/class.hpp"
+
+namespace headcount::testing_data {
+
+constexpr std::array commands{AskCommand{"Ctrl+Z", "Undo"}, AskCommand{"T", "Dark or light"},
+                              AskCommand{"F", "The whole model"}};
+
+// Where this preset is the model at hand.
+inline Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {},
+                   AskMemory* memory = nullptr) {
+    const Preset& preset = *find_preset(presets(), at_hand);
+    return ask(text, {preset.architecture, input, preset.id, presets(), commands, memory});
+}
+
+inline AskAnswer answer(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {}) {
+    const Asked all = asked(text, at_hand, input);
+    if (all.answer) return *all.answer;
+    ADD_FAILURE() << text << ": " << all.problem;
+    return {};
+}
+
+// Whether one of an answer's notes has these words.
+inline bool says(const std::vector<std::string>& notes, std::string_view words) {
+    return std::any_of(notes.begin(), notes.end(),
+                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+}  // namespace headcount::testing_data
