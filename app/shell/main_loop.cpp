@@ -84,8 +84,9 @@ bool MainLoop::keys_wait() {
     return !typing && frames_to_wait_-- > 0;
 }
 
-// Before anybody saw the picture of a press that changes something it would be old: the one that answers takes its place.
-// Where that asks for something in turn (what is under the pointer now), once more; what never ends is seen going on.
+// Before anybody saw the picture of a press that changes something it would be old: the one that answers takes its
+// place. Where that asks for something in turn (what is under the pointer now), once more; what never ends is seen
+// going on.
 bool MainLoop::turn() {
     constexpr int most_answers = 2;
     bool changed = obey(build_frame());

@@ -136,7 +136,9 @@ const nlohmann::json* ConfigReader::list(Names names, std::int64_t layers) {
         reject(grouped(static_cast<std::int64_t>(value->size())) + " entries are too many",
                "give at most " + grouped(LayerSet::longest));
     } else if (static_cast<std::int64_t>(value->size()) != layers) {
-        reject(grouped(static_cast<std::int64_t>(value->size())) + " entries do not fit " + grouped(layers) + " layers",
+        const auto entries = static_cast<std::int64_t>(value->size());
+        reject(grouped(entries) + (entries == 1 ? " entry does not fit " : " entries do not fit ") + grouped(layers) +
+                   (layers == 1 ? " layer" : " layers"),
                "give one entry for each layer");
     } else {
         return value;

@@ -10,6 +10,7 @@ namespace {
 constexpr DecoderClasses classes = classes_of<"Exaone4">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
                          .ffn_dim = 16384,
+                         .kv_heads = 32,
                          .vocab = 102400,
                          .qkv_bias_field = {},
                          .qk_norm = QkNorm::per_head,

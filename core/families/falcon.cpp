@@ -42,10 +42,16 @@ constexpr std::array<Module, 21> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-Joining read_joining(ConfigReader& reader, bool newer) {
+// True where the file says nothing; null is false.
+bool read_flag(ConfigReader& reader, const nlohmann::json& config, std::string_view name) {
+    const auto found = config.find(name);
+    return reader.flag({name}, found == config.end());
+}
+
+Joining read_joining(ConfigReader& reader, const nlohmann::json& config, bool newer) {
     const std::int64_t norms = reader.number({"num_ln_in_parallel_attn"}, newer ? 2 : 1);
     if (norms > 2) reader.reject("num_ln_in_parallel_attn", "there are one or two norms", "give 1 or 2");
-    if (!reader.flag({"parallel_attn"}, true)) return Joining::in_turn;
+    if (!read_flag(reader, config, "parallel_attn")) return Joining::in_turn;
     return norms == 2 ? Joining::parallel : Joining::parallel_shared;
 }
 
@@ -66,7 +72,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     // Files of before it was part of transformers say which decoder it is by how many key/value heads there are.
     const std::optional<std::int64_t> older_kv_heads = reader.optional_number({"n_head_kv"});
     const bool newer = reader.flag({"new_decoder_architecture"}, older_kv_heads.has_value());
-    const bool multi_query = reader.flag({"multi_query"}, true);
+    const bool multi_query = read_flag(reader, config, "multi_query");
     const std::optional<std::int64_t> kv_heads = reader.optional_number({"num_kv_heads", "n_head_kv"});
     arch.layer.attention.heads = reader.number({"num_attention_heads", "n_head"}, 71);
     if (newer) {
@@ -74,7 +80,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     } else if (multi_query) {
         arch.layer.attention.kv_heads = 1;
     }
-    arch.layer.joining = read_joining(reader, newer);
+    arch.layer.joining = read_joining(reader, config, newer);
 
     const std::optional<std::int64_t> width = reader.optional_number({"ffn_hidden_size"});
     arch.layer.feed_forward = {.gated = false,

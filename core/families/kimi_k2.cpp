@@ -10,7 +10,9 @@ Result<Architecture> read(const nlohmann::json& config) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    return write_deepseek(arch, deepseek_v3_type);
+    nlohmann::ordered_json config = write_deepseek(arch, deepseek_v3_type);
+    config["model_type"] = "deepseek_v3";  // which it is in all but name, and transformers knows no other
+    return config;
 }
 
 constexpr Family family{"kimi_k2", "Kimi K2", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,

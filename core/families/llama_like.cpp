@@ -1,6 +1,7 @@
 // What LLaMA and the families built on it share: spellings in config.json (transformers, configuration_llama.py).
 #include "core/families/llama_like.hpp"
 
+#include "core/base/text.hpp"
 #include "core/families/activations.hpp"
 #include "core/families/rotary.hpp"
 
@@ -11,15 +12,29 @@ bool flag_if_any(ConfigReader& reader, std::string_view field, bool otherwise) {
     return field.empty() ? otherwise : reader.flag({field}, otherwise);
 }
 
+void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Attention& attention) {
+    attention.head_dim = type.head_dim;
+    if (type.head_dim_field.empty()) return;
+    if (const auto given = reader.optional_number({type.head_dim_field}))
+        attention.head_dim = given;
+    else if (type.null_head_dim && config.contains(type.head_dim_field))
+        attention.head_dim.reset();
+}
+
 void read_attention(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_attention_heads"}, type.heads);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     // transformers: an absent field takes the type's default, null means one for each head.
-    if (!config.contains("num_key_value_heads")) attention.kv_heads = type.kv_heads;
-    attention.head_dim = type.head_dim;
-    if (!type.head_dim_field.empty())
-        if (auto given = reader.optional_number({type.head_dim_field})) attention.head_dim = given;
+    if (!config.contains("num_key_value_heads")) {
+        attention.kv_heads = type.kv_heads;
+        if (type.kv_heads && attention.heads % *type.kv_heads != 0)
+            reader.reject("num_key_value_heads",
+                          "the file does not say it, and " + grouped(*type.kv_heads) +
+                              ", this type's own, do not divide " + grouped(attention.heads) + " heads evenly",
+                          "give num_key_value_heads");
+    }
+    read_head_dim(reader, config, type, attention);
     attention.qkv_bias = flag_if_any(reader, type.qkv_bias_field, type.qkv_bias);
     attention.output_bias = type.qkv_bias_is_output_bias && attention.qkv_bias;
     if (flag_if_any(reader, type.qk_norm_field, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;

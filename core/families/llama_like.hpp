@@ -19,6 +19,7 @@ struct LlamaType {
     std::int64_t heads = 32;
     std::optional<std::int64_t> kv_heads{};  // absent: one for each head
     std::optional<std::int64_t> head_dim{};  // absent: dim / heads
+    bool null_head_dim = false;              // null means dim / heads, and not as elsewhere the default
     std::int64_t vocab = 32000;
     std::int64_t context = 2048;
     bool tied = false;

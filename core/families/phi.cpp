@@ -2,6 +2,7 @@
 // biases everywhere, the output head included (transformers, modeling_phi.py).
 #include <array>
 
+#include "core/base/text.hpp"
 #include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
@@ -57,9 +58,16 @@ Result<Architecture> read(const nlohmann::json& config) {
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     if (attention.kv_heads == attention.heads) attention.kv_heads.reset();
     attention.head_dim = reader.optional_number({"head_dim"});
-    attention.rotary_dim = reader.rotary_dim(0.5, attention.head_dim.value_or(arch.dim / attention.heads));
+    const std::int64_t even = arch.dim / attention.heads, head_dim = attention.head_dim.value_or(even);
+    attention.rotary_dim = reader.rotary_dim(0.5, head_dim);
     attention.qk_norm_bias = reader.flag({"qk_layernorm"}, false);
     if (attention.qk_norm_bias) attention.qk_norm = QkNorm::per_head;
+    // transformers gives these norms hidden_size / num_attention_heads columns whatever head_dim says.
+    if (attention.qk_norm_bias && head_dim != even)
+        reader.reject("head_dim",
+                      "the norms of queries and keys have " + grouped(even) + " columns, which do not fit heads of " +
+                          grouped(head_dim),
+                      "leave head_dim out, or set qk_layernorm to false");
     return reader.finish(std::move(arch));
 }
 

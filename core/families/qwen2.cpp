@@ -10,6 +10,7 @@ namespace {
 constexpr DecoderClasses classes = classes_of<"Qwen2">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
                          .ffn_dim = 22016,
+                         .kv_heads = 32,
                          .vocab = 151936,
                          .context = 32768,
                          .qkv_bias = true,

@@ -9,6 +9,7 @@ namespace {
 constexpr DecoderClasses classes = classes_of<"Qwen3">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
                          .ffn_dim = 22016,
+                         .kv_heads = 32,
                          .head_dim = 128,
                          .vocab = 151936,
                          .context = 32768,

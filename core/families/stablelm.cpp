@@ -11,6 +11,7 @@ constexpr DecoderClasses classes = classes_of<"StableLm">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
                          .dim = 2560,
                          .ffn_dim = 6912,
+                         .kv_heads = 32,
                          .vocab = 50304,
                          .context = 4096,
                          .rotary = 0.25,

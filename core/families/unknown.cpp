@@ -35,6 +35,25 @@ const ConfigReader::Names experts_per_token_keys{"num_experts_per_tok", "num_exp
 const ConfigReader::Names expert_dim_keys{"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"};
 const ConfigReader::Names rms_keys{"rms_norm_eps"};
 const ConfigReader::Names layer_norm_keys{"layer_norm_eps", "layer_norm_epsilon"};
+const ConfigReader::Names dim_keys{"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim"};
+const ConfigReader::Names layers_keys{"num_hidden_layers", "n_layer", "n_layers", "num_layers"};
+const ConfigReader::Names heads_keys{"num_attention_heads", "n_head", "n_heads", "num_heads"};
+const ConfigReader::Names vocab_keys{"vocab_size", "padded_vocab_size", "n_vocab"};
+
+bool is_among(const ConfigReader::Names& keys, std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Without the lists and objects that may stand where the skeleton has one number for all layers: they are carried, and
+// so are among what is not read.
+nlohmann::json plain_fields(const nlohmann::json& config) {
+    nlohmann::json plain = nlohmann::json::object();
+    for (const auto& [key, value] : config.items())
+        if (!value.is_structured() || key == "layer_types" || is_among(dim_keys, key) || is_among(layers_keys, key) ||
+            is_among(heads_keys, key) || is_among(vocab_keys, key))
+            plain[key] = value;
+    return plain;
+}
 
 // Whether one of the keys is there with a value.
 bool says(const nlohmann::json& config, ConfigReader::Names keys) {
@@ -47,16 +66,16 @@ bool says(const nlohmann::json& config, ConfigReader::Names keys) {
 using Size = std::optional<std::int64_t>;
 
 Size width(ConfigReader& reader) {
-    return reader.optional_number({"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim"});
+    return reader.optional_number(dim_keys);
 }
 Size layers(ConfigReader& reader) {
-    return reader.optional_number({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+    return reader.optional_number(layers_keys);
 }
 Size heads(ConfigReader& reader) {
-    return reader.optional_number({"num_attention_heads", "n_head", "n_heads", "num_heads"});
+    return reader.optional_number(heads_keys);
 }
 Size vocabulary(ConfigReader& reader) {
-    return reader.optional_number({"vocab_size", "padded_vocab_size", "n_vocab"});
+    return reader.optional_number(vocab_keys);
 }
 // Dense models of a type with mixtures say that they have none, or one.
 std::int64_t experts(ConfigReader& reader) {
@@ -135,19 +154,20 @@ void read_norm(ConfigReader& reader, const nlohmann::json& config, Architecture&
     arch.norm.bias = true;
 }
 
-// The file's type and classes, which every other family says by itself.
-Architecture with_type(Architecture arch, const nlohmann::json& config) {
+// With the file's type and classes, which every other family says by itself, and with what is not plain.
+Architecture with_rest(Architecture arch, const nlohmann::json& config, const nlohmann::json& plain) {
     std::vector<Carried::Field> fields = arch.carried.fields();
-    for (const char* key : {"architectures", "model_type"})
-        if (const auto found = config.find(key); found != config.end())
-            fields.emplace_back(key, found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    for (const auto& [key, value] : config.items())
+        if (key == "model_type" || key == "architectures" || !plain.contains(key))
+            fields.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     std::sort(fields.begin(), fields.end());
     arch.carried = Carried(std::move(fields));
     return arch;
 }
 
 Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
+    const nlohmann::json plain = plain_fields(config);
+    ConfigReader reader(plain);
     Architecture arch;
     arch.family = &unknown_family();
     arch.dim = width(reader).value_or(1);
@@ -157,14 +177,14 @@ Result<Architecture> read(const nlohmann::json& config) {
     // transformers leaves the field out of a file where it is true.
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
-    read_norm(reader, config, arch);
+    read_norm(reader, plain, arch);
     arch.layer.feed_forward.width = read_ffn_dim(reader);
-    arch.layer.feed_forward.activation = read_activation_leniently(reader, config);
+    arch.layer.feed_forward.activation = read_activation_leniently(reader, plain);
     read_attention(reader, arch);
     read_biases(reader, arch);
     read_mixture(reader, arch);
     Result<Architecture> read = reader.finish(std::move(arch));
-    return read ? Result<Architecture>(with_type(std::move(*read), config)) : read;
+    return read ? Result<Architecture>(with_rest(std::move(*read), config, plain)) : read;
 }
 
 void write_mixture(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -196,9 +216,8 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
 
 bool carries(const Architecture& arch, ConfigReader::Names names) {
     const auto& fields = arch.carried.fields();
-    return std::any_of(fields.begin(), fields.end(), [&](const Carried::Field& field) {
-        return std::find(names.begin(), names.end(), field.first) != names.end();
-    });
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const Carried::Field& field) { return is_among(names, field.first); });
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -219,6 +238,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     config["tie_word_embeddings"] = arch.tied;
     if (arch.positions == Positions::alibi) config["alibi"] = true;
     if (arch.layer.mixture) write_mixture(config, arch);
+    // What stands there as a list is said again as it is.
+    for (const auto& [key, text] : arch.carried.fields())
+        if (key != "architectures" && key != "model_type") config.erase(key);
     return config;
 }
 
@@ -244,7 +266,8 @@ bool looks_like_decoder(const nlohmann::json& config) {
     return sized || reader.error();  // what stands there instead of a size is better named than the type
 }
 
-std::vector<std::string> assumptions(const nlohmann::json& config) {
+std::vector<std::string> assumptions(const nlohmann::json& whole) {
+    const nlohmann::json config = plain_fields(whole);
     std::vector<std::string> assumed;
     const auto assume = [&](bool said, const char* what) {
         if (!said) assumed.emplace_back(what);

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
-
-#include "core/arch/family.hpp"
 
 namespace headcount {
 namespace {
@@ -22,14 +21,17 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "activation",
                                                                  "activation_function",
                                                                  "alibi",
+                                                                 "alibi_bias_max",
                                                                  "apply_residual_connection_post_layernorm",
                                                                  "attention_multiplier",
                                                                  "attention_softmax_in_fp32",
+                                                                 "attn_impl",
                                                                  "attn_implementation",
                                                                  "attn_logit_softcapping",
                                                                  "attn_scale",
                                                                  "attn_soft_cap",
                                                                  "attn_temperature_tuning",
+                                                                 "attn_uses_sequence_id",
                                                                  "auto_map",
                                                                  "aux_loss_alpha",
                                                                  "aux_loss_coef",
@@ -107,6 +109,7 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "output_scores",
                                                                  "partial_rotary_factor",
                                                                  "prefix",
+                                                                 "prefix_lm",
                                                                  "pretraining_tp",
                                                                  "problem_type",
                                                                  "qk_head_dim",
@@ -155,6 +158,7 @@ constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implemen
                                                                  "sliding_window_pattern",
                                                                  "slow_but_exact",
                                                                  "softmax_in_fp32",
+                                                                 "softmax_scale",
                                                                  "summary_activation",
                                                                  "summary_first_dropout",
                                                                  "summary_proj_to_labels",
@@ -195,9 +199,13 @@ static_assert(std::is_sorted(harmless.begin(), harmless.end()));
 constexpr std::array endings = std::to_array<std::string_view>(
     {"_token_id", "_token_ids", "_token_index", "dropout", "_dropout_prob", "_pdrop", "_softcapping", "_loss_coef"});
 
+// Harmless where a type does not read them; a list in the place of the number may be one number for each layer.
+constexpr std::array numbers = std::to_array<std::string_view>({"head_dim", "num_key_value_heads", "sliding_window"});
+
 // Values that say no more than an absent field does.
 constexpr std::array usual =
-    std::to_array<std::pair<std::string_view, std::string_view>>({{"expansion_ratio", "4"},
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"attn_type", "\"multihead_attention\""},
+                                                                  {"expansion_ratio", "4"},
                                                                   {"learned_pos_emb", "true"},
                                                                   {"mlp_type", "\"default\""},
                                                                   {"moe_layer_freq", "1"},
@@ -217,15 +225,25 @@ bool changes_no_shape(std::string_view name, std::string_view value) {
            std::any_of(endings.begin(), endings.end(), ends) || std::any_of(usual.begin(), usual.end(), is_usual);
 }
 
+// An object says no more than its fields do.
+bool is_unread(std::string_view name, const nlohmann::json& value) {
+    if (name == "model_type" || name == "architectures") return false;
+    const bool holds = value.is_structured() && !value.empty();
+    const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (holds && std::find(numbers.begin(), numbers.end(), name) != numbers.end()) return true;
+    if (says_nothing(name, text) || changes_no_shape(name, text)) return false;
+    if (!value.is_object()) return true;
+    const auto& fields = value.get_ref<const nlohmann::json::object_t&>();
+    return std::any_of(fields.begin(), fields.end(),
+                       [](const auto& field) { return is_unread(field.first, field.second); });
+}
+
 }  // namespace
 
 std::vector<std::string> unread_fields(const Architecture& arch) {
     std::vector<std::string> unread;
-    for (const auto& [name, value] : arch.carried.fields()) {
-        if (name == "model_type" || name == "architectures") continue;
-        if (name == "attn_config" && arch.family->type == "mpt") continue;  // which has read all of it
-        if (!says_nothing(name, value) && !changes_no_shape(name, value)) unread.push_back(name);
-    }
+    for (const auto& [name, value] : arch.carried.fields())
+        if (is_unread(name, nlohmann::json::parse(value, nullptr, false))) unread.push_back(name);
     return unread;
 }
 

@@ -158,7 +158,6 @@ TEST(Unknown, WhatStandsInASizesPlaceIsNamed) {
              {"hidden_size", 0, "0 is too small: config.json, hidden_size"},
              {"hidden_size", std::int64_t{1} << 62, "is too large for a feed-forward: config.json, hidden_size"},
              {"num_hidden_layers", json::array({1, 2}), "an array is not a whole number"},
-             {"num_key_value_heads", json::array({1, 2}), "an array is not a whole number"},
              {"num_attention_heads", 7, "7 heads do not divide width 512 evenly"},
              {"num_experts", -1, "-1 is negative: config.json, num_experts"},
              {"vocab_size", 18446744073709551615u, "too large for 64 bits"},
@@ -169,6 +168,28 @@ TEST(Unknown, WhatStandsInASizesPlaceIsNamed) {
         ASSERT_FALSE(arch) << key;
         EXPECT_NE(sentence(arch.error()).find(what), std::string::npos) << sentence(arch.error());
     }
+}
+
+TEST(Unknown, AListWhereTheSkeletonHasOneNumberIsNamedAndNotRead) {
+    const json lists = with_sizes({{"model_type", "oracle"},
+                                   {"num_experts", 16},
+                                   {"moe_topk", json::array({8, 8, 8, 8})},
+                                   {"intermediate_size", json::array({1024, 1024, 2048, 2048})},
+                                   {"num_key_value_heads", json::array({1, 2, 4, 8})}});
+    const Architecture arch = read(lists);
+    EXPECT_FALSE(arch.family->verified);
+    EXPECT_EQ(unread_fields(arch), (Names{"intermediate_size", "moe_topk", "num_key_value_heads"}));
+    EXPECT_EQ(bindings(arch, {})[Symbol::ffn_dim], 4 * 512);
+    const std::string assumed = notes_on_unknown(lists)[1];
+    for (const char* each : {"one key/value head for each head", "its width four times", "2 experts for each token"})
+        EXPECT_NE(assumed.find(each), std::string::npos) << each << ": " << assumed;
+    // An export says them again as they are, and no number in their place.
+    const json written = reading::exported(arch);
+    for (const char* key : {"intermediate_size", "moe_topk", "num_key_value_heads"})
+        EXPECT_EQ(written[key], lists[key]);
+    EXPECT_EQ(read(written).carried, arch.carried);
+    EXPECT_EQ(expand(read(written)).stored.size(), expand(arch).stored.size());
+    EXPECT_NE(reading::lost(testing_data::with(arch, "kv_heads", "4")).find("kv_heads"), std::string::npos);
 }
 
 TEST(Config, WithoutATypeTheClassSaysIt) {
@@ -197,7 +218,8 @@ TEST(Config, InsideAMultimodalFileTheLanguageModelCounts) {
     tied["text_config"]["tie_word_embeddings"] = false;
     EXPECT_FALSE(read(tied).tied);
     // Qwen's older files have the language model's fields at the top.
-    const json flat = with_sizes({{"model_type", "qwen2_5_vl"}, {"vision_config", {{"depth", 32}}}});
+    const json flat =
+        with_sizes({{"model_type", "qwen2_5_vl"}, {"num_key_value_heads", 8}, {"vision_config", {{"depth", 32}}}});
     EXPECT_EQ(read(flat).family->type, "qwen2");
     EXPECT_EQ(unread_fields(read(flat)), Names{"vision_config"});
 }
@@ -232,6 +254,18 @@ TEST(Unread, PresetsSayNothingThatIsNotRead) {
     }
 }
 
+TEST(Unread, OfMptsAttentionOnlyWhatTransformersDoesNotHaveIsNamed) {
+    json config{{"model_type", "mpt"},
+                {"attn_config", {{"alibi", true}, {"alibi_bias_max", 16}, {"attn_impl", "torch"}, {"qk_ln", false}}}};
+    EXPECT_EQ(unread_fields(read(config)), Names{});
+    config["attn_config"]["attn_type"] = "multihead_attention";
+    EXPECT_EQ(unread_fields(read(config)), Names{});
+    config["attn_config"]["attn_type"] = "grouped_query_attention";
+    EXPECT_EQ(unread_fields(read(config)), Names{"attn_config"});
+    EXPECT_EQ(unread_fields(read(with_sizes({{"model_type", "oracle"}, {"attn_config", {{"kv_n_heads", 8}}}}))),
+              Names{"attn_config"});
+}
+
 TEST(Unread, WhatIsNotKnownIsNamedUnlessItSaysNothing) {
     json config{{"model_type", "llama"},
                 {"rope_theta", 1e6},
@@ -248,6 +282,8 @@ TEST(Unread, WhatIsNotKnownIsNamedUnlessItSaysNothing) {
                 {"moe_layer_freq", 1}};
     EXPECT_EQ(unread_fields(read(config)),
               (Names{"no_final_norm", "num_nextn_predict_layers", "per_layer_width", "state_size"}));
+    config["extra_config"] = {{"dropout", 0.1}, {"use_memory", false}, {"clip_qkv", 8}};
+    EXPECT_EQ(unread_fields(read(config)).size(), 4u) << "an object says no more than its fields do";
     config["moe_layer_freq"] = 2;
     EXPECT_EQ(unread_fields(read(config)).front(), "moe_layer_freq");
     EXPECT_TRUE(unread_fields(testing_data::preset("llama-7b")).empty());

@@ -1,0 +1,122 @@
+// What an absent field means in a type, and what null: the type's default for the one, often something else for the
+// other.
+#include <gtest/gtest.h>
+
+#include "core/analysis/parameters.hpp"
+#include "core/arch/fields.hpp"
+#include "core/graph/graph.hpp"
+#include "tests/core/families/reading.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using reading::exported;
+using reading::read;
+using reading::refusal;
+using reading::type;
+using testing_data::with;
+
+std::int64_t total(const json& config) {
+    const Architecture arch = read(config);
+    return count_parameters(expand(arch), bindings(arch, {}))->total;
+}
+
+// The totals are transformers' own, of models of two layers.
+TEST(Absent, KeyValueHeadsAreTheTypesOwn) {
+    const json sizes{{"hidden_size", 4096}, {"num_attention_heads", 64}, {"num_hidden_layers", 2}};
+    for (const auto& [name, parameters] : {std::pair("qwen3", 1'987'072'512),
+                                           {"qwen2", 1'886'425'088},
+                                           {"exaone4", 1'342'198'016},
+                                           {"stablelm", 682'663'936}}) {
+        json config = type(name, sizes);
+        EXPECT_EQ(total(config), parameters) << name;
+        config["num_key_value_heads"] = nullptr;
+        EXPECT_EQ(kv_heads(read(config)), 64) << name;
+    }
+    for (const char* name : {"llama", "olmo", "cohere", "cohere2", "granite", "nemotron", "phi3", "phi"})
+        EXPECT_EQ(kv_heads(read(type(name, sizes))), 64) << name;
+}
+
+TEST(Absent, KeyValueHeadsThatDoNotFitTheHeadsAreToBeSaid) {
+    EXPECT_EQ(refusal(type("qwen3", {{"num_attention_heads", 24}, {"hidden_size", 960}})),
+              "the file does not say it, and 32, this type's own, do not divide 24 heads evenly: config.json, "
+              "num_key_value_heads: give num_key_value_heads");
+    EXPECT_EQ(refusal(type("qwen3", {{"num_attention_heads", 24}, {"num_key_value_heads", nullptr}})), "");
+}
+
+TEST(Null, MakesErniesHeadsEven) {
+    EXPECT_EQ(total(type("ernie4_5", {{"num_hidden_layers", 2}})), 134'222'848);
+    EXPECT_EQ(total(type("ernie4_5", {{"num_hidden_layers", 2}, {"head_dim", nullptr}})), 129'504'256);
+    EXPECT_EQ(total(type("ernie4_5", {{"head_dim", nullptr}, {"num_key_value_heads", 2}})), 318'280'704);
+}
+
+TEST(Null, IsFalseForFalconsFlags) {
+    const auto falcon = [](json fields) {
+        fields["num_hidden_layers"] = 2;
+        return total(type("falcon", std::move(fields)));
+    };
+    EXPECT_EQ(falcon(json::object()), 709'618'304);
+    EXPECT_EQ(falcon({{"parallel_attn", nullptr}}), 709'636'480);
+    EXPECT_EQ(falcon({{"multi_query", nullptr}}), 791'046'784);
+    EXPECT_EQ(falcon({{"multi_query", nullptr}, {"parallel_attn", nullptr}}), 791'064'960);
+}
+
+TEST(Phi, NormsOfQueriesAndKeysFitEvenHeadsOnly) {
+    EXPECT_EQ(total(type("phi", {{"num_hidden_layers", 2}, {"qk_layernorm", true}})), 310'479'360);
+    EXPECT_EQ(refusal(type("phi", {{"qk_layernorm", true}, {"head_dim", 64}})), "");
+    EXPECT_EQ(refusal(type("phi", {{"qk_layernorm", true}, {"head_dim", 128}})),
+              "the norms of queries and keys have 64 columns, which do not fit heads of 128: config.json, head_dim: "
+              "leave head_dim out, or set qk_layernorm to false");
+}
+
+TEST(Export, NamesNoRowForPaddingThatTheTableDoesNotHave) {
+    for (const char* name : {"phi3", "glm", "glm4", "smollm3"}) {
+        EXPECT_FALSE(exported(read(type(name))).contains("pad_token_id")) << name;
+        const json small = exported(read(type(name, {{"vocab_size", 1000}})));
+        ASSERT_TRUE(small.contains("pad_token_id")) << name;
+        EXPECT_TRUE(small["pad_token_id"].is_null()) << name;
+        EXPECT_EQ(exported(read(type(name, {{"vocab_size", 1000}, {"pad_token_id", 7}})))["pad_token_id"], 7) << name;
+    }
+    const Architecture mistral = read(type("mistral", {{"pad_token_id", 31999}}));
+    EXPECT_EQ(exported(mistral)["pad_token_id"], 31999);
+    EXPECT_TRUE(exported(with(mistral, "vocab", "1000"))["pad_token_id"].is_null());
+}
+
+TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
+    const json written = exported(testing_data::preset("kimi-k2"));
+    EXPECT_EQ(written["model_type"], "deepseek_v3");
+    EXPECT_EQ(written["architectures"], json::array({"DeepseekV3ForCausalLM"}));
+    EXPECT_EQ(total(written), total(testing_data::golden_model("kimi-k2")["config"]));
+}
+
+TEST(StateSpace, LayersAreRefusedInsteadOfDrawnAsAttention) {
+    const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
+    const std::string said = "its layers are state-space ones, which Headcount does not draw";
+    for (const char* name :
+         {"mamba", "mamba2", "falcon_mamba", "jamba", "falcon_h1", "nemotron_h", "bamba", "recurrent_gemma", "rwkv"}) {
+        EXPECT_NE(refusal(type(name)).find(said), std::string::npos) << refusal(type(name));
+        EXPECT_NE(refusal(type(name, sizes)).find("model_type"), std::string::npos) << name;
+    }
+    for (const auto& [field, value] : {std::pair("mamba_d_state", json(128)), {"ssm_cfg", json::object()}}) {
+        json config = type("oracle", sizes);
+        config[field] = value;
+        EXPECT_EQ(refusal(config), said + ": config.json, " + field + ": open a model whose layers all have attention");
+        EXPECT_NE(refusal({{"model_type", "pictures"}, {"text_config", config}}).find(said), std::string::npos);
+        config["layer_types"] = {"attention", "attention", "attention", "attention"};
+        EXPECT_EQ(refusal(config), "") << "a type that has both kinds, and here only the one";
+        config["layer_types"][2] = "mamba";
+        EXPECT_NE(refusal(config).find(said), std::string::npos);
+        config[field] = nullptr;
+        EXPECT_EQ(refusal(config), "");
+    }
+    json config = type("oracle", sizes);
+    config["state_size"] = 16;
+    EXPECT_EQ(refusal(config), "");
+    config["conv_kernel"] = 4;
+    EXPECT_NE(refusal(config).find(said), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
