@@ -153,7 +153,7 @@ TEST(Mixtures, WhatCannotBeIsRefusedInWords) {
              {{{"model_type", "deepseek_v3"}, {"kv_lora_rank", nullptr}, {"qk_rope_head_dim", 63}},
               "rotary positions cannot turn 63 of the 191 columns of a head"},
              {{{"model_type", "deepseek_v2"}, {"mlp_bias", true}}, "are not supported: config.json, mlp_bias"},
-             {{{"model_type", "gpt_oss"}, {"layer_types", {"sliding_attention"}}}, "1 entries do not fit 36 layers"},
+             {{{"model_type", "gpt_oss"}, {"layer_types", {"sliding_attention"}}}, "1 entry does not fit 36 layers"},
              {{{"model_type", "gpt_oss"}, {"num_hidden_layers", 1}, {"layer_types", {"linear_attention"}}},
               "linear_attention"},
              {{{"model_type", "llama4_text"}, {"no_rope_layers", {1, 0}}}, "2 entries do not fit 48 layers"},
