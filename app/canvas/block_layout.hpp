@@ -95,7 +95,8 @@ class BlockLayout {
     // How tall a matrix may be that has its column for itself, with its words.
     float alone_height(const BlockItem& item) const {
         const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
-        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())), sketch_.px(least_side));
+        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())),
+                        sketch_.px(least_side));
     }
     // How tall a grid of squares may be: as its column has room.
     float grid_height(const BlockItem& item) const {

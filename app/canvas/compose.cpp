@@ -45,7 +45,6 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
     const Rect sight = sight_of(lens);
     std::vector<LabelWish> wishes;
     std::vector<Region> obstacles;
-    obstacles.reserve(64);
     std::vector<PageView> all;
     for (std::size_t depth = 0; !seen.empty() && depth <= deepest(atlas, seen); ++depth) {
         std::vector<PageView> views;

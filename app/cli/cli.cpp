@@ -136,7 +136,8 @@ class Reader {
 
         add_what_if(out);
 
-        CLI::App* generate = add("run", "text from a model on the CPU", [&] { return run_text(run_, out, err); });
+        CLI::App* generate =
+            add("run", "text from a model on the CPU", [&] { return run_text(run_, out, err, notes_); });
         describe_run(generate, run_);
 
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",

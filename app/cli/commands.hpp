@@ -27,7 +27,7 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
 Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out, Notes& said);
 Failure print_solve(const SolveArguments& arguments, std::ostream& out, Notes& said);
 // `err` hears how far long loading is.
-Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err);
+Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err, Notes& said);
 Failure print_claims(const ClaimsArguments& arguments, std::ostream& out);
 Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said);
 

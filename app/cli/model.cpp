@@ -115,7 +115,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
     // A preset's note speaks of the preset; the question that a params.json leaves is answered by now.
     const bool edited = document->architecture != document->base;
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
-    if (opened->architecture.vocab == 0) opened->notes.pop_back();
+    std::erase(opened->notes, no_vocabulary_note);
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     const Architecture& read = opened->architecture;
     const bool unread =

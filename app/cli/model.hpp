@@ -26,14 +26,14 @@ struct OpenedDocument {
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
-// opened can be counted, as a document's base must be. Errors name the file. Every command opens its models here: the
-// notes on a file go behind what stands in `said`, from where they are written to standard error.
+// opened can be counted, as a document's base must be. Errors name the file. Appends
+// the notes on a file to `said`, which is written to standard error.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
 // Fills in the input; what is absent stays as it is. The input fits the architecture.
 Result<Document> with_input(Document document, const InputArguments& arguments);
 
-// Both.
+// Opens it and fills in the input.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
 
 // An error that the opened numbers make, seen from their file; of a preset's it is the same.

@@ -111,8 +111,11 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
     if (!arguments.with) return std::nullopt;
     if (options.view != Workspace::compare)
         return Error{"two models are in another view", "--with", "give --view compare"};
-    Result<OpenedDocument> opened = open_document(ModelArguments{*arguments.with, {}}, presets, said);
+    Notes on_other;
+    Result<OpenedDocument> opened = open_document(ModelArguments{*arguments.with, {}}, presets, on_other);
     if (!opened) return within("--with", opened.error());
+    for (std::string& note : said) note = "A: " + note;
+    for (const std::string& note : on_other) said.push_back("B: " + note);
     Document& other = opened->document;
     if (other.architecture.vocab == 0) other.architecture = other.base;
     if (const Result<Counted> counted = count(other.architecture, Input{.tokens = 1}); !counted)

@@ -75,12 +75,11 @@ Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
                  "name a file of weights, or add --random-weights"};
 }
 
-Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings, std::ostream& err) {
+Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings, std::ostream& err, Notes& said) {
     if (arguments.dump)
         if (Failure failure = cannot_write(*arguments.dump)) return *std::move(failure);
     Prepared all;
-    Notes on_file;  // part of what follows
-    const Result<OpenedDocument> opened = open_model(arguments, on_file);
+    const Result<OpenedDocument> opened = open_model(arguments, said);
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
     all.notes = opened->notes;
@@ -190,10 +189,10 @@ void write_ids(std::ostream& out, const char* what, const Ids& ids) {
 
 }  // namespace
 
-Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err) {
+Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err, Notes& said) {
     const Result<RunSettings> settings = read_run_settings(arguments);
     if (!settings) return settings.error();
-    const Result<Prepared> all = prepare(arguments, *settings, err);
+    const Result<Prepared> all = prepare(arguments, *settings, err, said);
     if (!all) return all.error();
     if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
         out << guess << '\n';

@@ -11,7 +11,8 @@
 
 namespace headcount {
 
-// What a shader must be able to draw, each more than the one before.
+// What a shader must be able to draw. `look`, `cells` and `all` each draw more than the one before; `heat` stands by
+// itself.
 enum class BoxNeeds {
     heat,   // values as colours, cells no smaller than a pixel, and no edge, tab or round corner; nothing else
     look,   // all but cells

@@ -211,7 +211,8 @@ void SceneRenderer::draw(const Drawing& drawing, int framebuffer_height, float d
     if (sizes.boxes + sizes.lines == 0 || drawing.batches.empty()) return;
     const std::optional<Point> pixel = pixel_seen_flat(drawing, density);
     std::vector<Rect> holes;
-    if (pixel) holes = holes_in(drawing, *pixel);
+    // Boxes that are left out cover nothing.
+    if (pixel && sizes.boxes == drawing.boxes.size()) holes = holes_in(drawing, *pixel);
     sizes.holes = sizes.texels() + holes.size() > most_texels_ ? 0 : holes.size();
     holes.resize(sizes.holes);
     prepare(drawing, framebuffer_height, density);

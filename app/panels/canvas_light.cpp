@@ -1,3 +1,4 @@
+// Finds what the pointed thing reads and makes, and what comes into a component and leaves it.
 #include "app/panels/canvas_light.hpp"
 
 #include <algorithm>

@@ -11,9 +11,9 @@
 namespace headcount {
 
 struct CompareRow {
-    std::string name;         // recorded
+    std::string name;               // recorded
     std::vector<ReportCell> cells;  // as many as columns; those of the bar and the arrow are empty
-    std::int64_t change = 0;  // the bar's
+    std::int64_t change = 0;        // the bar's
     ImU32 colour = 0;
     Swatch swatch;
     Subject subject;

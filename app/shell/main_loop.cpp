@@ -15,6 +15,10 @@ namespace {
 
 constexpr double notice_seconds = 4;
 
+std::chrono::steady_clock::time_point soon() {
+    return std::chrono::steady_clock::now() + longest_wait_for_run;
+}
+
 }  // namespace
 
 MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
@@ -39,7 +43,7 @@ std::optional<Error> MainLoop::run() {
         wait();
         if (has_news(session_.running)) {
             take_news_of_run();
-            take_news_that_comes_at_once();
+            take_news_until(soon());
         }
         if (pacing_.frame_is_due() && !window_.minimised()) {
             // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
@@ -90,8 +94,9 @@ bool MainLoop::keys_wait() {
 bool MainLoop::turn() {
     constexpr int most_answers = 2;
     bool changed = obey(build_frame());
+    const auto until = soon();
     for (int i = 0; changed && i < most_answers; ++i) {
-        take_news_that_comes_at_once();
+        take_news_until(until);
         changed = obey(build_frame());
     }
     show_frame();
@@ -180,9 +185,8 @@ void MainLoop::take_news_of_run() {
 }
 
 // A small model's token takes less time than a picture: one that is worth waiting for saves showing what was before it.
-void MainLoop::take_news_that_comes_at_once() {
+void MainLoop::take_news_until(std::chrono::steady_clock::time_point until) {
     constexpr int steps = 2;  // the token, and what may follow it
-    const auto until = std::chrono::steady_clock::now() + longest_wait_for_run;
     for (int i = 0; i < steps && news_comes(session_.running, until); ++i) take_news_of_run();
 }
 

@@ -2,6 +2,7 @@
 // document.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "app/gl/scene_renderer.hpp"
@@ -31,14 +32,14 @@ class MainLoop {
   private:
     void wait();
     bool keys_wait();
-    bool turn();  // one frame; whether it asked for what the next one shows
+    bool turn();  // shows one frame; whether that still asked for what the next one shows
     Intents build_frame();
     void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture(PictureSize size);
     void look_at_file_if_due();
     void take_news_of_run();
-    void take_news_that_comes_at_once();
+    void take_news_until(std::chrono::steady_clock::time_point until);
     void save_if_due();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;

@@ -7,8 +7,8 @@
 
 namespace headcount {
 
-// A frame waits no longer than that: less than a picture takes to draw where it is drawn slowly, and than a person
-// sees.
+// A turn of the window waits no longer than that for what was asked in it: less than a picture takes to draw where it
+// is drawn slowly, and than a person sees.
 inline constexpr std::chrono::milliseconds longest_wait_for_run{4};
 
 // Whether something comes in until then that is not taken over (see has_news): at once where nothing is under way, and

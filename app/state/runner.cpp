@@ -137,8 +137,9 @@ bool Runner::wait_for_other_numbers(const RunSnapshot& than, Clock::time_point u
     std::unique_lock lock(mutex_);
     const auto others = [&] { return latest_ && latest_->values && !same_numbers(*latest_, than); };
     const auto rests = [&] {
+        if (busy()) return false;  // what next_job() looks at is the worker's
         const Job job = next_job();
-        return !busy() && (job == Job::none || (paced(job) && due_ > until));
+        return job == Job::none || (paced(job) && due_ > until);
     };
     calm_.wait_until(lock, until, [&] { return others() || rests(); });
     return others();

@@ -42,7 +42,7 @@ struct FontFile {
 
 // Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes
 // must outlive the atlas. Call again when the interface scale changes; with Dear ImGui before 1.92 the back end's
-// font texture must then be made anew (compat::rebuild_font_texture says how).
+// font texture must then be made anew (OpenGlBackend::forget_fonts does it).
 Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale);
 Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale);
 

@@ -15,7 +15,8 @@ bool same_clip(const ImVec4& a, const ImVec4& b) {
 }  // namespace
 
 KeptInk::Mark KeptInk::mark_of(const ImDrawList& list) {
-    return {list.VtxBuffer.Size, list.IdxBuffer.Size, list.CmdBuffer.Size, list._VtxCurrentIdx};
+    return {list.VtxBuffer.Size, list.IdxBuffer.Size, list.CmdBuffer.Size, list._VtxCurrentIdx,
+            list._CmdHeader.VtxOffset};
 }
 
 bool KeptInk::put_again(ImDrawList& list) const {
@@ -32,8 +33,9 @@ bool KeptInk::put_again(ImDrawList& list) const {
 }
 
 void KeptInk::keep(const ImDrawList& list, const Mark& mark) {
-    // Another command would be another texture, or another clipping within.
-    kept_ = list.CmdBuffer.Size == mark.commands;
+    // Another command would be another texture, or another clipping within; from another offset its vertices are
+    // numbered anew.
+    kept_ = list.CmdBuffer.Size == mark.commands && list._CmdHeader.VtxOffset == mark.offset;
     if (!kept_) return;
     vertices_.assign(list.VtxBuffer.begin() + mark.vertices, list.VtxBuffer.end());
     indices_.assign(list.IdxBuffer.begin() + mark.indices, list.IdxBuffer.end());

@@ -25,7 +25,7 @@ class KeptInk {
   private:
     struct Mark {
         int vertices, indices, commands;
-        unsigned first;
+        unsigned first, offset;
     };
     static Mark mark_of(const ImDrawList& list);
     bool put_again(ImDrawList& list) const;

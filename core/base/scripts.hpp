@@ -11,7 +11,8 @@ enum class Script { none, lowered, raised };
 // How large sub- and superscripts are beside the text, and how far below and above its baseline, in ems of the text.
 inline constexpr float script_part = 0.74F, script_down = 0.2F, script_up = 0.34F;
 
-// Whether there is anything but plain text in it.
+// Whether there is anything but plain text in it. Asked of every word in every frame: std::string_view::find_first_of
+// takes several times as long with libstdc++.
 inline bool has_scripts(std::string_view text) {
     for (const char c : text)
         if (c == '_' || c == '^' || c == '\\') return true;

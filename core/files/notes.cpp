@@ -51,10 +51,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);
-    if (arch.vocab == 0)
-        notes.push_back(
-            "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the "
-            "vocabulary (Llama 1 and 2 have 32,000).");
+    if (arch.vocab == 0) notes.emplace_back(no_vocabulary_note);
     return notes;
 }
 

@@ -13,10 +13,16 @@ namespace headcount {
 inline constexpr std::string_view only_text_note =
     "The text decoder alone: what reads pictures or sound is not counted.";
 
+// Of a params.json that leaves the vocabulary to a tokenizer, which is not there.
+inline constexpr std::string_view no_vocabulary_note =
+    "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the vocabulary (Llama "
+    "1 "
+    "and 2 have 32,000).";
+
 // "Not read, though it may change shapes: layer_types."; empty where there is no such field.
 std::string note_on_unread(const Architecture& arch);
 
-// A sentence each, also that; what the file leaves open, last.
+// A sentence each, also those.
 std::vector<std::string> notes_on(const Architecture& arch);
 
 // The value of a carried field as JSON text; null where the file does not have it.

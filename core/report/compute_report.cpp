@@ -65,11 +65,11 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
     }
     for (const Named& pass : named(passes)) {
         std::vector<ReportCell> row{std::string(pass.name),
-                                   pass.work->flops,
-                                   flop_text(static_cast<double>(pass.work->flops)),
-                                   flop_text(static_cast<double>(pass.work->flops_causal)),
-                                   flop_text(pass.rule),
-                                   bytes_text(pass.work->bytes)};
+                                    pass.work->flops,
+                                    flop_text(static_cast<double>(pass.work->flops)),
+                                    flop_text(static_cast<double>(pass.work->flops_causal)),
+                                    flop_text(pass.rule),
+                                    bytes_text(pass.work->bytes)};
         if (roof) {
             const double seconds = seconds_at(*roof, *pass.work);
             row.emplace_back(seconds_text(seconds));
@@ -108,12 +108,12 @@ Table operations_table(const ModelGraph& graph, const PassWork& work, const std:
     for (const OperationWork& each : work.operations) {
         const Node& node = graph.nodes[each.node];
         std::vector<ReportCell> row{std::string(graph.tensors[node.output].label),
-                                   block_of(graph, node),
-                                   each.copies,
-                                   each.flops == 0 ? std::string() : flop_text(static_cast<double>(each.flops)),
-                                   each.flops == 0 ? std::string() : percent(each.flops, work.flops),
-                                   bytes_text(each.bytes),
-                                   each.flops == 0 ? std::string() : factor_text(each.intensity())};
+                                    block_of(graph, node),
+                                    each.copies,
+                                    each.flops == 0 ? std::string() : flop_text(static_cast<double>(each.flops)),
+                                    each.flops == 0 ? std::string() : percent(each.flops, work.flops),
+                                    bytes_text(each.bytes),
+                                    each.flops == 0 ? std::string() : factor_text(each.intensity())};
         if (roof) {
             row.emplace_back(seconds_text(seconds_at(*roof, each)));
             row.emplace_back(bound_by_memory(*roof, each) ? "memory" : "arithmetic");
