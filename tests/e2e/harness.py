@@ -12,6 +12,7 @@ from display import POLL_SECONDS, Display
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZE = (1600, 1000)
+DOUBLE_CLICK_SECONDS = 0.35  # longer than ImGui's
 STILL = 5  # A thing has stopped moving when so many looks at it in a row find it in one place.
 
 
@@ -147,6 +148,7 @@ class Program:
         """Drags along a thing, from one fraction of its width to another; `while_held` is called before the release."""
         start, end = self.point(name, (from_fraction, 0.5)), self.point(name, (to_fraction, 0.5))
         self.move(*start)
+        time.sleep(DOUBLE_CLICK_SECONDS)  # with a press before, in the same place, it would be a double click
         self.press()
         steps = 6
         for step in range(1, steps + 1):
