@@ -15,7 +15,7 @@ TEST(Shipped, FitsItsModel) {
     const Result<Tokenizer> tokenizer = Tokenizer::of_model(folder);
     ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
     const auto config = nlohmann::json::parse(std::ifstream(folder / "config.json"));
-    EXPECT_EQ(tokenizer->size(), config["vocab_size"]);
+    EXPECT_EQ(tokenizer->size(), config["vocab_size"].get<std::int64_t>());
     EXPECT_EQ(tokenizer->bos(), config["bos_token_id"].get<std::int32_t>());
     EXPECT_EQ(tokenizer->ends(), std::vector<std::int32_t>{config["eos_token_id"].get<std::int32_t>()});
     EXPECT_FALSE(wrong_size(*tokenizer, config["vocab_size"]));
