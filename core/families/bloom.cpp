@@ -7,7 +7,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace bloom {
 
 constexpr std::array<Module, 18> modules{{
     {0, "", ModuleKind::container, {}, "BloomForCausalLM"},
@@ -74,10 +74,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write, computation};
 
-}  // namespace
+}  // namespace bloom
 
 const Family& bloom_family() {
-    return family;
+    return bloom::family;
 }
 
 }  // namespace headcount

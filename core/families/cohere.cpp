@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace cohere {
 
 constexpr DecoderClasses classes = classes_of<"Cohere">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -29,10 +29,10 @@ constexpr Family family{
     "cohere",          "Command R",        "CohereLayerNorm()", "model",      modules, read_llama<cohere_family, type>,
     write_llama<type>, compute<computing>, /*verified=*/true,   /*padding=*/0};
 
-}  // namespace
+}  // namespace cohere
 
 const Family& cohere_family() {
-    return family;
+    return cohere::family;
 }
 
 }  // namespace headcount

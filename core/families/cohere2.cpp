@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace cohere2 {
 
 constexpr DecoderClasses classes = classes_of<"Cohere2">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -36,10 +36,10 @@ constexpr ComputationType computing{.pairs = RopePairs::neighbours, .logit_scale
 constexpr Family family{"cohere2", "Command A",       "Cohere2LayerNorm()", "model",           modules,
                         read,      write_llama<type>, compute<computing>,   /*verified=*/true, /*padding=*/0};
 
-}  // namespace
+}  // namespace cohere2
 
 const Family& cohere2_family() {
-    return family;
+    return cohere2::family;
 }
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/families/families.hpp"
 
 namespace headcount {
-namespace {
+namespace deepseek_v2 {
 
 constexpr std::array modules = deepseek_modules(
     {"DeepseekV2ForCausalLM", "DeepseekV2Model", "DeepseekV2DecoderLayer", "DeepseekV2Attention", "DeepseekV2MLP",
@@ -48,10 +48,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"deepseek_v2", "DeepSeek V2", "DeepseekV2RMSNorm", "model", modules, read, write, computation};
 
-}  // namespace
+}  // namespace deepseek_v2
 
 const Family& deepseek_v2_family() {
-    return family;
+    return deepseek_v2::family;
 }
 
 }  // namespace headcount

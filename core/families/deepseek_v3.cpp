@@ -3,7 +3,7 @@
 #include "core/families/families.hpp"
 
 namespace headcount {
-namespace {
+namespace deepseek_v3 {
 
 Result<Architecture> read(const nlohmann::json& config) {
     return read_deepseek(config, deepseek_v3_family(), deepseek_v3_type);
@@ -16,10 +16,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 constexpr Family family{"deepseek_v3", "DeepSeek V3", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,
                         read,          write,         compute_deepseek_v3};
 
-}  // namespace
+}  // namespace deepseek_v3
 
 const Family& deepseek_v3_family() {
-    return family;
+    return deepseek_v3::family;
 }
 
 }  // namespace headcount

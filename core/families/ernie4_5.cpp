@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace ernie4_5 {
 
 constexpr DecoderClasses classes = classes_of<"Ernie4_5">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -29,10 +29,10 @@ constexpr Family family{
     "ernie4_5",        "ERNIE 4.5",        classes.rms_norm,  "model",      modules, read_llama<ernie4_5_family, type>,
     write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/0};
 
-}  // namespace
+}  // namespace ernie4_5
 
 const Family& ernie4_5_family() {
-    return family;
+    return ernie4_5::family;
 }
 
 }  // namespace headcount

@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace exaone4 {
 
 constexpr DecoderClasses classes = classes_of<"Exaone4">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -30,10 +30,10 @@ Result<Architecture> read(const nlohmann::json& config) {
 constexpr Family family{"exaone4", "EXAONE 4", classes.rms_norm,  "model",
                         modules,   read,       write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace exaone4
 
 const Family& exaone4_family() {
-    return family;
+    return exaone4::family;
 }
 
 }  // namespace headcount

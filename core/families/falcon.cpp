@@ -9,7 +9,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace falcon {
 
 constexpr std::string_view linear = "FalconLinear";
 
@@ -128,10 +128,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write, computation};
 
-}  // namespace
+}  // namespace falcon
 
 const Family& falcon_family() {
-    return family;
+    return falcon::family;
 }
 
 }  // namespace headcount

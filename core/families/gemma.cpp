@@ -4,7 +4,7 @@
 #include "core/families/gemma_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gemma {
 
 constexpr DecoderClasses classes = classes_of<"Gemma">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -30,10 +30,10 @@ constexpr Family family{"gemma",           "Gemma",
                         write_llama<type>, compute<computing>,
                         /*verified=*/true, /*padding=*/0};
 
-}  // namespace
+}  // namespace gemma
 
 const Family& gemma_family() {
-    return family;
+    return gemma::family;
 }
 
 }  // namespace headcount

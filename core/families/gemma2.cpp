@@ -4,7 +4,7 @@
 #include "core/families/gemma_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gemma2 {
 
 constexpr DecoderClasses classes = classes_of<"Gemma2">;
 constexpr LlamaType type = gemma2_type(classes.causal_lm, 256000, 8192, QkNorm::none, {.size = 4096, .pattern = 2});
@@ -16,10 +16,10 @@ constexpr Family family{
     "gemma2",          "Gemma 2",          classes.rms_norm,  "model",      modules, read_llama<gemma2_family, type>,
     write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/0};
 
-}  // namespace
+}  // namespace gemma2
 
 const Family& gemma2_family() {
-    return family;
+    return gemma2::family;
 }
 
 }  // namespace headcount

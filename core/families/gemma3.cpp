@@ -5,7 +5,7 @@
 #include "core/families/gemma_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gemma3 {
 
 constexpr DecoderClasses classes = classes_of<"Gemma3">;
 constexpr LlamaType type = gemma2_type(classes.causal_lm, 262208, 131072, QkNorm::per_head,
@@ -24,10 +24,10 @@ constexpr Family family{
     write_llama<type>, compute<computing>,
     /*verified=*/true, /*padding=*/0};
 
-}  // namespace
+}  // namespace gemma3
 
 const Family& gemma3_text_family() {
-    return family;
+    return gemma3::family;
 }
 
 }  // namespace headcount

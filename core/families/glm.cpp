@@ -4,7 +4,7 @@
 #include "core/families/glm_like.hpp"
 
 namespace headcount {
-namespace {
+namespace glm {
 
 constexpr DecoderClasses classes = classes_of<"Glm">;
 constexpr LlamaType type = glm_type(classes.causal_lm, NormPlacement::before);
@@ -23,10 +23,10 @@ constexpr Family family{"glm",
                         /*verified=*/true,
                         /*padding=*/151329};
 
-}  // namespace
+}  // namespace glm
 
 const Family& glm_family() {
-    return family;
+    return glm::family;
 }
 
 }  // namespace headcount

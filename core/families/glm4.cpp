@@ -4,7 +4,7 @@
 #include "core/families/glm_like.hpp"
 
 namespace headcount {
-namespace {
+namespace glm4 {
 
 constexpr DecoderClasses classes = classes_of<"Glm4">;
 constexpr LlamaType type = glm_type(classes.causal_lm, NormPlacement::both);
@@ -30,10 +30,10 @@ constexpr Family family{"glm4",
                         /*verified=*/true,
                         /*padding=*/151329};
 
-}  // namespace
+}  // namespace glm4
 
 const Family& glm4_family() {
-    return family;
+    return glm4::family;
 }
 
 }  // namespace headcount

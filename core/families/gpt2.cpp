@@ -7,7 +7,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gpt2 {
 
 constexpr std::array<Module, 25> modules{{
     {0, "", ModuleKind::container, {}, "GPT2LMHeadModel"},
@@ -62,10 +62,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write, computation};
 
-}  // namespace
+}  // namespace gpt2
 
 const Family& gpt2_family() {
-    return family;
+    return gpt2::family;
 }
 
 }  // namespace headcount

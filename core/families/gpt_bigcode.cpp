@@ -7,7 +7,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gpt_bigcode {
 
 constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
 
@@ -61,10 +61,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"gpt_bigcode", "StarCoder", "", "transformer", modules, read, write, computation};
 
-}  // namespace
+}  // namespace gpt_bigcode
 
 const Family& gpt_bigcode_family() {
-    return family;
+    return gpt_bigcode::family;
 }
 
 }  // namespace headcount

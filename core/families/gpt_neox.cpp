@@ -8,7 +8,7 @@
 #include "core/families/rotary.hpp"
 
 namespace headcount {
-namespace {
+namespace gpt_neox {
 
 // transformers calls the output head lm_head since version 5; checkpoints call it embed_out.
 constexpr std::array<Module, 20> modules{{
@@ -68,10 +68,10 @@ constexpr ComputationType computing{.rope_base_field = "rotary_emb_base"};
 
 constexpr Family family{"gpt_neox", "GPT-NeoX", "", "gpt_neox", modules, read, write, compute<computing>};
 
-}  // namespace
+}  // namespace gpt_neox
 
 const Family& gpt_neox_family() {
-    return family;
+    return gpt_neox::family;
 }
 
 }  // namespace headcount

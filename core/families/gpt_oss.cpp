@@ -9,7 +9,7 @@
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
-namespace {
+namespace gpt_oss {
 
 constexpr std::array modules =
     join(model_modules("GptOssForCausalLM", "GptOssModel", "GptOssDecoderLayer"), attention_modules("GptOssAttention"),
@@ -67,10 +67,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"gpt_oss", "gpt-oss", "GptOssRMSNorm", "model", modules, read, write, computation};
 
-}  // namespace
+}  // namespace gpt_oss
 
 const Family& gpt_oss_family() {
-    return family;
+    return gpt_oss::family;
 }
 
 }  // namespace headcount

@@ -7,7 +7,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace gptj {
 
 constexpr std::array<Module, 22> modules{{
     {0, "", ModuleKind::container, {}, "GPTJForCausalLM"},
@@ -56,10 +56,10 @@ constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
 constexpr Family family{"gptj", "GPT-J", "", "transformer", modules, read, write, compute<computing>};
 
-}  // namespace
+}  // namespace gptj
 
 const Family& gptj_family() {
-    return family;
+    return gptj::family;
 }
 
 }  // namespace headcount

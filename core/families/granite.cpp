@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace granite {
 
 constexpr DecoderClasses classes = classes_of<"Granite">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
@@ -16,10 +16,10 @@ constexpr Family family{"granite",         "Granite",         classes.rms_norm,
                         "model",           modules,           read_llama<granite_family, type>,
                         write_llama<type>, compute<computing>};
 
-}  // namespace
+}  // namespace granite
 
 const Family& granite_family() {
-    return family;
+    return granite::family;
 }
 
 }  // namespace headcount

@@ -5,7 +5,7 @@
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
-namespace {
+namespace granitemoe {
 
 constexpr std::array<Module, 4> mixture_parts{{
     {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
@@ -32,10 +32,10 @@ constexpr Family family{"granitemoe",
                         write_mixtral_like<type>,
                         compute<computing>};
 
-}  // namespace
+}  // namespace granitemoe
 
 const Family& granitemoe_family() {
-    return family;
+    return granitemoe::family;
 }
 
 }  // namespace headcount

@@ -3,7 +3,7 @@
 #include "core/families/families.hpp"
 
 namespace headcount {
-namespace {
+namespace kimi_k2 {
 
 Result<Architecture> read(const nlohmann::json& config) {
     return read_deepseek(config, kimi_k2_family(), deepseek_v3_type);
@@ -18,10 +18,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 constexpr Family family{"kimi_k2", "Kimi K2", "DeepseekV3RMSNorm", "model", deepseek_v3_modules,
                         read,      write,     compute_deepseek_v3};
 
-}  // namespace
+}  // namespace kimi_k2
 
 const Family& kimi_k2_family() {
-    return family;
+    return kimi_k2::family;
 }
 
 }  // namespace headcount

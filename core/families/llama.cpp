@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace llama {
 
 constexpr DecoderClasses classes = classes_of<"Llama">;
 constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
@@ -15,10 +15,10 @@ constexpr Family family{"llama",           "LLaMA",
                         modules,           read_llama<llama_family, type>,
                         write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace llama
 
 const Family& llama_family() {
-    return family;
+    return llama::family;
 }
 
 }  // namespace headcount

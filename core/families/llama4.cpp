@@ -8,7 +8,7 @@
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
-namespace {
+namespace llama4 {
 
 constexpr std::array<Module, 1> key_query_norm{{
     {5, "qk_norm", ModuleKind::norm, Part::query_norm, "Llama4TextL2Norm", {}, Part::query_norm},
@@ -122,10 +122,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"llama4_text", "Llama 4", "Llama4TextRMSNorm", "model", modules, read, write, computation};
 
-}  // namespace
+}  // namespace llama4
 
 const Family& llama4_family() {
-    return family;
+    return llama4::family;
 }
 
 }  // namespace headcount

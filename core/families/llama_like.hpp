@@ -54,7 +54,8 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
                              const LlamaType& type);
 nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type);
 
-// Reading and writing of a family that has nothing beside its type.
+// Reading and writing of a family that has nothing beside its type, which must not stand in an unnamed namespace:
+// g++ 14 then gives the functions made for all such types one name, and the linker takes one for all.
 template <const Family& (*family)(), const LlamaType& type>
 Result<Architecture> read_llama(const nlohmann::json& config) {
     ConfigReader reader(config);

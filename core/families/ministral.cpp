@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace ministral {
 
 constexpr DecoderClasses classes = classes_of<"Ministral">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -20,10 +20,10 @@ constexpr Family family{"ministral",       "Ministral",
                         modules,           read_llama<ministral_family, type>,
                         write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace ministral
 
 const Family& ministral_family() {
-    return family;
+    return ministral::family;
 }
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace mistral {
 
 constexpr DecoderClasses classes = classes_of<"Mistral">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -20,10 +20,10 @@ constexpr Family family{"mistral",         "Mistral",
                         modules,           read_llama<mistral_family, type>,
                         write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace mistral
 
 const Family& mistral_family() {
-    return family;
+    return mistral::family;
 }
 
 }  // namespace headcount

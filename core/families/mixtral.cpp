@@ -5,7 +5,7 @@
 #include "core/families/mixture_layout.hpp"
 
 namespace headcount {
-namespace {
+namespace mixtral {
 
 constexpr std::array<Module, 6> experts{{
     {5, "experts", ModuleKind::container, {}, "MixtralExperts"},
@@ -40,10 +40,10 @@ constexpr Family family{"mixtral",
                         write_mixtral_like<type>,
                         compute<computing>};
 
-}  // namespace
+}  // namespace mixtral
 
 const Family& mixtral_family() {
-    return family;
+    return mixtral::family;
 }
 
 }  // namespace headcount

@@ -9,7 +9,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace mpt {
 
 constexpr std::array<Module, 17> modules{{
     {0, "", ModuleKind::container, {}, "MptForCausalLM"},
@@ -107,10 +107,10 @@ Result<Computation> computation(const Architecture& arch) {
 
 constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write, computation};
 
-}  // namespace
+}  // namespace mpt
 
 const Family& mpt_family() {
-    return family;
+    return mpt::family;
 }
 
 }  // namespace headcount

@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace nemotron {
 
 constexpr DecoderClasses classes = classes_of<"Nemotron">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -29,10 +29,10 @@ constexpr Family family{"nemotron",        "Nemotron",        "NemotronLayerNorm
                         "model",           modules,           read_llama<nemotron_family, type>,
                         write_llama<type>, compute<computing>};
 
-}  // namespace
+}  // namespace nemotron
 
 const Family& nemotron_family() {
-    return family;
+    return nemotron::family;
 }
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace olmo {
 
 constexpr DecoderClasses classes = classes_of<"Olmo">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -26,10 +26,10 @@ constexpr Family family{"olmo",
                         /*verified=*/true,
                         /*padding=*/1};
 
-}  // namespace
+}  // namespace olmo
 
 const Family& olmo_family() {
-    return family;
+    return olmo::family;
 }
 
 }  // namespace headcount

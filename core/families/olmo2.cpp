@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace olmo2 {
 
 constexpr DecoderClasses classes = classes_of<"Olmo2">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -19,10 +19,10 @@ constexpr Family family{"olmo2",           "OLMo 2",
                         write_llama<type>, compute<llama_computation>,
                         /*verified=*/true, /*padding=*/1};
 
-}  // namespace
+}  // namespace olmo2
 
 const Family& olmo2_family() {
-    return family;
+    return olmo2::family;
 }
 
 }  // namespace headcount

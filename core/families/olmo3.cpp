@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace olmo3 {
 
 constexpr DecoderClasses classes = classes_of<"Olmo3">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -21,10 +21,10 @@ constexpr Family family{
     "olmo3",           "OLMo 3",           classes.rms_norm,  "model",      modules, read_llama<olmo3_family, type>,
     write_llama<type>, compute<computing>, /*verified=*/true, /*padding=*/1};
 
-}  // namespace
+}  // namespace olmo3
 
 const Family& olmo3_family() {
-    return family;
+    return olmo3::family;
 }
 
 }  // namespace headcount

@@ -8,7 +8,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace opt {
 
 constexpr std::array<Module, 23> modules{{
     {0, "", ModuleKind::container, {}, "OPTForCausalLM"},
@@ -90,10 +90,10 @@ constexpr Family family{
     "opt",        "OPT", "", "model", modules, read, write, compute<llama_computation>, /*verified=*/true,
     /*padding=*/1};
 
-}  // namespace
+}  // namespace opt
 
 const Family& opt_family() {
-    return family;
+    return opt::family;
 }
 
 }  // namespace headcount

@@ -9,7 +9,7 @@
 #include "core/families/rotary.hpp"
 
 namespace headcount {
-namespace {
+namespace phi {
 
 constexpr std::array<Module, 22> modules{{
     {0, "", ModuleKind::container, {}, "PhiForCausalLM"},
@@ -83,10 +83,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 constexpr Family family{"phi", "Phi", "", "model", modules, read, write, compute<llama_computation>};
 
-}  // namespace
+}  // namespace phi
 
 const Family& phi_family() {
-    return family;
+    return phi::family;
 }
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace phi3 {
 
 constexpr DecoderClasses classes = classes_of<"Phi3">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -43,10 +43,10 @@ constexpr Family family{"phi3",
                         /*verified=*/true,
                         /*padding=*/32000};
 
-}  // namespace
+}  // namespace phi3
 
 const Family& phi3_family() {
-    return family;
+    return phi3::family;
 }
 
 }  // namespace headcount

@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace qwen2 {
 
 constexpr DecoderClasses classes = classes_of<"Qwen2">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -24,10 +24,10 @@ constexpr Family family{"qwen2",           "Qwen 2",
                         modules,           read_llama<qwen2_family, type>,
                         write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace qwen2
 
 const Family& qwen2_family() {
-    return family;
+    return qwen2::family;
 }
 
 }  // namespace headcount

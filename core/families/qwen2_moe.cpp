@@ -10,7 +10,7 @@
 #include "core/families/qwen_mixture.hpp"
 
 namespace headcount {
-namespace {
+namespace qwen2_moe {
 
 constexpr std::array<Module, 1> shared_gate{{
     {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
@@ -77,10 +77,10 @@ constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax}
 constexpr Family family{"qwen2_moe", "Qwen 2 MoE", "Qwen2MoeRMSNorm", "model", modules,
                         read,        write,        compute<computing>};
 
-}  // namespace
+}  // namespace qwen2_moe
 
 const Family& qwen2_moe_family() {
-    return family;
+    return qwen2_moe::family;
 }
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace qwen3 {
 
 constexpr DecoderClasses classes = classes_of<"Qwen3">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -22,10 +22,10 @@ constexpr Family family{"qwen3",           "Qwen 3",
                         modules,           read_llama<qwen3_family, type>,
                         write_llama<type>, compute<llama_computation>};
 
-}  // namespace
+}  // namespace qwen3
 
 const Family& qwen3_family() {
-    return family;
+    return qwen3::family;
 }
 
 }  // namespace headcount

@@ -6,7 +6,7 @@
 #include "core/families/qwen_mixture.hpp"
 
 namespace headcount {
-namespace {
+namespace qwen3_moe {
 
 constexpr std::array modules =
     join(model_modules("Qwen3MoeForCausalLM", "Qwen3MoeModel", "Qwen3MoeDecoderLayer"),
@@ -43,10 +43,10 @@ constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax}
 constexpr Family family{"qwen3_moe", "Qwen 3 MoE", "Qwen3MoeRMSNorm", "model", modules,
                         read,        write,        compute<computing>};
 
-}  // namespace
+}  // namespace qwen3_moe
 
 const Family& qwen3_moe_family() {
-    return family;
+    return qwen3_moe::family;
 }
 
 }  // namespace headcount

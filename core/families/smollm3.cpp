@@ -6,7 +6,7 @@
 #include "core/families/windows.hpp"
 
 namespace headcount {
-namespace {
+namespace smollm3 {
 
 constexpr DecoderClasses classes = classes_of<"SmolLM3">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -47,10 +47,10 @@ constexpr ComputationType computing{.rope_base = 2000000};
 constexpr Family family{"smollm3", "SmolLM 3", classes.rms_norm,   "model",           modules,
                         read,      write,      compute<computing>, /*verified=*/true, /*padding=*/128004};
 
-}  // namespace
+}  // namespace smollm3
 
 const Family& smollm3_family() {
-    return family;
+    return smollm3::family;
 }
 
 }  // namespace headcount

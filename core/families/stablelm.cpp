@@ -5,7 +5,7 @@
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace {
+namespace stablelm {
 
 constexpr DecoderClasses classes = classes_of<"StableLm">;
 constexpr LlamaType type{.class_name = classes.causal_lm,
@@ -59,10 +59,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 constexpr Family family{"stablelm", "StableLM", "LayerNorm", "model", modules, read, write, compute<llama_computation>};
 
-}  // namespace
+}  // namespace stablelm
 
 const Family& stablelm_family() {
-    return family;
+    return stablelm::family;
 }
 
 }  // namespace headcount

@@ -7,7 +7,7 @@
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
-namespace {
+namespace starcoder2 {
 
 constexpr std::array<Module, 19> modules{{
     {0, "", ModuleKind::container, {}, "Starcoder2ForCausalLM"},
@@ -68,10 +68,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 constexpr Family family{"starcoder2", "StarCoder2", "", "model", modules, read, write, compute<llama_computation>};
 
-}  // namespace
+}  // namespace starcoder2
 
 const Family& starcoder2_family() {
-    return family;
+    return starcoder2::family;
 }
 
 }  // namespace headcount
