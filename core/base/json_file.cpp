@@ -77,7 +77,8 @@ std::string what_is_no_json(std::string_view said) {
     const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
     if (has("UTF-8")) return "a text is not UTF-8";
     const std::string none = "this is not JSON: ";
-    if (has("unexpected end of input") || has("missing closing quote")) return none + "it ends in the middle";
+    if (has("unexpected end of input") || has("empty input") || has("missing closing quote"))
+        return none + "it ends in the middle";
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{
         {{"expected ':'", "':'"},
          {"expected '}'", "',' or '}'"},
