@@ -10,8 +10,8 @@ set(environment
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 
-# What is tested is instrumented and optimised; of the tests themselves addresses are checked, and no more: with
-# GoogleTest's macros that would be most of what the build costs.
+# What is tested is optimised and instrumented; the tests themselves little, and of them addresses alone are checked:
+# with GoogleTest's macros that would be most of what the build costs.
 add_library(headcount_test_code INTERFACE)
 target_link_libraries(headcount_test_code INTERFACE headcount_warnings GTest::gmock)
 if(HEADCOUNT_SANITIZE)
@@ -19,6 +19,8 @@ if(HEADCOUNT_SANITIZE)
     if(HEADCOUNT_FUZZ)
         target_compile_options(headcount_test_code INTERFACE -fno-sanitize=fuzzer-no-link)
     endif()
+else()
+    target_compile_options(headcount_test_code INTERFACE -O1)
 endif()
 
 function(headcount_tests folder)

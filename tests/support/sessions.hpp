@@ -10,6 +10,7 @@
 namespace headcount::test {
 
 using testing_data::all_presets;
+using testing_data::tried_presets;
 
 inline Session session_of(std::string_view preset) {
     return start_session(all_presets(), document_of(*find_preset(all_presets(), preset)));

@@ -5,12 +5,12 @@
 
 #include "core/lesson/answers.hpp"
 #include "core/lesson/worksheet_files.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount::testing_data {
 
 inline const std::vector<Preset>& presets() {
-    static const std::vector<Preset> all = *load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
-    return all;
+    return all_presets();
 }
 
 inline std::vector<Worksheet> worksheets() {

@@ -165,7 +165,7 @@ TEST(Typed, NothingTypedBreaksAnything) {
                               one("select", "layer")};
     Draw draw(5);
     constexpr std::string_view letters = "0123456789xX*·/+-(),._^ =TdhkBMG~%e\xff\xc3\x00";
-    for (int i = 0; i < 4000; ++i) {
+    for (int i = 0; i < tries(4000); ++i) {
         std::string typed;
         for (std::size_t k = draw.below(24); k > 0; --k) typed += letters[draw.below(letters.size())];
         for (const Sheet& sheet : sheets) graded(sheet, "q", typed);
