@@ -1,5 +1,6 @@
 // The page of attention as a class is shown it: Q, K and V above each other on a card that enlarges them, and through
-// all three, and their weights, the band of columns that is one head's.
+// all three, and their weights, the band of columns that is one head's. What lies below the card is in
+// layout_band_row.cpp.
 #include <algorithm>
 
 #include "app/canvas/band_plan.hpp"
@@ -9,10 +10,6 @@
 
 namespace headcount {
 namespace {
-
-constexpr std::string_view norm = "layer.attention.norm", queries = "layer.attention.queries",
-                           scores = "layer.attention.head.scores", joined = "layer.attention.joined",
-                           output = "layer.attention.output.weight", heads_block = "layer.attention.head";
 
 class BandPage {
   public:
@@ -29,12 +26,14 @@ class BandPage {
         for (std::size_t i = 0; i < band_lanes.size(); ++i) draw_lane(i);
         draw_band();
         draw_words();
-        draw_row();
+        lay_out_band_row(sketch_, plan_, ways_, band_);
         sketch_.drop_crowded_labels();
         return sketch_.finished();
     }
 
   private:
+    static constexpr std::string_view norm = "layer.attention.norm", queries = band_lanes[0].made;
+
     float px(float design) const { return sketch_.px(design); }
     bool shares() const { return plan_.kv_heads < plan_.heads; }
     std::int64_t columns_each() const {
@@ -52,10 +51,6 @@ class BandPage {
     std::string title_in(float room) const;
     std::string sum_in(float room) const;
     void draw_words();
-    void draw_row();
-    Rect draw_squares();
-    void draw_way_out(const Rect& squares);
-    void name_inside_or_above(std::string_view id, const Rect& slab);
 
     Sketch sketch_;
     const BlockWays& ways_;
@@ -225,82 +220,6 @@ void BandPage::draw_words() {
     const bool behind = last - from > from - left;
     sketch_.label({behind ? last : left, below + px(9)}, sum_in(std::max(last - from, from - left) - px(8)),
                   TextRole::title, Tone::high, behind ? Anchor::right : Anchor::left, queries);
-}
-
-// A square for each head's scores, each of which is the door to that head's page.
-Rect BandPage::draw_squares() {
-    const std::int64_t count = plan_.heads;
-    const float width = px(90), height = std::min(plan_.row.height() - px(4), px(60));
-    const std::int64_t columns = columns_of_grid(count, width, head_aspect * height);
-    const std::int64_t rows = (count + columns - 1) / columns;
-    const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
-    const float half = cell / head_aspect * static_cast<float>(rows) / 2, y = plan_.row.centre().y;
-    const float left = plan_.row.min.x + px(76);
-    const Rect rect{{left, y - half}, {left + cell * static_cast<float>(columns), y + half}};
-    sketch_.scene.slabs.push_back({.id = std::string(scores),
-                                   .rect = rect,
-                                   .part = Part::scores,
-                                   .look = SlabLook::activation,
-                                   .base = {},
-                                   .rows = rows,
-                                   .columns = columns,
-                                   .grid_columns = static_cast<int>(columns),
-                                   .grid_cells = count});
-    sketch_.grid_door(heads_block, rect, columns, count);
-    sketch_.scene.doors.back().entry_tensor = queries;
-    sketch_.frame(scores, sketch_.scene.doors.back().cell(plan_.head), FrameKind::band, Component::attention);
-    return rect;
-}
-
-void BandPage::draw_row() {
-    const Rect squares = draw_squares();
-    const float y = plan_.row.centre().y, from = band_.centre().x, gap = px(2);
-    if (from + px(14) <= squares.min.x) {
-        sketch_.wire({{from, band_.max.y}, {from, y}, {squares.min.x - gap, y}}, scores);
-    } else {
-        const float turn = plan_.card.max.y + px(3), to = squares.centre().x;
-        sketch_.wire({{from, band_.max.y}, {from, turn}, {to, turn}, {to, squares.min.y - gap}}, scores);
-    }
-    draw_way_out(squares);
-}
-
-// The heads side by side, through W_o, back to the stream.
-void BandPage::draw_way_out(const Rect& squares) {
-    const float y = plan_.row.centre().y, arrow = px(20), gap = px(2);
-    const float wide = sketch_.thick(sketch_.sides(output, true).columns, plan_.scale);
-    const float joined_wide = sketch_.thick(sketch_.sides(joined, true).columns, plan_.scale);
-    const Rect weight = sketch_.slab(output, {plan_.row.max.x - wide, y}, plan_.scale);
-    sketch_.bias_below("layer.attention.output.bias", weight, plan_.scale);
-    const Rect all = sketch_.slab(joined, {weight.min.x - arrow - joined_wide, y}, plan_.scale, plan_.row.height());
-    name_inside_or_above(output, weight);
-    name_inside_or_above(joined, all);
-    const float words = squares.max.x + px(8), room = all.min.x - arrow - words;
-    const std::string count = std::to_string(plan_.heads), one = plan_.heads == 1 ? "1 head" : count + " heads";
-    const std::string named = fitting(sketch_, {count + (plan_.heads == 1 ? " score matrix" : " score matrices"), one},
-                                      TextRole::title, room);
-    const std::string shape = sketch_.shape_text(scores);
-    const std::string size = fitting(sketch_, {shape + " each", shape}, TextRole::number, room);
-    sketch_.label({words, y - px(16)}, named, TextRole::title, Tone::high, Anchor::left, scores);
-    sketch_.label({words, y + px(1)}, size, TextRole::number, Tone::mid, Anchor::left, scores);
-    const float end =
-        words + std::max(sketch_.width_of(named, TextRole::title), sketch_.width_of(size, TextRole::number));
-    sketch_.wire({{end + px(6), y}, {all.min.x - gap, y}}, joined);
-    sketch_.wire({{all.max.x, y}, {weight.min.x - gap, y}}, joined);
-    if (ways_.exit.empty()) return;
-    std::vector<Point> back{{weight.max.x, y}, {ways_.exit.front().x, y}};
-    back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
-    sketch_.wire(std::move(back), "layer.attention.output", false, false);
-}
-
-void BandPage::name_inside_or_above(std::string_view id, const Rect& slab) {
-    const Tensor& tensor = *sketch_.find(id);
-    const bool inside = tensor.role == Role::parameter && names_inside(sketch_, id, plan_.scale);
-    // Before the matrix and over the way to it where there is no room above either.
-    const bool above = slab.min.y - px(18) >= plan_.card.max.y + px(1);
-    const float y = inside ? slab.centre().y - px(9) : above ? slab.min.y - px(18) : slab.centre().y - px(19);
-    sketch_.label({inside || above ? slab.centre().x : slab.min.x - px(2), y}, std::string(tensor.symbol),
-                  TextRole::name, inside ? Tone::on_slab : Tone::high, inside || above ? Anchor::centre : Anchor::right,
-                  id);
 }
 
 }  // namespace

@@ -54,6 +54,9 @@ class PairLayout {
         const Sides table = side.sides("embedding.weight");
         return tied(side) ? Sides{table.columns, table.rows} : side.sides("output_head.weight");
     }
+    Rect drawn(const Sides& sides, Point corner, float scale) const {
+        return {corner, {corner.x + own_.thick(sides.columns, scale), corner.y + own_.thick(sides.rows, scale)}};
+    }
     Sides head() const {
         const Sides a = head_of(own_), b = head_of(other_);
         return {std::max(a.rows, b.rows), std::max(a.columns, b.columns)};
@@ -171,21 +174,19 @@ void PairLayout::choose_scales() {
     place();
     layer_fits(plan_.scales.layer);
     const float used = px(section_head + below_section) + attention_height_;
-    const float spare = std::max(
-        0.0F, plan_.attention.height() - used - feed_forward_height_ - px(section_head + below_section + section_gap));
+    const float rest = px(section_head + below_section + section_gap) + feed_forward_height_;
+    const float spare = std::max(0.0F, plan_.attention.height() - used - rest);
     // Where nothing fits, either sub-block has its half.
     const float half = plan_.attention.centre().y;
-    plan_.attention.max.y = std::round(std::min(
-        plan_.attention.min.y + used + spare / 2,
-        std::max(half, plan_.attention.max.y - feed_forward_height_ - px(section_head + below_section + section_gap))));
+    plan_.attention.max.y =
+        std::round(std::min(plan_.attention.min.y + used + spare / 2, std::max(half, plan_.attention.max.y - rest)));
     plan_.feed_forward.min.y = plan_.attention.max.y + px(section_gap);
 }
 
 // A matrix of this side, or the outline of the other's where it has none.
 Rect PairLayout::matrix(std::string_view id, Point corner, float scale) {
     if (own_.has(id)) return own_.hung(id, corner, scale);
-    const Sides there = other_.sides(id);
-    const Rect rect{corner, {corner.x + own_.thick(there.columns, scale), corner.y + own_.thick(there.rows, scale)}};
+    const Rect rect = drawn(other_.sides(id), corner, scale);
     own_.scene.slabs.push_back(
         {.id = std::string(id), .rect = rect, .part = other_.find(id)->part, .look = SlabLook::absent, .base = {}});
     return rect;
@@ -268,17 +269,14 @@ void PairLayout::lay_out_head() {
         // The other side's head, where that is its embedding.
         const Sides there = head_of(other_), here = head_of(own_);
         if (tied(other_) && (there.rows != here.rows || there.columns != here.columns))
-            own_.scene.slabs.back().base = {
-                {corner, {corner.x + own_.thick(there.columns, scale), corner.y + own_.thick(there.rows, scale)}}};
+            own_.scene.slabs.back().base = drawn(there, corner, scale);
     } else {
-        const Sides here = head_of(own_);
-        own_.scene.slabs.push_back(
-            {.id = std::string(table),
-             .rect = {corner, {corner.x + own_.thick(here.columns, scale), corner.y + own_.thick(here.rows, scale)}},
-             .part = Part::token_embedding,
-             .look = SlabLook::ghost,
-             .base = {},
-             .transposed = true});
+        own_.scene.slabs.push_back({.id = std::string(table),
+                                    .rect = drawn(head_of(own_), corner, scale),
+                                    .part = Part::token_embedding,
+                                    .look = SlabLook::ghost,
+                                    .base = {},
+                                    .transposed = true});
     }
     const std::string_view id = tied(own_) ? table : trained;
     const PairWords words = pair_words(pair_, id);
@@ -286,8 +284,7 @@ void PairLayout::lay_out_head() {
     const float x = at.x + own_.width_of("Output head", TextRole::name) + px(10);
     own_.label({x, at.y + px(1)}, tied(own_) ? "tied, counted once" : words.shape, TextRole::number, Tone::mid,
                Anchor::left, id);
-    const bool says = !words.mark.empty() && !tied(own_);
-    if (says)
+    if (!words.mark.empty() && !tied(own_))
         own_.label({input_.area.max.x - px(beside_deck), at.y + px(1)}, words.mark, TextRole::number,
                    words.changed ? Tone::high : Tone::low, Anchor::right, id);
 }

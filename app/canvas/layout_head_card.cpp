@@ -50,10 +50,7 @@ class Card {
     }
 
     // At this scale, whatever would fit.
-    bool fits(const Ruler& ruler) const {
-        const Need at = need(ruler);
-        return at.width <= area_.width() && at.height <= area_.height();
-    }
+    bool fits(const Ruler& ruler) const { return fits(need(ruler)); }
 
     float draw() {
         choose_scale();
@@ -82,13 +79,8 @@ class Card {
     Words words(std::string_view name, std::string_view id, const Shape& shape, bool cached = false) const {
         Words made;
         auto line = [&](std::string text, TextRole role, Tone tone) {
-            Label label;
-            label.role = role;
-            label.tone = tone;
-            label.id = id;
             made.width = std::max(made.width, sketch_.width_of(text, role));
-            label.text = std::move(text);
-            made.lines.push_back(std::move(label));
+            made.lines.push_back({.role = role, .tone = tone, .text = std::move(text), .id = std::string(id)});
         };
         line(std::string(name), TextRole::name, Tone::high);
         line(shape_in_numbers(shape, sketch_.input().model.bindings), TextRole::number, Tone::mid);
@@ -105,6 +97,16 @@ class Card {
         }
     }
 
+    void write_in(const Rect& matrix, const Words& words) {
+        write(words, {matrix.min.x + px(inside_gap + 2), matrix.min.y + px(inside_gap - 2)});
+    }
+    // S or A: in its matrix where names have room there, else at `beside`.
+    void name_square(std::string_view name, std::string_view id, const Rect& square, Point beside) {
+        const Point at = at_.names_in ? Point{square.max.x - px(6), square.min.y + px(4)} : beside;
+        sketch_.label(at, std::string(name), TextRole::name, Tone::high, Anchor::right, id);
+    }
+
+    bool fits(const Need& need) const { return need.width <= area_.width() && need.height <= area_.height(); }
     bool inside(const Words& words, float width, float height) const {
         return width >= words.width + px(2 * inside_gap) && height >= words.height + px(inside_gap);
     }
@@ -132,19 +134,15 @@ class Card {
 };
 
 Card::Need Card::need(const Ruler& ruler) const {
-    const float dim = ruler(numbers_.head_dim), tokens = ruler(numbers_.tokens), seen = ruler(numbers_.seen);
-    const float value_dim = ruler(numbers_.value_dim);
-    Need need;
+    const float dim = ruler(numbers_.head_dim), value_dim = ruler(numbers_.value_dim);
+    const float tokens = ruler(numbers_.tokens), seen = ruler(numbers_.seen);
+    Need need{.head_dim = dim, .value_dim = value_dim, .tokens = tokens, .seen = seen};
     need.queries_in = inside(of_queries_, dim, tokens);
     need.keys_in = inside(of_keys_, seen, dim);
     need.keys_above = !need.keys_in && of_keys_.width <= seen;
     need.values_in = inside(of_values_, value_dim, seen);
     need.output_in = inside(of_output_, value_dim, tokens);
     need.names_in = numbers_.cached == 0 && std::min(tokens, seen) >= px(46);
-    need.head_dim = dim;
-    need.value_dim = value_dim;
-    need.tokens = tokens;
-    need.seen = seen;
     auto width = [&](std::string_view text, TextRole role) { return sketch_.width_of(text, role); };
     const float half = seen / 2, size = width(square_, TextRole::number);
     const float name = need.names_in ? 0 : width("S", TextRole::name) + px(8);
@@ -186,7 +184,7 @@ void Card::choose_scale() {
     for (;; scale *= 0.97F) {
         ruler_ = {scale, px(least_side), longest};
         at_ = need(ruler_);
-        if ((at_.width <= area_.width() && at_.height <= area_.height()) || scale < least) return;
+        if (fits(at_) || scale < least) return;
     }
 }
 
@@ -199,9 +197,8 @@ void Card::draw_header() {
     const std::string scale = drawn_at(ruler_.scale, plan_.outer.scale);
     note_enlarged(sketch_.scene, "head", scale);
     const bool cut = !ruler_.log_sides && std::max(numbers_.tokens, numbers_.seen) > ruler_.longest;
-    const std::string both = scale + (scale.empty() ? "" : ", ") + "long sides cut";
-    const std::string said = cut ? fitting(sketch_, {both, scale}, TextRole::caption, area_.max.x - x)
-                                 : fitting(sketch_, {scale}, TextRole::caption, area_.max.x - x);
+    const std::string all = cut ? scale + (scale.empty() ? "" : ", ") + "long sides cut" : scale;
+    const std::string said = fitting(sketch_, {all, scale}, TextRole::caption, area_.max.x - x);
     if (!said.empty())
         sketch_.label({area_.max.x, y + px(1)}, said, TextRole::caption, Tone::low, Anchor::right, block);
 }
@@ -227,7 +224,7 @@ void Card::draw_scores() {
 
     const float side = scores_.min.x - px(gap);  // words of Q and of the keys end here where they are not inside
     if (at_.queries_in)
-        write(of_queries_, {left.min.x + px(inside_gap + 2), left.min.y + px(inside_gap - 2)});
+        write_in(left, of_queries_);
     else if (of_queries_.width <= left.width())
         write(of_queries_, {left.min.x, left.min.y - outside(of_queries_, false)});
     else
@@ -244,33 +241,26 @@ void Card::draw_scores() {
     const float x = scores_.centre().x - px(8), y = scores_.max.y + px(5);
     const float size = sketch_.width_of(square_, TextRole::number);
     sketch_.label({x, y + px(1)}, square_, TextRole::number, Tone::mid, Anchor::right, scores);
-    if (at_.names_in)
-        sketch_.label({scores_.max.x - px(6), scores_.min.y + px(4)}, "S", TextRole::name, Tone::high, Anchor::right,
-                      scores);
-    else
-        sketch_.label({x - size - px(8), y}, "S", TextRole::name, Tone::high, Anchor::right, scores);
+    name_square("S", scores, scores_, {x - size - px(8), y});
     sketch_.label({x, y + sketch_.name_line()}, product_, TextRole::name, Tone::low, Anchor::right, scores);
 }
 
 void Card::draw_weights() {
     draw_piece(sketch_, weights, weights_.min, seen_by_head(sketch_, numbers_), ruler_);
-    const float arrow = scores_.centre().x, y = scores_.max.y + px(5);
+    const float arrow = scores_.centre().x;
+    float y = scores_.max.y + px(5);
     sketch_.wire({{arrow, scores_.max.y}, {arrow, weights_.min.y - px(1)}}, weights);
-    sketch_.label({arrow + px(8), y + px(1)}, std::string(softmax_[0]), TextRole::caption, Tone::mid, Anchor::left,
-                  weights);
-    sketch_.label({arrow + px(8), y + px(2) + sketch_.number_line()}, std::string(softmax_[1]), TextRole::caption,
-                  Tone::mid, Anchor::left, weights);
+    for (const std::string_view words : softmax_) {
+        y += px(1);
+        sketch_.label({arrow + px(8), y}, std::string(words), TextRole::caption, Tone::mid, Anchor::left, weights);
+        y += sketch_.number_line();
+    }
     keep_together(sketch_, 2);
 
     float line = weights_.min.y;
     const float x = weights_.min.x - px(beside_weights);
-    if (at_.names_in)
-        sketch_.label({weights_.max.x - px(6), weights_.min.y + px(4)}, "A", TextRole::name, Tone::high, Anchor::right,
-                      weights);
-    else {
-        sketch_.label({x, line}, "A", TextRole::name, Tone::high, Anchor::right, weights);
-        line += sketch_.name_line();
-    }
+    name_square("A", weights, weights_, {x, line});
+    if (!at_.names_in) line += sketch_.name_line();
     sketch_.label({x, line}, square_, TextRole::number, Tone::mid, Anchor::right, weights);
     line += sketch_.number_line();
     for (const std::string_view words : sums_) {
@@ -285,7 +275,7 @@ float Card::draw_output() {
     const double dim = numbers_.value_dim;
     draw_piece(sketch_, values, values_.min, {.sides = {numbers_.seen, dim}}, ruler_);
     if (at_.values_in)
-        write(of_values_, {values_.min.x + px(inside_gap + 2), values_.min.y + px(inside_gap - 2)});
+        write_in(values_, of_values_);
     else
         write(of_values_, {values_.min.x, values_.min.y - outside(of_values_, false)});
 
@@ -294,7 +284,7 @@ float Card::draw_output() {
     const float leaves = made.centre().x;
     sketch_.wire({{leaves, made.max.y}, {leaves, plan_.card.max.y}}, head_output, false, false);
     if (at_.output_in)
-        write(of_output_, {made.min.x + px(inside_gap + 2), made.min.y + px(inside_gap - 2)});
+        write_in(made, of_output_);
     else
         write(of_output_, {leaves + px(8), made.max.y + px(above_gap)});
     return leaves;
