@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/summands.hpp"
 #include "core/analysis/totals.hpp"
 #include "core/arch/changes.hpp"
 #include "core/base/checked.hpp"
@@ -10,85 +11,21 @@
 namespace headcount {
 namespace {
 
-// One term of a formula multiplied out: 2 · L · d · h_kv · d_h.
-struct Term {
-    std::int64_t times = 1;
-    std::vector<Symbol> symbols;
-};
-using Terms = std::optional<std::vector<Term>>;  // nothing: it has other operations, or is too long
-
-constexpr std::size_t most_terms = 200;
-
-Terms multiplied(const std::vector<Term>& left, const std::vector<Term>& right) {
-    if (left.size() * right.size() > most_terms) return std::nullopt;
-    std::vector<Term> all;
-    for (const Term& one : left)
-        for (const Term& other : right) {
-            const std::optional<std::int64_t> times = checked_multiply(one.times, other.times);
-            if (!times) return std::nullopt;
-            Term term{*times, one.symbols};
-            term.symbols.insert(term.symbols.end(), other.symbols.begin(), other.symbols.end());
-            all.push_back(std::move(term));
-        }
-    return all;
-}
-
-Terms terms_of(const Expr& expr) {
-    switch (expr.kind()) {
-        case Expr::Kind::integer:
-            return std::vector{Term{expr.integer(), {}}};
-        case Expr::Kind::symbol:
-            return std::vector{Term{1, {expr.symbol()}}};
-        case Expr::Kind::add:
-        case Expr::Kind::subtract:
-        case Expr::Kind::multiply:
-            break;
-        default:
-            return std::nullopt;
-    }
-    Terms left = terms_of(expr.left()), right = terms_of(expr.right());
-    if (!left || !right) return std::nullopt;
-    if (expr.kind() == Expr::Kind::multiply) return multiplied(*left, *right);
-    for (Term& term : *right) {
-        if (expr.kind() == Expr::Kind::subtract) term.times = -term.times;
-        left->push_back(std::move(term));
-    }
-    return left;
-}
-
-Expr product_of(const Term& term) {
-    Expr product = term.times;
-    for (const Symbol symbol : term.symbols) product = product * Expr(symbol);
-    return product;
-}
-
-// What stands before `symbol` in all terms that have it; nothing where one has it twice.
+// What stands before `symbol` in all summands that have it; nothing where one has it twice, or where there is more than
+// sums, differences and products of symbols.
 std::optional<Expr> factor_of(const Expr& formula, Symbol symbol) {
-    Terms terms = terms_of(formula);
-    if (!terms) return std::nullopt;
-    std::vector<Term> with;
-    for (Term& term : *terms) {
-        const auto there = std::count(term.symbols.begin(), term.symbols.end(), symbol);
-        if (there == 0) continue;
+    std::optional<Summands> summands = multiplied_out(formula, Differences::taken_apart);
+    if (!summands) return std::nullopt;
+    const auto is_symbol = [](const Expr& factor) { return factor.kind() == Expr::Kind::symbol; };
+    Summands with;
+    for (Summand& summand : *summands) {
+        if (!std::all_of(summand.factors.begin(), summand.factors.end(), is_symbol)) return std::nullopt;
+        const std::size_t there = std::erase(summand.factors, Expr(symbol));
         if (there > 1) return std::nullopt;
-        std::erase(term.symbols, symbol);
-        const auto same = std::find_if(with.begin(), with.end(), [&](const Term& each) {
-            return std::is_permutation(each.symbols.begin(), each.symbols.end(), term.symbols.begin(),
-                                       term.symbols.end());
-        });
-        if (same == with.end()) {
-            with.push_back(std::move(term));
-            continue;
-        }
-        const std::optional<std::int64_t> times = checked_add(same->times, term.times);
-        if (!times) return std::nullopt;
-        same->times = *times;
+        if (there == 1) with.push_back(std::move(summand));
     }
-    std::erase_if(with, [](const Term& term) { return term.times == 0; });
-    if (with.empty()) return std::nullopt;
-    Expr sum = product_of(with.front());
-    for (std::size_t i = 1; i < with.size(); ++i) sum = sum + product_of(with[i]);
-    return sum;
+    const std::optional<Summands> factor = collected(std::move(with));
+    return factor && !factor->empty() ? std::optional(written(*factor)) : std::nullopt;
 }
 
 // "(2·d + 1)" before a factor, "2·d" as it is.

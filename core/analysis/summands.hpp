@@ -1,0 +1,32 @@
+// A formula multiplied out into a sum of products, for those who write it in another form.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/expr.hpp"
+
+namespace headcount {
+
+// 2 · L · d · h_kv: a number times symbols, or whole expressions that are not taken apart.
+struct Summand {
+    std::int64_t times = 1;
+    std::vector<Expr> factors;
+};
+using Summands = std::vector<Summand>;
+
+// What becomes of L - 3: two summands, or one factor.
+enum class Differences { taken_apart, kept };
+
+// In the order in which they stand there; a quotient, ceil_to, min and max stay factors. Nothing where there are too
+// many to be read, or a number does not fit in 64 bits.
+std::optional<Summands> multiplied_out(const Expr& expr, Differences differences);
+
+// Each product once, at the place of its first, and none that is 0. Nothing where a number does not fit in 64 bits.
+std::optional<Summands> collected(Summands all);
+
+Expr written(const Summand& summand);
+Expr written(const Summands& sum);  // of none: 0
+
+}  // namespace headcount
