@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,12 @@ class Carried {
     const std::vector<Field>& fields() const {
         static const std::vector<Field> nothing;
         return fields_ ? *fields_ : nothing;
+    }
+    // A field's value as JSON text; null where the file does not have it.
+    const std::string* find(std::string_view name) const {
+        for (const auto& [key, value] : fields())
+            if (key == name) return &value;
+        return nullptr;
     }
 
     bool operator==(const Carried& other) const { return fields_ == other.fields_ || fields() == other.fields(); }

@@ -20,15 +20,14 @@ void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch,
     const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(1);
     const std::optional<std::int64_t> columns = arch.layer.attention.rotary_dim;
     const double part = columns ? part_of(*columns, head_dim) : 1.0;
-    for (const auto& [key, text] : arch.carried.fields()) {
-        if (key != "rope_parameters") continue;
-        auto inside = nlohmann::ordered_json::parse(text, nullptr, false);
-        if (!inside.is_object() || !inside.contains(field_inside)) continue;
-        inside[field_inside] = part;
-        config[key] = std::move(inside);
+    const std::string* text = arch.carried.find("rope_parameters");
+    auto inside = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json();
+    if (!inside.is_object() || !inside.contains(field_inside)) {
+        config[field] = part;
         return;
     }
-    config[field] = part;
+    inside[field_inside] = part;
+    config["rope_parameters"] = std::move(inside);
 }
 
 }  // namespace headcount

@@ -215,16 +215,14 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 bool carries(const Architecture& arch, ConfigReader::Names names) {
-    const auto& fields = arch.carried.fields();
-    return std::any_of(fields.begin(), fields.end(),
-                       [&](const Carried::Field& field) { return is_among(names, field.first); });
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return arch.carried.find(name); });
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     nlohmann::ordered_json config = nlohmann::ordered_json::object();
-    for (const auto& [key, text] : arch.carried.fields())
-        if (key == "architectures" || key == "model_type")
-            config[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    for (const char* key : {"architectures", "model_type"})
+        if (const std::string* text = arch.carried.find(key))
+            config[key] = nlohmann::ordered_json::parse(*text, nullptr, false);
     config["vocab_size"] = arch.vocab;
     config["hidden_size"] = arch.dim;
     config["intermediate_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
@@ -292,8 +290,8 @@ std::vector<std::string> assumptions(const nlohmann::json& whole) {
 
 std::string family_label(const Architecture& arch) {
     if (arch.family != &unknown_family()) return std::string(arch.family->name);
-    for (const auto& [key, text] : arch.carried.fields())
-        if (key == "model_type") return "not verified: " + as_written(nlohmann::json::parse(text, nullptr, false));
+    if (const std::string* type = arch.carried.find("model_type"))
+        return "not verified: " + as_written(nlohmann::json::parse(*type, nullptr, false));
     return "not verified";
 }
 

@@ -16,17 +16,11 @@ constexpr std::array<std::string_view, 3> senses{"audio_config", "vision_config"
 
 bool is_sense(const Architecture& arch, std::string_view field) {
     if (std::find(senses.begin(), senses.end(), field) == senses.end()) return false;
-    const std::string* value = find_carried(arch.carried, field);
+    const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
 }
 
 }  // namespace
-
-const std::string* find_carried(const Carried& carried, std::string_view name) {
-    for (const auto& [key, value] : carried.fields())
-        if (key == name) return &value;
-    return nullptr;
-}
 
 std::string note_on_unread(const Architecture& arch) {
     std::string fields;
@@ -44,7 +38,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     if (is_unread(ahead))
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
-    if (find_carried(arch.carried, "use_scaled_rope"))
+    if (arch.carried.find("use_scaled_rope"))
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));

@@ -25,7 +25,4 @@ std::string note_on_unread(const Architecture& arch);
 // A sentence each, also those.
 std::vector<std::string> notes_on(const Architecture& arch);
 
-// The value of a carried field as JSON text; null where the file does not have it.
-const std::string* find_carried(const Carried& carried, std::string_view name);
-
 }  // namespace headcount

@@ -55,7 +55,7 @@ std::optional<Precision> precision_in(const Carried& carried) {
     constexpr std::array<std::pair<std::string_view, Precision>, 3> known{
         {{"float32\"", Precision::fp32}, {"bfloat16\"", Precision::bf16}, {"float16\"", Precision::fp16}}};
     for (const char* field : {"dtype", "torch_dtype"})
-        if (const std::string* value = find_carried(carried, field))
+        if (const std::string* value = carried.find(field))
             for (const auto& [word, precision] : known)
                 if (*value == '"' + std::string(word) || *value == "\"torch." + std::string(word)) return precision;
     return std::nullopt;

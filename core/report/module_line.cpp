@@ -91,11 +91,10 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
 std::string padding(const Module& module, const Architecture& arch) {
     if (module.name != "embed_tokens") return "";
     std::optional<std::int64_t> row = arch.family->padding;
-    for (const auto& [key, text] : arch.carried.fields()) {
-        if (key != "pad_token_id") continue;
+    if (const std::string* text = arch.carried.find("pad_token_id")) {
         std::int64_t given = 0;
-        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), given);
-        const bool number = failure == std::errc() && end == text.data() + text.size();
+        const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), given);
+        const bool number = failure == std::errc() && end == text->data() + text->size();
         row = number ? std::optional(given) : std::nullopt;
     }
     if (row && *row < 0) *row += arch.vocab;
