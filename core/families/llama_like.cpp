@@ -72,6 +72,13 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
     return arch;
 }
 
+bool reads_pictures(const nlohmann::json& config) {
+    const auto type = config.find("model_type");
+    if (type == config.end() || !type->is_string()) return false;
+    const auto& name = type->get_ref<const std::string&>();
+    return name.ends_with("_vl") || name.ends_with("_vl_text");
+}
+
 nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type) {
     const Attention& attention = arch.layer.attention;
     const DenseFeedForward& feed_forward = arch.layer.feed_forward;

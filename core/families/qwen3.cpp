@@ -15,11 +15,18 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .context = 32768,
                          .qk_norm = QkNorm::per_head,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
+// Of Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
+constexpr LlamaType seeing = [] {
+    LlamaType other = type;
+    other.context = 128000;
+    other.window.reset();
+    return other;
+}();
 constexpr std::array modules = llama_modules(classes);
 
 constexpr Family family{"qwen3",           "Qwen 3",
                         classes.rms_norm,  "model",
-                        modules,           read_llama<qwen3_family, type>,
+                        modules,           read_llama<qwen3_family, type, seeing>,
                         write_llama<type>, compute<llama_computation>};
 
 }  // namespace qwen3

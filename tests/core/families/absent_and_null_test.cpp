@@ -46,6 +46,26 @@ TEST(Absent, KeyValueHeadsThatDoNotFitTheHeadsAreToBeSaid) {
     EXPECT_EQ(refusal(type("qwen3", {{"num_attention_heads", 24}, {"num_key_value_heads", nullptr}})), "");
 }
 
+// Totals of transformers' own decoders with a head.
+TEST(Absent, SizesOfModelsThatSeePicturesAreTheirOwn) {
+    for (const char* name : {"qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"}) {
+        EXPECT_EQ(total(type(name)), 72'706'203'648) << name;
+        EXPECT_EQ(read(type(name)).norm.epsilon, 1e-5) << name;
+        const Architecture windows = read(type(name, {{"num_hidden_layers", 90}, {"use_sliding_window", true}}));
+        ASSERT_TRUE(windows.layer.attention.window) << name;
+        EXPECT_EQ(windows.layer.attention.window->layers.count(90), 10) << name;
+    }
+    const json inside{{"model_type", "qwen2_5_vl"}, {"text_config", {{"num_hidden_layers", 2}}}};
+    EXPECT_EQ(total(inside), 4'246'794'240);
+    EXPECT_EQ(read(type("qwen2")).dim, 4096);
+
+    const Architecture qwen3 = read(type("qwen3_vl", {{"use_sliding_window", true}}));
+    EXPECT_EQ(total(type("qwen3_vl")), 12'049'461'248);
+    EXPECT_EQ(qwen3.context, 128'000);
+    EXPECT_FALSE(qwen3.layer.attention.window);
+    EXPECT_EQ(read(type("qwen3")).context, 32'768);
+}
+
 TEST(Null, MakesErniesHeadsEven) {
     EXPECT_EQ(total(type("ernie4_5", {{"num_hidden_layers", 2}})), 134'222'848);
     EXPECT_EQ(total(type("ernie4_5", {{"num_hidden_layers", 2}, {"head_dim", nullptr}})), 129'504'256);
