@@ -23,34 +23,29 @@ std::string about_others(const std::string& path, std::size_t others) {
     return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
 }
 
-// A worksheet goes onto the desk, and the document stays.
-void open_worksheet_file(Session& session, const OpenFile& open) {
-    View& view = session.view;
-    const SheetChoice left = session.desk.kept.as_left(absolute_path(open.path));
-    const std::string problem =
-        change_desk(session.desk, OpenSheet{left.worksheet, left.seed}, session.presets, session.document.architecture);
+// What was read lies in a workspace of its own, to which the window turns; or the notice says why it was not read.
+void turn_to(Workspace workspace, View& view, const OpenFile& open, const std::string& problem) {
     if (!problem.empty()) {
         view.notice = problem;
         return;
     }
     remember_file(view, absolute_path(open.path));
     view.task.reset();
-    show_workspace(view, Workspace::worksheet);
+    show_workspace(view, workspace);
     if (open.others > 0) view.notice = about_others(open.path, open.others);
+}
+
+// A worksheet goes onto the desk, and the document stays.
+void open_worksheet_file(Session& session, const OpenFile& open) {
+    const SheetChoice left = session.desk.kept.as_left(absolute_path(open.path));
+    const std::string problem =
+        change_desk(session.desk, OpenSheet{left.worksheet, left.seed}, session.presets, session.document.architecture);
+    turn_to(Workspace::worksheet, session.view, open, problem);
 }
 
 // A file of claims becomes a further group in the Claims view.
 void open_claims_file(Session& session, const OpenFile& open) {
-    View& view = session.view;
-    const std::string problem = open_claims(session, open.path);
-    if (!problem.empty()) {
-        view.notice = problem;
-        return;
-    }
-    remember_file(view, absolute_path(open.path));
-    view.task.reset();
-    show_workspace(view, Workspace::claims);
-    if (open.others > 0) view.notice = about_others(open.path, open.others);
+    turn_to(Workspace::claims, session.view, open, open_claims(session, open.path));
 }
 
 // A tour starts, and stays in the list of them.

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "core/arch/fields.hpp"
+#include "core/arch/changes.hpp"
 
 namespace headcount::field_parts {
 
@@ -167,17 +167,8 @@ auto on_part(Arch& arch, Field field, const Act& act) {
             return act(arch.head_bias);
         case Field::joining:
             return act(arch.layer.joining);
-        case Field::experts:
-        case Field::experts_per_token:
-        case Field::expert_dim:
-        case Field::shared_experts:
-        case Field::shared_gate:
-        case Field::router_bias:
-        case Field::correction_bias:
-        case Field::mixture_layers:
-            return on_mixture(arch, field, act);
         default:
-            return on_attention(arch, field, act);
+            return part_with(field) == Field::experts ? on_mixture(arch, field, act) : on_attention(arch, field, act);
     }
 }
 

@@ -1,28 +1,16 @@
-// Models, pages and cameras for the tests of the canvas: presets of every structure and random architectures, at
-// several sizes.
+// Pages and cameras for the tests of the canvas, at several sizes.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <map>
-#include <numeric>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "app/canvas/compose.hpp"
 #include "app/canvas/picking.hpp"
-#include "core/analysis/parameters.hpp"
-#include "core/arch/validate.hpp"
-#include "tests/support/presets.hpp"
+#include "tests/app/canvas/canvas_models.hpp"
 
 namespace headcount {
-
-using testing_data::all_presets;
-using testing_data::preset;
 
 // As wide as the program's own fonts are on average, in characters, however many bytes each takes.
 inline float stage_width(std::string_view text, TextRole role, float unit) {
@@ -30,27 +18,6 @@ inline float stage_width(std::string_view text, TextRole role, float unit) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
     return unit * characters * (role == TextRole::number ? 6.6F : 7.2F);
 }
-
-// An architecture with its input and its graph.
-struct Model {
-    explicit Model(const Architecture& architecture, const Input& input = {}, const std::string& title = "")
-        : name(title.empty() ? architecture.name : title),
-          graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
-          numbers(bindings(architecture, input)) {}
-
-    std::int64_t number(Symbol symbol) const { return numbers[symbol].value_or(0); }
-
-    // The blocks of its kinds of layers.
-    std::vector<std::string> layers() const {
-        std::vector<std::string> blocks;
-        for (const LayerBlock& layer : graph.layers) blocks.push_back(graph.blocks[layer.block].id);
-        return blocks;
-    }
-
-    std::string name;
-    ModelGraph graph;
-    Bindings numbers;
-};
 
 // The canvas: where it is, how large a design pixel is, and what sides are drawn by.
 struct Size {
@@ -154,165 +121,6 @@ inline std::string text_of(const Camera& camera) {
 }
 inline std::string text_of(const Size& size) {
     return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");
-}
-
-// Numbers that are the same on every machine.
-class Chance {
-  public:
-    explicit Chance(std::uint64_t seed) : engine_(seed) {}
-
-    double share() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
-    double between(double least, double most) { return least + share() * (most - least); }
-    std::int64_t whole(std::int64_t least, std::int64_t most) {
-        return least + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
-    }
-    // Small numbers as often as large ones.
-    double ratio(double least, double most) { return least * std::pow(most / least, share()); }
-    std::int64_t size(std::int64_t most) {
-        return std::clamp<std::int64_t>(std::llround(ratio(0.7, static_cast<double>(most) + 0.4)), 1, most);
-    }
-    bool coin() { return (engine_() & 1024U) != 0; }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
-inline LayerSet random_layers(Chance& chance) {
-    const LayerSet sets[] = {{},
-                             LayerSet::all_but_first(chance.whole(0, 3)),
-                             LayerSet::every(chance.whole(1, 6)),
-                             *LayerSet::parse("01|110", "")};
-    return sets[chance.whole(0, 3)];
-}
-
-// What attention may have beside its heads.
-inline void choose_attention(Chance& chance, Attention& attention) {
-    attention.qk_norm = chance.coin() ? QkNorm::none : static_cast<QkNorm>(chance.whole(0, 4));
-    attention.qk_norm_bias = chance.coin();
-    attention.sinks = chance.coin();
-    if (chance.coin()) attention.rotated = random_layers(chance);
-    if (chance.coin()) attention.window = AttentionWindow{chance.size(1'000'000), chance.coin(), random_layers(chance)};
-    if (chance.coin()) return;
-    Latent latent;
-    if (chance.coin()) latent.query_rank = chance.size(20'000);
-    latent.kv_rank = chance.size(20'000);
-    latent.rope_dim = 2 * chance.size(256);
-    latent.nope_dim = chance.size(512);
-    latent.value_dim = chance.size(512);
-    attention.latent = latent;
-    attention.qk_norm = QkNorm::none;
-}
-
-inline Mixture random_mixture(Chance& chance) {
-    Mixture mixture;
-    mixture.experts = chance.size(1024);
-    mixture.experts_per_token = chance.size(mixture.experts);
-    mixture.expert_dim = chance.size(100'000);
-    mixture.shared_experts = chance.whole(0, 3);
-    mixture.shared_gate = chance.coin();
-    mixture.router_bias = chance.coin();
-    mixture.correction_bias = chance.coin();
-    mixture.layers = random_layers(chance);
-    return mixture;
-}
-
-// An architecture with any sizes and any choices.
-inline Architecture random_architecture(Chance& chance, const Architecture& like) {
-    Architecture arch = like;
-    arch.positions = static_cast<Positions>(chance.whole(0, 3));
-    arch.dim = chance.size(65'536);
-    arch.layers = chance.size(1000);
-    arch.vocab = chance.size(1'000'000);
-    arch.tied = chance.coin();
-    arch.head_bias = chance.coin();
-    arch.embedding_norm = chance.coin();
-    if (chance.coin()) arch.embedding_dim = chance.size(65'536);
-    arch.norm = {.kind = chance.coin() ? NormKind::rms : NormKind::layer,
-                 .placement = static_cast<NormPlacement>(chance.whole(0, 3)),
-                 .scale = chance.coin(),
-                 .bias = chance.coin(),
-                 .final = chance.coin()};
-    arch.layer.joining = static_cast<Joining>(chance.whole(0, 2));
-    Attention& attention = arch.layer.attention;
-    attention.heads = chance.size(1024);
-    std::vector<std::int64_t> groups;
-    for (std::int64_t n = 1; n <= attention.heads; ++n)
-        if (attention.heads % n == 0) groups.push_back(n);
-    attention.kv_heads =
-        groups[static_cast<std::size_t>(chance.whole(0, static_cast<std::int64_t>(groups.size()) - 1))];
-    attention.head_dim = arch.positions == Positions::rope ? 2 * chance.size(256) : chance.size(512);
-    attention.qkv_bias = chance.coin();
-    attention.output_bias = chance.coin();
-    choose_attention(chance, attention);
-    DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    feed_forward.gated = chance.coin();
-    feed_forward.width = chance.size(1'000'000);
-    feed_forward.bias = chance.coin();
-    if (chance.coin()) arch.layer.mixture = random_mixture(chance);
-    return arch;
-}
-
-// A valid one, and an input that it can take.
-inline Model random_model(Chance& chance, const Architecture& like, const std::string& name) {
-    for (;;) {
-        Architecture arch = random_architecture(chance, like);
-        Input input{.tokens = chance.size(1'000'000), .cached = chance.coin() ? 0 : chance.size(1'000'000)};
-        arch.context = input.tokens + input.cached + chance.size(1'000'000);
-        if (validate(arch).empty()) return Model(arch, input, name);
-    }
-}
-
-inline std::vector<Model> random_models(int count, std::uint64_t seed = 1) {
-    Chance chance(seed);
-    const Architecture like = preset("llama-2-7b");
-    std::vector<Model> models;
-    for (int i = 0; i < count; ++i) models.push_back(random_model(chance, like, "random " + std::to_string(i)));
-    return models;
-}
-
-// What the canvas draws of a model, whatever its sizes are: its blocks and tensors, and which of them has which inputs.
-inline std::string structure_of(const ModelGraph& graph) {
-    std::string text;
-    for (const Block& block : graph.blocks) text += block.id + ";";
-    for (const Tensor& tensor : graph.tensors) text += tensor.id + (tensor.view ? "'," : ",");
-    for (const Node& node : graph.nodes) {
-        for (const TensorIndex input : node.inputs) text += std::to_string(input) + "+";
-        text += ">" + std::to_string(node.output) + ",";
-    }
-    return text;
-}
-
-// Of the presets that have one structure the largest, and the smallest and the largest of all. The others differ from
-// these in sizes alone, and sizes that no preset has are the random architectures' business: laying a page out for
-// every one of more than a hundred presets at every size of the canvas, claim by claim, took minutes under sanitizers
-// and found nothing more.
-inline std::vector<Preset> telling_presets() {
-    std::map<std::string, std::pair<std::int64_t, Preset>> largest;  // of each structure
-    std::pair<std::int64_t, Preset> smallest{std::numeric_limits<std::int64_t>::max(), {}};
-    for (const Preset& preset : all_presets()) {
-        const ModelGraph graph = expand(preset.architecture);
-        const std::int64_t total = count_parameters(graph, bindings(preset.architecture, {}))->total;
-        if (total < smallest.first) smallest = {total, preset};
-        const auto [at, first] = largest.try_emplace(structure_of(graph), total, preset);
-        if (total > at->second.first) at->second = {total, preset};
-    }
-    std::vector<Preset> presets{smallest.second};
-    for (const auto& [structure, of] : largest)
-        if (of.second.id != smallest.second.id) presets.push_back(of.second);
-    return presets;
-}
-
-inline std::vector<Model> preset_models() {
-    std::vector<Model> models;
-    for (const Preset& preset : telling_presets()) models.emplace_back(preset.architecture, Input{}, preset.id);
-    return models;
-}
-
-// The presets of every structure, and random architectures.
-inline std::vector<Model> all_models() {
-    std::vector<Model> models = preset_models();
-    for (Model& model : random_models(60)) models.push_back(std::move(model));
-    return models;
 }
 
 }  // namespace headcount

@@ -1,7 +1,4 @@
 // Claims about the Run view as a whole: its windows stand side by side at every size, and the report says what runs.
-#include <nlohmann/json.hpp>
-
-#include "app/shell/ui_report.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 #include "tests/support/small_run.hpp"
 
@@ -11,33 +8,29 @@ namespace {
 using test::ExploreStage;
 
 TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
-    for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)}) {
+    for (const ImVec2 size : test::window_sizes) {
         SCOPED_TRACE(size.x);
         ExploreStage stage("llama-2-7b", size);
         test::show_small_run(stage.session);
         finish_run(stage.session);
         stage.frames(4);
-        const auto rect = [&](const char* name) { return stage.screen.recorder.find(name); };
-        const NamedRect *settings = rect("panel.run_settings"), *transport = rect("panel.run_transport"),
-                        *tokens = rect("panel.run_tokens"), *matrices = rect("panel.run_matrices"),
-                        *layers = rect("panel.run_layers"), *answers = rect("panel.run_answers");
-        ASSERT_TRUE(settings && transport && tokens && matrices && layers && answers);
-        EXPECT_EQ(settings->max.x + 1, matrices->min.x);
-        EXPECT_EQ(matrices->max.x + 1, answers->min.x);
-        EXPECT_EQ(answers->max.x, size.x);
-        EXPECT_EQ(transport->max.y + 1, tokens->min.y);
-        EXPECT_EQ(tokens->max.y + 1, matrices->min.y);
-        EXPECT_EQ(matrices->max.y + 1, layers->min.y);
-        EXPECT_EQ(layers->max.y, size.y);
-        EXPECT_GT(matrices->max.y - matrices->min.y, 300);
+        const auto panel = [&](const char* part) { return stage.panel(std::string("run_") + part); };
+        const NamedRect settings = panel("settings"), transport = panel("transport"), tokens = panel("tokens"),
+                        matrices = panel("matrices"), layers = panel("layers"), answers = panel("answers");
+        EXPECT_EQ(settings.max.x + 1, matrices.min.x);
+        EXPECT_EQ(matrices.max.x + 1, answers.min.x);
+        EXPECT_EQ(answers.max.x, size.x);
+        EXPECT_EQ(transport.max.y + 1, tokens.min.y);
+        EXPECT_EQ(tokens.max.y + 1, matrices.min.y);
+        EXPECT_EQ(matrices.max.y + 1, layers.min.y);
+        EXPECT_EQ(layers.max.y, size.y);
+        EXPECT_GT(matrices.max.y - matrices.min.y, 300);
     }
 }
 
 TEST(RunSpace, ReportsWhatRuns) {
     ExploreStage stage("llama-2-7b");
-    const auto report = [&] {
-        return nlohmann::json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}))["run"];
-    };
+    const auto report = [&] { return stage.report()["run"]; };
     stage.frames(2);
     EXPECT_TRUE(report().is_null()) << "nobody has looked";
     test::show_small_run(stage.session);

@@ -11,8 +11,8 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+using reading::cannot_say;
 using reading::exported;
-using reading::lost;
 using reading::read;
 using reading::refusal;
 using reading::type;
@@ -213,10 +213,8 @@ TEST(LlamaFamilies, WhatAConfigurationCannotSayIsNamed) {
              {"stablelm", "head_dim", "100"},
              {"phi3", "qkv_bias", "true"},
              {"glm4", "gated", "false"},
-             {"ernie4_5", "ffn_bias", "true"}}) {
-        const std::string said = lost(with(read(type(name)), key, text));
-        EXPECT_NE(said.find(key), std::string::npos) << name << ' ' << key << ": " << said;
-    }
+             {"ernie4_5", "ffn_bias", "true"}})
+        EXPECT_TRUE(cannot_say(read(type(name)), key, text));
 }
 
 TEST(LlamaFamilies, ListsOfLayersThatAreNoneAreSentences) {

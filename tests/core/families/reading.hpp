@@ -1,10 +1,13 @@
 // Configurations read and written as tests want it: what must succeed and does not ends the test.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <stdexcept>
 #include <string>
 
 #include "core/files/config.hpp"
+#include "tests/golden/golden.hpp"
 
 namespace headcount::reading {
 
@@ -36,6 +39,13 @@ inline nlohmann::json exported(const Architecture& arch) {
 inline std::string lost(const Architecture& arch) {
     Result<nlohmann::ordered_json> written = write_config(arch);
     return written ? "" : written.error().what;
+}
+
+// That the architecture with that edit cannot be exported, and that the reason names the field.
+inline testing::AssertionResult cannot_say(const Architecture& arch, const char* field, const char* text) {
+    const std::string said = lost(testing_data::with(arch, field, text));
+    if (said.find(field) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << arch.family->type << ' ' << field << ": " << said;
 }
 
 }  // namespace headcount::reading

@@ -14,6 +14,7 @@ namespace {
 
 using testing_data::golden_run;
 using testing_data::GoldenModel;
+using testing_data::index_of;
 
 struct Ran {
     std::shared_ptr<const Model> model;
@@ -124,9 +125,7 @@ INSTANTIATE_TEST_SUITE_P(OfFamilies, Explained,
 TEST(Explain, ANormSaysWhatItsNumberIsAndAStreamWhichLayersItIs) {
     const Ran ran = run_of(golden_run("llama"));
     const ModelGraph& graph = ran.model->graph;
-    const auto at = [&](std::string_view id) {
-        return CellAt{static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), 1, 0, 3, 5};
-    };
+    const auto at = [&](std::string_view id) { return CellAt{index_of(graph, id), 1, 0, 3, 5}; };
     EXPECT_EQ(symbol_text(*ran.model, at("layer.feed_forward.stream")), "X^(2)");
     const Result<Explanation> norm = explain(numbers_of(ran.run), at("layer.attention.norm"));
     ASSERT_TRUE(norm) << sentence(norm.error());
@@ -138,7 +137,7 @@ TEST(Explain, FollowsANumberDownToAWeightOrATokensEmbedding) {
     const Ran ran = run_of(golden);
     const RunNumbers numbers = numbers_of(ran.run);
     const ModelGraph& graph = ran.model->graph;
-    CellAt cell{static_cast<TensorIndex>(graph.find("logits") - graph.tensors.data()), 0, 0, 3, 5};
+    CellAt cell{index_of(graph, "logits"), 0, 0, 3, 5};
     int steps = 0;
     for (; steps < 1000; ++steps) {
         const Result<Explanation> made = explain(numbers, cell);
@@ -155,8 +154,7 @@ TEST(Explain, FollowsANumberDownToAWeightOrATokensEmbedding) {
 TEST(Explain, SaysAFormulaOnOneLine) {
     const Ran ran = run_of(golden_run("llama"));
     const ModelGraph& graph = ran.model->graph;
-    const CellAt cell{static_cast<TensorIndex>(graph.find("layer.attention.queries") - graph.tensors.data()), 1, 0, 2,
-                      3};
+    const CellAt cell{index_of(graph, "layer.attention.queries"), 1, 0, 2, 3};
     const Result<Explanation> made = explain(numbers_of(ran.run), cell);
     ASSERT_TRUE(made);
     const std::string text = formula_text(*ran.model, *made);
@@ -170,8 +168,7 @@ TEST(Explain, SaysAFormulaOnOneLine) {
 TEST(Explain, SaysWhyAMaskedWeightIsNothing) {
     const Ran ran = run_of(golden_run("llama"));
     const ModelGraph& graph = ran.model->graph;
-    const CellAt cell{static_cast<TensorIndex>(graph.find("layer.attention.head.weights") - graph.tensors.data()), 0, 0,
-                      1, 3};
+    const CellAt cell{index_of(graph, "layer.attention.head.weights"), 0, 0, 1, 3};
     const Result<Explanation> made = explain(numbers_of(ran.run), cell);
     ASSERT_TRUE(made);
     EXPECT_EQ(made->kept, 0);
@@ -184,7 +181,7 @@ TEST(Explain, SaysWhatARunHasNotKept) {
     headcount::Run run = *headcount::Run::start(model, {.capacity = 8, .keep = Keep::hidden});
     ASSERT_FALSE(run.append(std::vector<std::int32_t>{1, 2, 3}));
     const ModelGraph& graph = model->graph;
-    const CellAt cell{static_cast<TensorIndex>(graph.find("logits") - graph.tensors.data()), 0, 0, 1, 3};
+    const CellAt cell{index_of(graph, "logits"), 0, 0, 1, 3};
     const Result<Explanation> made = explain(numbers_of(run), cell);
     ASSERT_FALSE(made);
     EXPECT_NE(sentence(made.error()).find("has not kept"), std::string::npos) << sentence(made.error());

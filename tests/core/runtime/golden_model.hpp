@@ -113,9 +113,15 @@ inline double difference(const MatrixView& view, std::span<const float> expected
     return apart / largest;
 }
 
+// Of a tensor that is there.
+inline TensorIndex index_of(const ModelGraph& graph, std::string_view id) {
+    return static_cast<TensorIndex>(graph.find(id) - graph.tensors.data());
+}
+inline MatrixView activation_of(const Run& run, std::string_view id, std::int64_t layer = 0, std::int64_t copy = 0) {
+    return run.activation(index_of(run.model().graph, id), layer, copy);
+}
 inline MatrixView logits_of(const Run& run) {
-    const ModelGraph& graph = run.model().graph;
-    return run.activation(static_cast<TensorIndex>(graph.find("logits") - graph.tensors.data()));
+    return activation_of(run, "logits");
 }
 
 // Of the residual stream that enters layer 0 and leaves each layer, and of the logits.

@@ -4,9 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <limits>
-#include <numeric>
 
 #include "core/analysis/activations.hpp"
 #include "core/runtime/dump.hpp"
@@ -18,8 +15,8 @@ namespace {
 
 using namespace testing_data;
 
-std::shared_ptr<const Model> small_model(std::uint64_t seed = 1) {
-    return *random_model(architecture_of(small_llama()), seed);
+std::shared_ptr<const Model> small_model() {
+    return *random_model(architecture_of(small_llama()), 1);
 }
 
 const std::vector<std::int32_t> prompt{1, 2, 3, 4, 5, 6, 7};
@@ -59,10 +56,8 @@ TEST(RunOfTokens, WeightsOfEveryRowSumToOneAndSeeNoFuture) {
     headcount::Run run = start(small_model());
     append(run, prompt);
     append(run, prompt);
-    const ModelGraph& graph = run.model().graph;
-    const auto weights = static_cast<TensorIndex>(graph.find("layer.attention.head.weights") - graph.tensors.data());
     for (std::int64_t head = 0; head < 4; ++head) {
-        const MatrixView view = run.activation(weights, 1, head);
+        const MatrixView view = activation_of(run, "layer.attention.head.weights", 1, head);
         for (std::int64_t row = 0; row < view.rows; ++row) {
             double sum = 0;
             for (std::int64_t column = 0; column < view.columns; ++column) {
@@ -121,15 +116,11 @@ TEST(RunOfTokens, NoScoreIsOfTokensThatAreGone) {
         run.keep_first(17);
         append(run, std::span(second).first(2));
         append(run, std::span(second).subspan(2, 20));
-        const ModelGraph& graph = run.model().graph;
-        const auto of = [&](const char* id, std::int64_t copy) {
-            return run.activation(static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), 1, copy);
-        };
-        const MatrixView queries = of("layer.attention.queries_rotated", 0);
-        const MatrixView keys = of("layer.attention.keys_rotated", 0);
+        const MatrixView queries = activation_of(run, "layer.attention.queries_rotated", 1);
+        const MatrixView keys = activation_of(run, "layer.attention.keys_rotated", 1);
         ASSERT_TRUE(queries && keys);
         for (std::int64_t head = 0; head < 4; ++head) {
-            const MatrixView scores = of("layer.attention.head.scores", head);
+            const MatrixView scores = activation_of(run, "layer.attention.head.scores", 1, head);
             ASSERT_EQ(scores.columns, 39);
             for (std::int64_t row = 0; row < 39; ++row)
                 for (std::int64_t column = 0; column < 39; ++column) {
@@ -183,75 +174,13 @@ TEST(RunOfTokens, BadInputIsASentenceAndNothingIsLost) {
 TEST(RunOfTokens, WhatIsNotKeptIsNotThere) {
     headcount::Run run = *headcount::Run::start(small_model(), {.keep = Keep::attention});
     append(run, prompt);
-    const auto of = [&](const char* id, std::int64_t layer) {
-        const ModelGraph& graph = run.model().graph;
-        return run.activation(static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()), layer, 0);
-    };
-    EXPECT_TRUE(of("layer.attention.head.weights", 0));
-    EXPECT_TRUE(of("logits", 0));
-    EXPECT_TRUE(of("layer.attention.key_cache", 1));
-    EXPECT_FALSE(of("layer.attention.queries", 0));
-    EXPECT_FALSE(of("layer.attention.head.weights", 2));
+    EXPECT_TRUE(activation_of(run, "layer.attention.head.weights", 0));
+    EXPECT_TRUE(activation_of(run, "logits", 0));
+    EXPECT_TRUE(activation_of(run, "layer.attention.key_cache", 1));
+    EXPECT_FALSE(activation_of(run, "layer.attention.queries", 0));
+    EXPECT_FALSE(activation_of(run, "layer.attention.head.weights", 2));
     EXPECT_TRUE(run.hidden(2));
     EXPECT_FALSE(run.hidden(3));
-}
-
-TEST(RunOfTokens, NeedsWhatItSaysBeforehand) {
-    const Architecture arch = architecture_of(small_llama());
-    const Result<MemoryNeed> need = memory_need(arch, {.capacity = 16});
-    ASSERT_TRUE(need);
-    EXPECT_EQ(need->weights, small_model()->weights.bytes());
-    // Two layers' keys by columns of 16 tokens, and values, each of 2 heads of 8.
-    EXPECT_EQ(need->caches, 2 * (16 * 16 + 16 * 16) * 4);
-    const Result<MemoryNeed> all = memory_need(arch, {.capacity = 16, .keep = Keep::all});
-    ASSERT_TRUE(all);
-    EXPECT_GT(all->activations, need->activations);
-}
-
-TEST(RunOfTokens, NeedsOfLayersWithoutEndAreKnownAtOnce) {
-    const auto need_of = [](Architecture arch, std::int64_t layers) {
-        arch.layers = layers;
-        return memory_need(arch, {.capacity = 16});
-    };
-    constexpr std::int64_t most = 1'000'000'000'000;
-    const Architecture llama = architecture_of(small_llama());
-    const Result<MemoryNeed> one = need_of(llama, 1), two = need_of(llama, 2), many = need_of(llama, most);
-    ASSERT_TRUE(many) << sentence(many.error());
-    EXPECT_EQ(many->weights, one->weights + (most - 1) * (two->weights - one->weights));
-    EXPECT_EQ(many->caches, most * one->caches);
-    const Result<MemoryNeed> beyond = need_of(llama, std::int64_t{1} << 60);
-    ASSERT_FALSE(beyond);
-    EXPECT_THAT(sentence(beyond.error()), testing::StartsWith("the weights do not fit in 64 bits"));
-}
-
-// Of layers that differ too.
-TEST(RunOfTokens, NeedsWhatItsWeightsTake) {
-    for (const std::string& name : golden_runs()) {
-        const GoldenModel golden = golden_run(name);
-        if (golden.shipped) continue;
-        const auto held = model_of(golden);
-        const Model& model = *held;
-        const ModelGraph& graph = model.graph;
-        std::int64_t end = 0;  // behind the last copy of the last parameter
-        const float* const first = model.weights.view(graph.nodes.front().parameters.front()).data;
-        for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-            for (std::int64_t layer = 0; layer < golden.architecture.layers; ++layer)
-                for (std::int64_t copy = 0; copy < model.weights.copies(static_cast<TensorIndex>(i)); ++copy)
-                    if (const MatrixView view = model.weights.view(static_cast<TensorIndex>(i), layer, copy))
-                        end = std::max(end, view.data - first + view.rows * view.columns);
-        EXPECT_LE(end * 4, model.weights.bytes()) << name;
-        EXPECT_EQ(memory_need(golden.architecture, {.capacity = 4})->weights, model.weights.bytes()) << name;
-    }
-}
-
-TEST(RunOfTokens, MoreTokensThanCanBeCountedAreASentence) {
-    // Scores and weights of 4 heads in 2 layers: each fits in 64 bits, all of them in bytes do not.
-    for (const std::int64_t capacity : {std::int64_t{390'000'000}, std::numeric_limits<std::int64_t>::max()}) {
-        const Result<headcount::Run> run =
-            headcount::Run::start(small_model(), {.capacity = capacity, .keep = Keep::all});
-        ASSERT_FALSE(run);
-        EXPECT_EQ(sentence(run.error()), "a run of so many tokens does not fit in 64 bits: take fewer tokens");
-    }
 }
 
 // Beyond the first 8 tokens this model turns all of them by other angles.

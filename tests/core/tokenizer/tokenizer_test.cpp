@@ -119,16 +119,44 @@ TEST(Refusals, APatternThatTriesMuchAtEveryLetterRunsOutOfTime) {
     }
 }
 
+// What comes after each step refuses the text for another reason: whose sentence it is shows where the work ended.
 TEST(Refusals, NoStepGoesOnWhenTheTimeIsOver) {
-    const TimeLimit over(std::chrono::milliseconds(0));
-    nlohmann::json added = small(), replaced = small();
-    added["added_tokens"] = {{{"id", 6}, {"content", "<x>"}, {"normalized", false}}};
-    replaced["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "b"}};
-    for (const nlohmann::json& json : {small(), added, replaced}) {
-        const auto ids = tokenizer_of(json).encode("abc", true, over);
-        ASSERT_FALSE(ids);
-        EXPECT_EQ(ids.error().what, "the tokenizer takes too long over the text");
+    const auto ends_there = [](const nlohmann::json& json, const char* in_time, const std::string& text = "abx") {
+        const TimeLimit over(std::chrono::milliseconds(0));
+        EXPECT_EQ(tokenizer_of(json).encode(text).error().what, in_time);
+        EXPECT_EQ(tokenizer_of(json).encode(text, true, over).error().what,
+                  "the tokenizer takes too long over the text")
+            << json.dump();
+    };
+    ends_there(small(), "the tokenizer has no token for 'x'");
+
+    const char* const grows = "the tokenizer's steps make too much of the text";
+    const std::string much(5'000, 'a');
+    const nlohmann::json growing_text{{"type", "Prepend"}, {"prepend", much}},
+        growing_words{{"type", "Metaspace"}, {"replacement", much}}, pattern{{"String", "b"}};
+    nlohmann::json json = small();
+    for (const char* type : {"NFC", "NFD", "NFKC", "NFKD", "ByteLevel", "Prepend", "Replace"}) {
+        const nlohmann::json step{{"type", type}, {"prepend", "a"}, {"pattern", pattern}, {"content", "c"}};
+        json["normalizer"] = {{"type", "Sequence"}, {"normalizers", {step, growing_text}}};
+        ends_there(json, grows);
     }
+    json = small();
+    for (const nlohmann::json& step :
+         {nlohmann::json{{"type", "Split"}, {"pattern", pattern}, {"behavior", "Isolated"}},
+          {{"type", "ByteLevel"}, {"use_regex", false}},
+          {{"type", "Metaspace"}, {"replacement", "_"}}}) {
+        json["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", {step, growing_words}}};
+        ends_there(json, grows);
+    }
+    json = small();
+    json["added_tokens"] = {{{"id", 6}, {"content", "<x>"}, {"normalized", false}}};
+    json["normalizer"] = growing_text;
+    ends_there(json, grows);
+    json["added_tokens"][0]["normalized"] = true;
+    json.erase("normalizer");
+    json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "(a+)+$"}}}, {"behavior", "Isolated"}};
+    ends_there(json, "a pattern of the tokenizer does not get through the text: match limit exceeded",
+               std::string(60, 'a') + "b");
 }
 
 TEST(Patterns, FindAMatchHoweverFarItIs) {
