@@ -17,8 +17,10 @@ Intents draw_run_empty(const Ui& ui, const Session& session);      // instead of
 Intents draw_run_answers(const Ui& ui, const Session& session);    // right: the next token, attention, the KV cache
 Intents draw_run_layers(const Ui& ui, const Session& session);     // below: every head, the stream, the logit lens
 
-// What the page of matrices tells the panels around it: of the cell under the pointer, or that is pinned.
+// What the panels tell each other: which token's chip is under the pointer; and the page of matrices, of the cell that
+// is, or that is pinned.
 struct RunPointed {
+    std::optional<std::int64_t> chip;
     std::optional<std::int64_t> token;  // in whose row it is
     std::optional<TensorIndex> matrix;  // of the model that runs
     std::string symbol;                 // of that matrix, "W_q"

@@ -174,10 +174,14 @@ void all_bars(const Bars& bars, std::size_t rows) {
         place(ImGui::GetCursorScreenPos(), ImVec2(1, left));
 }
 
+// Whether the newest token's step has not come to the output head.
+bool early(const RunNext& next) {
+    return next.position + 1 == next.of->values->tokens() && !next.of->whole();
+}
+
 std::string title_remark(const RunNext& next) {
     const std::string at = "after position " + std::to_string(next.position);
-    const std::int64_t layers = next.of->values->layers();
-    if (next.layers >= layers) return at;
+    if (!early(next)) return at;
     return at + (next.layers == 0 ? ", as embedded" : ", behind layer " + std::to_string(next.layers - 1));
 }
 
@@ -222,9 +226,8 @@ void draw_run_next(const Ui& ui, const Session& session) {
     bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
     all_bars(bars, std::min(rows, all.size()));
     gap(ui, 4);
-    const bool early = next->layers < next->of->values->layers();
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              early ? "What the output head would say here." : said_of(stage, next->sampling));
+              early(*next) ? "What the output head would say here." : said_of(stage, next->sampling));
 }
 
 float run_attention_height(const Ui& ui) {

@@ -39,12 +39,13 @@ Grid grid_of(const Ui& ui, ImVec2 start, std::int64_t tokens, float room) {
 }
 
 // The greatest of the weights that share a cell; nothing where all are masked.
-std::optional<float> weight_in(const MatrixView& weights, std::int64_t cells, std::int64_t row, std::int64_t column) {
+std::optional<float> weight_in(const MatrixView& weights, std::int64_t cells, std::int64_t rows, std::int64_t row,
+                               std::int64_t column) {
     const std::int64_t tokens = weights.rows;
     const auto from = [&](std::int64_t cell) { return cell * tokens / cells; };
     const auto until = [&](std::int64_t cell) { return std::max(from(cell) + 1, from(cell + 1)); };
     std::optional<float> most;
-    for (std::int64_t i = from(row); i < until(row); ++i)
+    for (std::int64_t i = from(row); i < std::min(until(row), rows); ++i)
         for (std::int64_t j = from(column); j < std::min(until(column), std::min(i + 1, weights.columns)); ++j) {
             const float weight = weights.at(i, j);
             if (std::isfinite(weight)) most = std::max(most.value_or(0), weight);
@@ -71,8 +72,8 @@ void draw_labels(const Ui& ui, const RunSnapshot& run, const Grid& grid, std::in
 }
 
 // "there" looks at: the three that it looks at most, where the triangle leaves room.
-void draw_looked(const Ui& ui, const RunSnapshot& run, const MatrixView& weights, std::int64_t chosen, ImVec2 min,
-                 ImVec2 max) {
+void draw_looked(const Ui& ui, const RunSnapshot& run, const MatrixView& weights, std::int64_t rows,
+                 std::int64_t chosen, ImVec2 min, ImVec2 max) {
     if (chosen >= weights.rows) return;
     const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18)));
     if (max.x - min.x < ui.px(96) || room < 2) return;
@@ -86,6 +87,10 @@ void draw_looked(const Ui& ui, const RunSnapshot& run, const MatrixView& weights
     const std::string who =
         "\xE2\x80\x9C" + chip_text(run.tokens[static_cast<std::size_t>(chosen)]) + "\xE2\x80\x9D looks at";
     draw_text(list, ui.fonts.caption, min, ui.theme.text_mid, who, max.x - min.x);
+    if (chosen >= rows) {
+        draw_text(list, ui.fonts.caption, min + ImVec2(0, line), ui.theme.text_low, "not yet known", max.x - min.x);
+        return;
+    }
     for (std::size_t i = 0; i < shown; ++i) {
         const ImVec2 from(min.x, min.y + line * static_cast<float>(i + 1)), to(max.x, from.y + line);
         const std::string share = share_text(static_cast<double>(weights.at(chosen, keys[i])));
@@ -101,6 +106,14 @@ void draw_looked(const Ui& ui, const RunSnapshot& run, const MatrixView& weights
         draw_text_in(list, ui.fonts.mono_caption, from, to, ui.theme.text_mid, share, Align::right);
     }
     ui.recorder.record("run.looks_at", min, ImVec2(max.x, min.y + line * static_cast<float>(shown + 1)));
+}
+
+// Who looks at the token of this cell: from its own row down.
+void draw_column(const Ui& ui, const Grid& grid, float cell) {
+    const ImVec2 from(grid.min.x + grid.side * cell - 2, grid.min.y + grid.side * cell - 2);
+    const ImVec2 to(from.x + grid.side + 4, grid.min.y + grid.side * static_cast<float>(grid.cells) + 2);
+    ImGui::GetWindowDrawList()->AddRect(from, to, ui.theme.selection, ui.px(2), 0, ui.px(2));
+    ui.recorder.record("run.attention.column", from, to);
 }
 
 void draw_scale(const Ui& ui) {
@@ -124,7 +137,7 @@ void draw_scale(const Ui& ui) {
 
 // Which cell is pointed at; pressed, its row is chosen.
 void touch(const Ui& ui, const Session& session, const RunSnapshot& run, const Grid& grid, const MatrixView& weights,
-           Intents& intents) {
+           std::int64_t rows, Intents& intents) {
     const ImVec2 max =
         grid.min + ImVec2(grid.side * static_cast<float>(grid.cells), grid.side * static_cast<float>(grid.cells));
     ui.recorder.record("run.attention", grid.min, max);
@@ -141,6 +154,10 @@ void touch(const Ui& ui, const Session& session, const RunSnapshot& run, const G
         show_tooltip(ui, {"Masked", {}, {}, "A token sees itself and those before it."});
         return;
     }
+    if (row >= rows) {
+        show_tooltip(ui, {"Not yet", {}, {}, not_yet_words(run)});
+        return;
+    }
     const float weight = weights.at(row, column);
     const std::string words = "\xE2\x80\x9C" + chip_text(run.tokens[static_cast<std::size_t>(row)]) +
                               "\xE2\x80\x9D looks at \xE2\x80\x9C" +
@@ -152,12 +169,17 @@ void touch(const Ui& ui, const Session& session, const RunSnapshot& run, const G
 
 }  // namespace
 
+std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
+    const std::int64_t tokens = run.values->tokens();
+    return run.reached(tokens - 1, layer + 1) ? tokens : tokens - 1;
+}
+
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const MatrixView& weights,
-                          std::int64_t cells) {
+                          std::int64_t cells, std::int64_t rows) {
     const float line = side >= ui.px(8) ? 1.0F : 0.0F;  // between large cells
     for (std::int64_t row = 0; row < cells; ++row)
         for (std::int64_t column = 0; column <= row; ++column) {
-            const std::optional<float> weight = weight_in(weights, cells, row, column);
+            const std::optional<float> weight = weight_in(weights, cells, rows, row, column);
             const ImVec2 from(min.x + side * static_cast<float>(column), min.y + side * static_cast<float>(row));
             list.AddRectFilled(from, ImVec2(from.x + side - line, from.y + side - line),
                                weight ? attention_heat(ui.theme, *weight) : no_heat(ui.theme));
@@ -214,20 +236,23 @@ void draw_run_attention(const Ui& ui, const Session& session, Intents& intents) 
     const Grid grid = grid_of(ui, start, weights.rows, room);
     const float side = grid.side * static_cast<float>(grid.cells);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_attention_cells(ui, list, grid.min, grid.side, weights, grid.cells);
-    const std::int64_t chosen = lit_position(ui, session);
+    const std::int64_t rows = rows_there(*run, shown_layer(session));
+    draw_attention_cells(ui, list, grid.min, grid.side, weights, grid.cells, rows);
+    const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
+    const std::int64_t chosen = chip ? *chip : lit_position(ui, session);
     draw_labels(ui, *run, grid, chosen);
     if (chosen < weights.rows) {
         const auto cell = static_cast<float>(chosen * grid.cells / std::max<std::int64_t>(grid.tokens, 1));
         const ImVec2 from(grid.min.x - 2, grid.min.y + grid.side * cell - 2);
         list.AddRect(from, ImVec2(grid.min.x + grid.side * (cell + 1) + 2, from.y + grid.side + 4), ui.theme.selection,
                      ui.px(2), 0, ui.px(2));
+        if (chip) draw_column(ui, grid, cell);
     }
     draw_looked(
-        ui, *run, weights, chosen,
+        ui, *run, weights, rows, chosen,
         ImVec2(grid.min.x + std::max({side * 0.5F, side - ui.px(150), ui.px(76)}) + ui.px(14), grid.min.y + ui.px(2)),
         ImVec2(right, grid.min.y + std::max(side * 0.42F, ui.px(76))));
-    touch(ui, session, *run, grid, weights, intents);
+    touch(ui, session, *run, grid, weights, rows, intents);
     place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(side, room)));
     draw_scale(ui);
 }

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr float lit_counts = 100;  // as much as so many of another's pixels
+constexpr float lit_counts = 100, cell_counts = 10'000;  // as much as so many of another's pixels
 
 float covered(const RunRect& card, std::span<const RunRect> rects) {
     float all = 0;
@@ -37,7 +37,8 @@ ImVec2 place_card(const CardRoom& room, ImVec2 size) {
     float least = std::numeric_limits<float>::max();
     for (std::size_t i = 0; i < count; ++i) {
         const RunRect card{places[i], {places[i].x + size.x, places[i].y + size.y}};
-        const float cost = lit_counts * covered(card, room.lit) + covered(card, room.shown);
+        const float cost =
+            cell_counts * covered(card, room.cell) + lit_counts * covered(card, room.lit) + covered(card, room.shown);
         if (cost >= least) continue;
         least = cost;
         best = places[i];

@@ -87,6 +87,18 @@ struct RunSought {
 // it, else the matrix, else the cell. 0 where it is there.
 float shift_into_sight(const RunPages& pages, const RunSought& sought, float from, float to);
 
+// What was in sight of a page before it was made anew.
+struct RunKept {
+    float from = 0, to = 0;  // pixels of the page as it was
+    float room = 0;          // how much is in sight now
+    bool resized = false;    // the interface or the window is of another size; else there are more tokens, or fewer
+    std::optional<CellAt> pinned;  // stays where it is seen
+    float margin = 0;              // around it
+};
+// From where on the page as it is now has to be seen: a pinned cell where it was, else the line in the middle, with the
+// newest rows at its foot if they were in sight. It may be more than the page has.
+float sight_kept(const RunPages& before, const RunPages& now, const RunKept& kept);
+
 // Where a cell can be seen: the page of its tensor, with the token's experts that it belongs to.
 RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now);
 

@@ -27,23 +27,16 @@ float value_at(const RunFigure& figure, std::int64_t down, std::int64_t across, 
     return triangle && column > row ? 0 : figure.view.at(row, column);
 }
 
-float limit_of(const RunFigure& figure, bool triangle) {
+// Of all but a row that is not there yet; -1: of all.
+float limit_of(const RunFigure& figure, bool triangle, std::int64_t missing_row) {
     float limit = 0;
     for (std::int64_t i = 0; i < figure.down(); ++i)
         for (std::int64_t j = 0; j < figure.across(); ++j) {
+            if (figure.first_row + (figure.transposed ? j : i) == missing_row) continue;
             const float value = std::abs(value_at(figure, i, j, triangle));
             if (std::isfinite(value)) limit = std::max(limit, value);
         }
     return limit;
-}
-
-// Whether the newest token has not come so far.
-bool not_there(const RunSnapshot& run, const RunFigure& figure) {
-    const ModelGraph& graph = run.values->model().graph;
-    const Tensor& tensor = graph.tensors[figure.tensor];
-    if (run.whole() || tensor.role == Role::parameter || tensor.role == Role::buffer) return false;
-    if (graph.layer_of(tensor.block)) return figure.layer >= run.layers_shown;
-    return tensor.component == Component::output || tensor.part == Part::final_norm;
 }
 
 bool is_weight(const ModelGraph& graph, const RunFigure& figure) {
@@ -78,13 +71,21 @@ void copy_weights(RunHeat& heat, const ModelGraph& graph, const std::vector<cons
     for (const RunFigure* each : figures)
         if (is_weight(graph, *each)) {
             add_values(values, *each, false, -1);
-            heat.weight_limits.push_back(limit_of(*each, false));
+            heat.weight_limits.push_back(limit_of(*each, false, -1));
         }
     heat.weights = std::move(weights);
     ++heat.weights_copied;
 }
 
 }  // namespace
+
+bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
+    const ModelGraph& graph = run.values->model().graph;
+    const Tensor& tensor = graph.tensors[index];
+    if (run.whole() || tensor.role == Role::parameter || tensor.role == Role::buffer) return false;
+    if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
+    return tensor.component == Component::output || tensor.part == Part::final_norm;
+}
 
 ImU32 heat_hue(const Theme& theme, const Tensor& tensor) {
     const bool stream =
@@ -114,9 +115,10 @@ void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLin
             continue;
         }
         const bool triangle = masked(graph, each->tensor);
+        const std::int64_t missing = not_there(run, each->tensor, each->layer) ? run.values->tokens() - 1 : -1;
         heat.starts.push_back(heat.drawing.values.size());
-        heat.limits.push_back(limit_of(*each, triangle));
-        add_values(heat.drawing.values, *each, triangle, not_there(run, *each) ? run.values->tokens() - 1 : -1);
+        heat.limits.push_back(limit_of(*each, triangle, missing));
+        add_values(heat.drawing.values, *each, triangle, missing);
     }
     if (!shared || heat.limits.empty()) return;
     const float most = *std::max_element(heat.limits.begin(), heat.limits.end());

@@ -64,7 +64,8 @@ void thumb(const Bottom& at, std::int64_t layer, std::int64_t head, ImVec2 min, 
     list.AddRectFilled(min, max, no_heat(ui.theme));
     const MatrixView weights = at.run.values->attention(layer, head);
     const std::int64_t cells = std::min(weights.rows, static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2))));
-    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), weights, cells);
+    const std::int64_t rows = rows_there(at.run, layer);
+    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), weights, cells, rows);
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)
         list.AddRect(min - ImVec2(ui.px(3), ui.px(3)), max + ImVec2(ui.px(3), ui.px(3)), ui.theme.selection,
@@ -116,7 +117,21 @@ const RunLens* lens_of(const Bottom& at) {
     return lens && &lens->of->model() == &at.run.values->model() ? lens : nullptr;
 }
 
-// One bar a layer: how long the stream is behind it.
+// Whether the stream that a lens looks at has been shown behind so many layers.
+bool reached(const Bottom& at, const RunLens& lens, std::int64_t layers) {
+    return at.run.reached(lens.position, layers);
+}
+
+// A place that is kept for what the step has not come to.
+void not_yet(const Bottom& at, std::int64_t layers, ImVec2 min, ImVec2 max) {
+    const Ui& ui = at.ui;
+    ui.recorder.record("run.not_yet." + std::to_string(layers), min, max);
+    draw_dashed_rect(*ImGui::GetWindowDrawList(), min, max, ui.theme.strong_line, ui.px(4), std::max(1.0F, ui.px(1)));
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, min, max, ui.theme.text_low, "not yet", Align::centre);
+}
+
+// One bar a layer: how long the stream is behind it. Their scale is of all layers, so that none changes when the next
+// one comes.
 void draw_norms(const Bottom& at) {
     const Ui& ui = at.ui;
     const RunLens* const lens = lens_of(at);
@@ -141,17 +156,21 @@ void draw_norms(const Bottom& at) {
         const IdScope scope(name);
         const Press press =
             press_area(ui, "bar", ImVec2(from, at.min.y), ImVec2(to, at.max.y), size::radius_field, i == 0);
-        list.AddRectFilled(ImVec2(from, top), ImVec2(to, base),
-                           press.hovered ? ui.theme.lit_edge : ui.theme.activation_edge, ui.px(2));
+        const bool there = reached(at, *lens, static_cast<std::int64_t>(i));
+        if (there)
+            list.AddRectFilled(ImVec2(from, top), ImVec2(to, base),
+                               press.hovered ? ui.theme.lit_edge : ui.theme.activation_edge, ui.px(2));
+        else
+            not_yet(at, static_cast<std::int64_t>(i), ImVec2(from, base - high), ImVec2(to, base));
         const std::string below = i == 0 ? "embedded" : "layer " + std::to_string(i - 1);
         const bool room = to - from >= text_width(ui.fonts.caption, "layer 00");
         if (room || i % 4 == 0)
-            draw_text(list, ui.fonts.caption, ImVec2(from, base + ui.px(3)), ui.theme.text_mid,
-                      room ? below : std::to_string(i), width);
+            draw_text(list, ui.fonts.caption, ImVec2(from, base + ui.px(3)),
+                      there ? ui.theme.text_mid : ui.theme.text_low, room ? below : std::to_string(i), width);
         const std::string value = decimal_text(length, 2);
-        if (width >= text_width(ui.fonts.mono_caption, value) + 4)
+        if (there && width >= text_width(ui.fonts.mono_caption, value) + 4)
             put_text(list, ui.fonts.mono_caption, ImVec2(from, top - ui.px(caption_line)), ui.theme.text_high, value);
-        if (press.hovered)
+        if (press.hovered && there)
             show_tooltip(ui, {i == 0 ? "As embedded" : "Behind " + below,
                               "|x| = " + decimal_text(length, 4),
                               {},
@@ -183,6 +202,10 @@ void draw_lens(const Bottom& at) {
         put_text(list, ui.fonts.caption, ImVec2(x, at.min.y), ui.theme.text_mid,
                  row.layers == 0 ? std::string("embedded") : "layer " + std::to_string(row.layers - 1));
         float y = at.min.y + ui.px(caption_line);
+        if (!reached(at, *lens, row.layers)) {
+            not_yet(at, row.layers, ImVec2(x, y), ImVec2(right, y + 2 * line));
+            continue;
+        }
         for (const Candidate& each : row.first) {
             if (y + line > at.max.y + 1) break;
             const std::string share = share_text(each.plain);

@@ -7,6 +7,7 @@
 #include "app/panels/run_card.hpp"
 #include "app/panels/run_matrices_marks.hpp"
 #include "app/panels/run_matrices_page.hpp"
+#include "app/panels/run_matrices_scroll.hpp"
 #include "app/panels/run_parts.hpp"
 #include "app/panels/run_way.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -59,6 +60,8 @@ class MatricesPanel {
         }
         kept_.head = sight.head;
         sight.position = shown_position(session_);
+        // Which experts the newest token is sent to is not known before it is there.
+        if (sight.position > 0 && !run_.reached(sight.position, sight.layer + 1)) --sight.position;
         const std::optional<CellAt> cell = pinned();
         if (cell) {  // whose row or weight it is decides which expert is drawn
             const RunSight its = sight_of(values_, *cell, sight);
@@ -126,14 +129,16 @@ class MatricesPanel {
                            {ui_.px(run_card_width), ui_.px(250)},
                            [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
                            [this](const RunFigure& figure) { return run_caption_width(ui_, figure); }};
-        kept_.pages = place_lines(run_lines(values_, now.sight, now.pinned), room);
+        RunPages pages = place_lines(run_lines(values_, now.sight, now.pinned), room);
+        keep_sight(ui_, kept_, now, pages);
+        kept_.pages = std::move(pages);
         kept_.heads = head_columns(values_, now.sight.layer);
         copy_values(kept_.heat, run_, kept_.pages.lines, now.shared);
         kept_.made = std::move(now);
     }
 
     const Explanation* said_of(const std::optional<CellAt>& cell) {
-        if (!cell) return nullptr;
+        if (!cell || !is_there(*cell)) return nullptr;
         if (kept_.said_for != cell || kept_.said_of != run_.values) {
             Result<Explanation> made = explain(numbers_of(values_), *cell);
             kept_.said = made ? std::optional(*std::move(made)) : std::nullopt;
@@ -141,6 +146,10 @@ class MatricesPanel {
             kept_.said_of = run_.values;
         }
         return kept_.said ? &*kept_.said : nullptr;
+    }
+
+    bool is_there(const CellAt& cell) const {
+        return cell.row + 1 != values_.tokens() || !not_there(run_, cell.tensor, cell.layer);
     }
 
     std::optional<CellAt> cell_at(ImVec2 of_page) const {
@@ -154,8 +163,9 @@ class MatricesPanel {
         const ImVec2 min = ImGui::GetWindowPos(), max = min + ImGui::GetWindowSize();
         const ImVec2 start = ImGui::GetCursorScreenPos();
         lay_out(std::max(ui_.px(120), ImGui::GetContentRegionAvail().x - ui_.px(2 * margin)));
-        const ImVec2 corner(std::round(start.x + ui_.px(margin)), std::round(start.y + ui_.px(8)));
-        bring_into_sight(corner.y, min.y, max.y);
+        const float shift = follow_sight(ui_, kept_, max.y - min.y);
+        const ImVec2 corner(std::round(start.x + ui_.px(margin)), std::round(start.y + ui_.px(above_page) - shift));
+        bring_into_sight(ui_, kept_, corner.y, {min.y, max.y});
         const RunMarks marks(ui_, values_, kept_.pages, corner);
         const std::optional<CellAt> held = pinned();
         ImVec2 card_at;
@@ -177,18 +187,22 @@ class MatricesPanel {
         list.AddCallback(paint, &kept_);
         list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
         marks.dim_other_experts();
+        marks.hide_what_is_to_come(run_);
         if (kept_.sight.part == RunPart::attention) marks.head(kept_.heads, kept_.sight.head);
         marks.words();
         const std::optional<CellAt> shown = held ? held : under;
         if (const Explanation* const said = said_of(shown)) {
             marks.rings(*said);
-            if (held && under && !(*under == *held)) say_value(*under, marks);
+            if (held && under && !(*under == *held) && is_there(*under)) say_value(*under, marks);
             const RunCard card = card_of(*said, held.has_value(), max.y - min.y);
             draw_run_card(ui_, card, held ? card_at : card_place(card, marks, min, max));
         } else if (shown) {
             marks.ring(*shown, ui_.theme.selection);
         }
-        headcount::place(start, ImVec2(8, kept_.pages.height + ui_.px(24)));
+        if (under && !is_there(*under)) show_tooltip(ui_, {"Not yet", {}, {}, not_yet_words(run_)});
+        if (const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip; chip && *chip < values_.tokens())
+            marks.token(*chip);
+        headcount::place(start, ImVec2(8, kept_.pages.height + ui_.px(below_page)));
     }
 
     RunCard card_of(const Explanation& said, bool pinned, float room) const {
@@ -208,8 +222,10 @@ class MatricesPanel {
 
     // In the corner that the first product leaves, or over what is least spoken of.
     ImVec2 card_place(const RunCard& card, const RunMarks& marks, ImVec2 min, ImVec2 max) const {
-        const std::vector<RunRect> lit = marks.lit(card.said), all = marks.matrices();
-        CardRoom room{.min = min, .max = max, .first = {}, .lit = lit, .shown = all, .margin = ui_.px(12)};
+        const std::vector<RunRect> lit = marks.lit(card.said), all = marks.matrices(),
+                                   cell = marks.places_of(card.said.cell);
+        CardRoom room{
+            .min = min, .max = max, .first = {}, .lit = lit, .shown = all, .cell = cell, .margin = ui_.px(12)};
         if (kept_.pages.corner) room.first = marks.on_screen(*kept_.pages.corner);
         return place_card(room, {ui_.px(run_card_width), run_card_height(ui_, card)});
     }
@@ -228,7 +244,7 @@ class MatricesPanel {
 
     // Which token and which matrix, for the panels around.
     void tell_others(const std::optional<CellAt>& cell) const {
-        RunPointed now;
+        RunPointed now{.chip = pointed_in_run(ui_).chip};
         const std::vector<float>& limits = kept_.heat.limits;
         if (place().shared_scale && !limits.empty()) now.limit = limits.front();
         std::size_t index = 0;
@@ -245,14 +261,6 @@ class MatricesPanel {
             before = std::move(now);
             ui_.memory.animating = true;  // they have been drawn, or not yet
         }
-    }
-
-    void bring_into_sight(float page_top, float from, float to) {
-        const RunMatricesKept::Scroll scroll = std::exchange(kept_.scroll, RunMatricesKept::Scroll::none);
-        if (scroll == RunMatricesKept::Scroll::none) return;
-        const RunSought sought{scroll == RunMatricesKept::Scroll::head, pinned(), ui_.px(48)};
-        const float by = shift_into_sight(kept_.pages, sought, from - page_top + ui_.px(8), to - page_top - ui_.px(8));
-        if (by != 0) ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() + by));
     }
 
     const Ui& ui_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/run_heat_map.hpp"
 #include "app/ui/colour.hpp"
 #include "app/ui/rich_text.hpp"
 
@@ -82,6 +83,44 @@ void RunMarks::dim_other_experts() const {
     });
 }
 
+bool RunMarks::has_rows_of_tokens(const RunFigure& figure) const {
+    const Role role = values_.model().graph.tensors[figure.tensor].role;
+    return role == Role::activation || role == Role::cache;
+}
+
+void RunMarks::hide_what_is_to_come(const RunSnapshot& run) const {
+    const std::int64_t row = values_.tokens() - 1;
+    for_each([&](const RunFigure& figure) {
+        if (!not_there(run, figure.tensor, figure.layer)) return;
+        if (row < figure.first_row || row >= figure.first_row + figure.rows) return;
+        const auto [min, max] = figure.area_of(row, figure.first_column, row, figure.first_column + figure.columns - 1);
+        ImGui::GetWindowDrawList()->AddRectFilled(corner_ + min, corner_ + max, ui_.theme.canvas);
+        ui_.recorder.record("run.to_come", values_.model().graph.tensors[figure.tensor].id, corner_ + min,
+                            corner_ + max);
+    });
+}
+
+void RunMarks::token(std::int64_t position) const {
+    const ModelGraph& graph = values_.model().graph;
+    for_each([&](const RunFigure& figure) {
+        if (!has_rows_of_tokens(figure)) return;
+        const std::int64_t first_row = figure.first_row, last_row = first_row + figure.rows - 1;
+        const std::int64_t first = figure.first_column, last = first + figure.columns - 1;
+        const CellAt cell{figure.tensor, figure.layer, figure.copy};
+        const auto area = [&](std::int64_t row, std::int64_t column, std::int64_t to_row, std::int64_t to_column) {
+            CellAt least = cell, most = cell;
+            least.row = row, least.column = column, most.row = to_row, most.column = to_column;
+            outline(figure, least, most, ui_.theme.selection, 1.5F);
+        };
+        const Node* const made = graph.producer(figure.tensor);
+        const bool pairs = made && (made->op == Op::scores || made->op == Op::masked_softmax);
+        if (position >= first_row && position <= last_row)
+            area(position, first, position, pairs ? std::min(position, last) : last);
+        if (pairs && position >= first && position <= last)
+            area(std::max(position, first_row), position, last_row, position);
+    });
+}
+
 std::vector<RunMarks::Reach> RunMarks::reaches(const Explanation& said) {
     std::vector<Reach> read;
     const auto reach = [&](const CellAt& cell) {
@@ -141,6 +180,17 @@ std::vector<RunRect> RunMarks::lit(const Explanation& said) const {
             const auto [min, max] = figure.area_of(each.least.row, each.least.column, each.most.row, each.most.column);
             rects.emplace_back(corner_ + min - around, corner_ + max + around);
         });
+    return rects;
+}
+
+std::vector<RunRect> RunMarks::places_of(const CellAt& cell) const {
+    const ImVec2 around(ui_.px(6), ui_.px(6));
+    std::vector<RunRect> rects;
+    for_each([&](const RunFigure& figure) {
+        if (!figure.shows(cell)) return;
+        const auto [min, max] = figure.area_of(cell.row, cell.column, cell.row, cell.column);
+        rects.emplace_back(corner_ + min - around, corner_ + max + around);
+    });
     return rects;
 }
 

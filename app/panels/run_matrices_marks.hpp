@@ -25,6 +25,10 @@ class RunMarks {
     void head(const std::vector<HeadColumns>& columns, std::int64_t head) const;
     // Rows of tokens that another expert took than the one whose weights are drawn.
     void dim_other_experts() const;
+    // Over the newest token's row of what its step has not come to.
+    void hide_what_is_to_come(const RunSnapshot& run) const;
+    // A token's row of every activation, and the column of it where others look at it.
+    void token(std::int64_t position) const;
     // Around the cell, and around all that its formula reads.
     void rings(const Explanation& said) const;
     void ring(const CellAt& cell, ImU32 colour) const;
@@ -32,6 +36,7 @@ class RunMarks {
     // The rectangles that `rings` frames, and those of all matrices.
     std::vector<RunRect> lit(const Explanation& said) const;
     std::vector<RunRect> matrices() const;
+    std::vector<RunRect> places_of(const CellAt& cell) const;  // with a little around it
     RunRect on_screen(const std::pair<ImVec2, ImVec2>& of_page) const {
         return {corner_ + of_page.first, corner_ + of_page.second};
     }
@@ -42,6 +47,7 @@ class RunMarks {
     };
     static std::vector<Reach> reaches(const Explanation& said);
     void label(const RunFigure& figure) const;
+    bool has_rows_of_tokens(const RunFigure& figure) const;
     void outline(const RunFigure& figure, const CellAt& first, const CellAt& last, ImU32 colour, float width) const;
     // Calls each(figure) for all figures of the page.
     template <class Each>

@@ -35,6 +35,8 @@ struct RunMatricesKept {
     std::vector<RunCell> trail;        // as it was when the page last followed it
     std::optional<std::int64_t> head;  // the same
     Scroll scroll = Scroll::none;      // what is to be brought into sight
+    float room = 0;                    // how much of the page was in sight last, in pixels
+    std::optional<float> from;         // from where on the page, made anew, has to be seen
     std::shared_ptr<const RunValues> said_of;
     std::optional<CellAt> said_for;
     std::optional<Explanation> said;

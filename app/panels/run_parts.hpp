@@ -52,6 +52,12 @@ std::int64_t shown_position(const Session& session);
 // The token whose cell is pointed at or pinned, else the position that is looked at.
 std::int64_t lit_position(const Ui& ui, const Session& session);
 
+// What the newest token's step has come to, while it goes layer by layer: "token 8: layer 2"; and what the next press
+// of Step does: "Next: layer 3 of token 8".
+std::string stage_words(const RunSnapshot& run);
+std::string step_words(const Session& session);
+std::string not_yet_words(const RunSnapshot& run);  // for whoever points at what the step has not come to
+
 // Whether Play means anything: something is chosen, fits, and could be loaded where that was tried.
 bool can_run(const Session& session);
 

@@ -69,8 +69,8 @@ struct Row {
     }
 };
 
-// One that is there; whether it was pressed.
-bool token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
+// One that is there.
+Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
     const Ui& ui = row.ui;
     const Chip chip{chip_text(token), std::to_string(position)};
     const auto [min, max] = row.next(chip.text);
@@ -78,13 +78,20 @@ bool token_chip(Row& row, const RunToken& token, std::size_t position, bool chos
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
-    draw_chip(ui, chip, min, max, token.generated, chosen);
+    draw_chip(ui, chip, min, max, token.generated, chosen || press.hovered);
     if (press.hovered)
         show_tooltip(ui, {"Token " + std::to_string(token.id),
                           "\"" + token.text + "\"",
                           {},
                           token.generated ? "Drawn by the model." : "Of the prompt."});
-    return press.pressed;
+    return press;
+}
+
+// The other panels light what is this token's.
+void tell_others(const Ui& ui, const std::optional<std::int64_t>& chip) {
+    if (pointed_in_run(ui).chip == chip) return;
+    pointed_in_run(ui).chip = chip;
+    ui.memory.animating = true;  // they have been drawn, or not yet
 }
 
 // What the row was last scrolled for. Its width counts, too: how far it scrolls is known only when it has been drawn as
@@ -116,6 +123,7 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
     Intents intents;
     const RunSnapshot* const run = run_of(session);
     if (!run) {
+        tell_others(ui, std::nullopt);
         draw_nothing(ui, session);
         return intents;
     }
@@ -129,10 +137,13 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
     const float left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();
     Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left};
     float chosen_from = 0, chosen_to = 0;
+    std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
         const float from = row.x;
         const auto at = static_cast<std::size_t>(i);
-        if (token_chip(row, run->tokens[at], at, i == chosen))
+        const Press press = token_chip(row, run->tokens[at], at, i == chosen);
+        if (press.hovered) pointed = i;
+        if (press.pressed)
             intents.push_back(with_run(session, [&](RunPlace& place) {
                 place.position = i;
                 if (i + 1 == tokens) place.position.reset();
@@ -148,6 +159,7 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
         draw_coming(ui, text, min, max);
         if (chosen + 1 == tokens) chosen_to = row.x;
     }
+    tell_others(ui, pointed);
     // The row is as wide as it is, so that the window scrolls.
     place(ImVec2(left, row.top), ImVec2(row.x - left + padding, row.height));
     bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1, ImGui::GetScrollMaxX()}, chosen_from, chosen_to);

@@ -1,4 +1,5 @@
 // The bar above a run: back, play, step, how fast; what is under way, and how fast it went.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -14,6 +15,7 @@
 namespace headcount {
 namespace {
 
+constexpr float stage_width = 140;  // of the words for any step, so that what is beside them stays or stays away
 constexpr std::array<std::string_view, run_speed_keys.size()> speeds{"0.5×", "1×", "4×", "max"};
 
 // What stands at the right: while work is under way, how far it is.
@@ -35,6 +37,7 @@ Remark remark_of(const Session& session) {
     if (run->phase == RunPhase::loading) return {"Loading weights", "", run->progress};
     if (run->phase == RunPhase::reading) return {"Reading the prompt", "", run->progress};
     if (run->over && run->whole()) return {run->why_over};
+    if (run->rested) return {"Paused when you left this view"};
     if (run->generated > 0 && run->tokens_per_second() > 0)
         return {"tokens/s on the CPU", rate_text(run->tokens_per_second())};
     if (run->phase == RunPhase::ready && run->last_seconds > 0)
@@ -43,6 +46,22 @@ Remark remark_of(const Session& session) {
                 decimal_text(run->prompt_seconds * 1000, 1)};
     if (!model->light()) return {"Play loads it: " + bytes_text(model->need.total())};
     return {};
+}
+
+// Which step was the last, where each is one: the words before the others, which need not fit beside them. Returns
+// where they end.
+float draw_stage(const Ui& ui, const Session& session, float left, float right, float centre) {
+    const RunSnapshot* const run = run_of(session);
+    if (!run || run->phase != RunPhase::ready || run->generated == 0 || run->rested || (run->over && run->whole()))
+        return left;
+    if (run->whole() && session.view.run.speed == RunSpeed::most) return left;
+    const std::string words = stage_words(*run);
+    const Font& font = ui.fonts.table;
+    const float end = left + text_width(font, words);
+    if (end > right) return left;
+    put_text(*ImGui::GetWindowDrawList(), font, ImVec2(left, text_top(font, centre)), ui.theme.text_high, words);
+    ui.recorder.record("run.stage_now", words, ImVec2(left, centre - ui.px(8)), ImVec2(end, centre + ui.px(8)));
+    return std::max(end, left + ui.px(stage_width)) + ui.px(16);
 }
 
 void draw_remark(const Ui& ui, const Remark& remark, float left, float right, float centre) {
@@ -99,7 +118,7 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
                       .width = 88};
     if (press("run.play", play, playing ? "Stops after this layer (Space)" : "Token after token, by itself (Space)"))
         intents.push_back(AtRun{PlayRun{!playing}});
-    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible}, "One layer of one token"))
+    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible}, step_words(session)))
         intents.push_back(AtRun{StepRun{}});
     const bool holds = run && (run->bytes_held > 0 || busy);
     if (model && !model->light() && holds) {
@@ -114,7 +133,8 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
         intents.push_back(
             with_run(session, [&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); }));
     const NamedRect* const last = ui.recorder.find("run.speed.3");
-    draw_remark(ui, remark_of(session), (last ? last->max.x : x) + ui.px(16), end, centre);
+    const float left = draw_stage(ui, session, (last ? last->max.x : x) + ui.px(16), end, centre);
+    draw_remark(ui, remark_of(session), left, end, centre);
     return intents;
 }
 

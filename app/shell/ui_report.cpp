@@ -168,6 +168,7 @@ Json run_json(const Session& session) {
     if (!run) return json;
     json["error"] = run->error ? Json(sentence(*run->error)) : Json(nullptr);
     json["playing"] = run->playing;
+    json["rested"] = run->rested;
     json["over"] = run->over;
     json["prompt_tokens"] = run->prompt;
     json["generated"] = run->generated;

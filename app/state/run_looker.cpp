@@ -89,7 +89,8 @@ void RunLooker::wait_until_calm() const {
 bool RunLooker::wait_for_another(const std::shared_ptr<const RunNext>& than,
                                  std::chrono::steady_clock::time_point until) const {
     std::unique_lock lock(mutex_);
-    calm_.wait_until(lock, until, [&] { return next_ != than || (!busy_ && !open_); });
+    const auto comes = [&] { return (busy_ || open_) && asked_ && !(next_ && answers(*next_, *asked_)); };
+    calm_.wait_until(lock, until, [&] { return next_ != than || !comes(); });
     return next_ && next_ != than;
 }
 

@@ -40,8 +40,8 @@ class RunLooker {
 
     void wait_until_calm() const;  // until the last question is answered
 
-    // Whether what may come next is another than this; waits for it while a question is open, but no longer than until
-    // then.
+    // Whether what may come next is another than this; waits for it while that is being found, but no longer than until
+    // then. What the layers would have said is not waited for.
     bool wait_for_another(const std::shared_ptr<const RunNext>& than,
                           std::chrono::steady_clock::time_point until) const;
 

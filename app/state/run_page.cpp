@@ -43,13 +43,14 @@ void take_news(RunPage& page) {
         page.shown = page.told;
         return;
     }
+    page.lens = page.looker->lens();  // first, so that it is of no later numbers
     page.next = page.looker->next();
-    page.lens = page.looker->lens();
     if (!page.next) return;
     page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
-    if (page.shown->playing == page.told->playing) return;
+    if (page.shown->playing == page.told->playing && page.shown->rested == page.told->rested) return;
     auto now = std::make_shared<RunSnapshot>(*page.shown);
     now->playing = page.told->playing;  // Play says at once what it will do
+    now->rested = page.told->rested;
     page.shown = std::move(now);
 }
 
@@ -71,7 +72,7 @@ bool has_news(const RunPage& page) {
 void look_at_run(Session& session) {
     RunPage& page = session.running;
     if (session.view.workspace != Workspace::run) {
-        if (page.runner && page.runner->playing()) page.runner->play(false);
+        if (page.runner) page.runner->rest();  // unseen it would take all of the processor
         return;
     }
     choose_model(session);

@@ -68,7 +68,7 @@ struct SetRun {
 struct PlayRun {
     bool playing = true;
 };
-struct StepRun {};     // one layer of one token
+struct StepRun {};     // one stage of one token: embedded, a layer, the output head
 struct RestartRun {};  // back to the prompt
 struct FreeRun {};     // stops what is under way and gives its memory back
 struct TakeRun {};     // the worker has news: the shell says so

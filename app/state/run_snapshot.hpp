@@ -76,6 +76,7 @@ struct RunSnapshot {
     double progress = 0;         // of what is under way, 0 to 1
     std::optional<Error> error;  // of what was tried last; `where` is "prompt" or "ids" where it is about them
     bool playing = false;        // goes on by itself
+    bool rested = false;         // did, until nobody looked any more; nothing was asked for since
     bool stale = false;          // the prompt is another now, and is read when Play is pressed
 
     std::vector<RunToken> tokens;
@@ -83,7 +84,8 @@ struct RunSnapshot {
     std::size_t prompt = 0;                      // how many of these are the prompt's
     std::shared_ptr<const RunValues> values;     // null before the first
     std::vector<float> logits;                   // of the last token
-    std::int64_t layers_shown = 0;               // of the newest token's; one more than there are: what follows it, too
+    std::int64_t layers_shown = 0;               // of the newest token's, none while it is only embedded; one more than
+                                                 // there are: what follows it, too
     bool over = false;                           // nothing more can follow
     std::string why_over;                        // a sentence
     std::shared_ptr<const Tokenizer> tokenizer;  // null: there is none
@@ -96,6 +98,11 @@ struct RunSnapshot {
     std::int64_t last_tokens = 0;             // that it read
 
     bool whole() const { return !values || layers_shown > values->layers(); }
+    // Whether it is shown what so many layers have made of the token at this position: of the newest one, not before
+    // its step has come so far.
+    bool reached(std::int64_t position, std::int64_t layers) const {
+        return whole() || position + 1 < values->tokens() || layers <= layers_shown;
+    }
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
 

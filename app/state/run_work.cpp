@@ -182,7 +182,7 @@ bool RunWork::make_token(const RunOrder& order) {
     now_.seconds += run_->seconds();
     ++now_.generated;
     const std::int64_t layers = order.model->architecture().layers;
-    now_.layers_shown = order.speed == RunSpeed::most ? layers + 1 : 1;
+    now_.layers_shown = order.speed == RunSpeed::most ? layers + 1 : 0;
     if (tokenizer_) now_.generated_text = tokenizer_->decode(run_->ids().subspan(now_.prompt), Specials::left_out);
     take_values(order);
     return true;

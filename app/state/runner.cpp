@@ -54,6 +54,7 @@ void Runner::order(RunOrder order) {
         steps_ = 0;
     }
     if (reads_anew(order, order_)) {
+        rested_ = false;
         if (other) stop_ = true;
         stop_job();
         free_ = false;
@@ -76,6 +77,7 @@ void Runner::begin() {
 void Runner::play(bool playing) {
     const std::lock_guard lock(mutex_);
     playing_ = playing;
+    rested_ = false;
     if (playing) begin();
     if (playing && latest_ && latest_->over && latest_->whole()) ++restarts_;
     steps_ = 0;
@@ -84,18 +86,28 @@ void Runner::play(bool playing) {
     changed_.notify_all();
 }
 
+void Runner::rest() {
+    const std::lock_guard lock(mutex_);
+    if (!playing_) return;
+    playing_ = false;
+    rested_ = true;
+    refresh();
+    changed_.notify_all();
+}
+
 void Runner::step() {
     const std::lock_guard lock(mutex_);
-    playing_ = false;
+    playing_ = rested_ = false;
+    const bool ended = latest_ && latest_->over && latest_->whole() && !latest_->stale;
     begin();
-    ++steps_;
+    if (!ended) ++steps_;  // else it would be made behind the next prompt
     refresh();
     changed_.notify_all();
 }
 
 void Runner::restart() {
     const std::lock_guard lock(mutex_);
-    playing_ = false;
+    playing_ = rested_ = false;
     begin();
     steps_ = 0;
     ++restarts_;
@@ -106,7 +118,7 @@ void Runner::restart() {
 
 void Runner::free() {
     const std::lock_guard lock(mutex_);
-    playing_ = begun_ = false;
+    playing_ = rested_ = begun_ = false;
     steps_ = 0;
     free_ = true;
     stop_ = true;
@@ -235,7 +247,10 @@ void Runner::publish() {
         const std::lock_guard lock(mutex_);
         // A prompt that is another by now is read next, and gone on with.
         const bool current = work_.has_read() && !work_.read_another(order_);
-        if (made->phase == RunPhase::ready && current && !work_.may_go_on()) playing_ = false;
+        if (made->phase == RunPhase::ready && current && !work_.may_go_on()) {
+            playing_ = false;
+            steps_ = 0;
+        }
         put_orders(*made);
         old = std::exchange(latest_, std::move(made));
     }
@@ -253,6 +268,7 @@ void Runner::refresh() {
 
 void Runner::put_orders(RunSnapshot& snapshot) const {
     snapshot.playing = playing_;
+    snapshot.rested = rested_;
     snapshot.stale = work_.has_model() && work_.has_read() && work_.read_another(order_);
 }
 

@@ -26,7 +26,8 @@ class Runner {
     // under way ends where it is no longer wanted.
     void order(RunOrder order);
     void play(bool playing);
-    void step();     // shows one layer more, or makes the next token
+    void rest();     // pauses, and says so until something is asked for
+    void step();     // the next token as embedded, then one layer more, then what follows it
     void restart();  // back to the prompt
     void free();     // ends everything and gives the memory back
 
@@ -65,7 +66,7 @@ class Runner {
     mutable std::mutex mutex_;
     mutable std::condition_variable_any changed_, calm_;
     RunOrder order_;
-    bool playing_ = false, begun_ = false, free_ = false;
+    bool playing_ = false, rested_ = false, begun_ = false, free_ = false;
     unsigned steps_ = 0;                         // that were asked for and not made yet
     unsigned restarts_ = 0, restarts_done_ = 0;  // since the start
     Job job_ = Job::none;                        // that the thread is at; work_ is nobody else's meanwhile

@@ -54,15 +54,41 @@ class Run(OpenTest):
         self.program.click("run.play")
         self.program.wait_until(lambda report: not report["run"]["playing"], "it has stopped")
 
-    def test_a_step_is_one_layer_of_one_token(self):
+    def test_a_step_embeds_a_token_and_then_shows_layer_after_layer(self):
         coming = self.run_now()["next"]
         self.program.click("run.step")
         report = self.program.wait_until(lambda report: report["run"]["generated"] == 1, "a token has come")
         self.assertEqual(report["run"]["ids"][-1], coming)
-        self.assertEqual(report["run"]["layers_shown"], 1)
+        self.assertEqual(report["run"]["layers_shown"], 0)
+        newest = len(report["run"]["ids"]) - 1
+        self.assertIn(f"run.stage_now.token {newest}: embedded", report["rects"])
         self.program.click("run.step")
-        self.program.wait_until(lambda report: report["run"]["layers_shown"] == 2, "the second layer is shown")
-        self.assertEqual(self.run_now()["generated"], 1)
+        report = self.program.wait_until(lambda report: report["run"]["layers_shown"] == 1, "the first layer is shown")
+        self.assertEqual(report["run"]["generated"], 1)
+        self.assertIn(f"run.stage_now.token {newest}: layer 0", report["rects"])
+        self.program.click("run.tabs.1")
+        self.program.wait_until(lambda report: "run.not_yet.2" in report["rects"]
+                                and "run.not_yet.1" not in report["rects"], "the other layers are to come")
+
+    def test_a_run_that_plays_unseen_pauses_and_says_so(self):
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: report["run"]["playing"], "it plays")
+        self.program.click("topbar.view.0")
+        self.program.wait_until(lambda report: report["run"] is None, "another view is shown")
+        self.program.click("topbar.view.4")
+        self.program.wait_until(lambda report: report["run"] and report["run"].get("rested")
+                                and "run.remark" in report["rects"], "it says that it was paused")
+        self.assertFalse(self.run_now()["playing"])
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: report["run"]["playing"] and not report["run"]["rested"], "it goes on")
+
+    def test_a_chip_under_the_pointer_lights_its_token(self):
+        self.program.hover("run.token.2")
+        for name in ("run.lit.layer.attention.queries", "run.lit.layer.attention.keys", "run.attention.column"):
+            self.program.wait_until(lambda report, name=name: name in report["rects"], f"{name} is lit")
+        self.program.hover("run.restart")
+        self.program.wait_until(lambda report: "run.attention.column" not in report["rects"]
+                                and "run.lit.layer.attention.queries" not in report["rects"], "it is lit no more")
 
     def test_the_prompt_is_read_as_it_is_typed(self):
         self.program.click("run.prompt")

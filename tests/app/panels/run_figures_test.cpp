@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/panels/run_card_place.hpp"
+#include "app/panels/run_heat.hpp"
 #include "app/panels/run_heat_map.hpp"
 #include "tests/app/panels/workbench.hpp"
 
@@ -133,11 +134,43 @@ TEST(RunFigures, WeightsAreCopiedOnceForAPage) {
     EXPECT_EQ(heat.weights_copied, 2) << "another layer's weights";
 }
 
+TEST(RunFigures, ARowThatIsNotThereYetHasNoPartInItsScale) {
+    const auto values = values_of("llama-2-7b");
+    RunSnapshot run;
+    run.values = values;
+    run.layers_shown = 1;
+    const std::vector<RunLine> lines = run_lines(*values, {.layer = 1}, {});
+    RunHeat heat;
+    copy_values(heat, run, lines, false);
+    const ModelGraph& graph = values->model().graph;
+    std::size_t index = 0, checked = 0;
+    for (const RunLine& line : lines)
+        for (const RunFigure& figure : line.figures) {
+            const float limit = heat.limits[index++];
+            if (graph.tensors[figure.tensor].id != "layer.attention.queries") continue;
+            EXPECT_TRUE(not_there(run, figure.tensor, figure.layer));
+            EXPECT_FALSE(not_there(run, figure.tensor, 0));
+            MatrixView there = figure.view;
+            --there.rows;
+            EXPECT_EQ(limit, heat_limit(there));
+            ++checked;
+        }
+    EXPECT_GT(checked, 0U);
+}
+
 TEST(RunCardPlace, ACardCoversNothingThatItSpeaksOf) {
     const std::vector<RunRect> lit{{{700, 100}, {760, 600}}, {{500, 560}, {900, 600}}};
     const ImVec2 at = place_card({.min = {0, 0}, .max = {1000, 620}, .lit = lit, .margin = 12}, {300, 300});
     EXPECT_LE(at.x + 300, 700);
     EXPECT_LE(at.y + 300, at.x + 300 <= 500 ? 620 : 560);
+}
+
+TEST(RunCardPlace, InALowPanelACardCoversARowRatherThanItsCell) {
+    const std::vector<RunRect> lit{{{10, 220}, {330, 260}}, {{420, 0}, {460, 360}}, {{420, 180}, {460, 220}}};
+    const RunRect cell{{430, 190}, {450, 210}};
+    const ImVec2 at =
+        place_card({.min = {0, 0}, .max = {680, 360}, .lit = lit, .cell = {&cell, 1}, .margin = 12}, {320, 340});
+    EXPECT_TRUE(at.x + 320 <= cell.first.x || at.x >= cell.second.x) << at.x;
 }
 
 TEST(RunFigures, EveryTensorWithNumbersIsOnAPageAndNoneOverlap) {
@@ -171,6 +204,67 @@ TEST(RunFigures, EveryTensorWithNumbersIsOnAPageAndNoneOverlap) {
             if (graph.tensors[i].role == Role::input) continue;
             EXPECT_TRUE(shown.count(static_cast<TensorIndex>(i))) << graph.tensors[i].id;
         }
+    }
+}
+
+// A page of a norm's line of this height and a product below it, of a weight 200 and an output `made` pixels high.
+RunPages page_with(float norm, float made) {
+    RunPages pages;
+    const auto figure = [](TensorIndex tensor, float top, float high) {
+        RunFigure each;
+        each.tensor = tensor;
+        each.view.rows = each.rows = 100;
+        each.view.columns = each.columns = 10;
+        each.min = {0, top};
+        each.max = {100, top + high};
+        return each;
+    };
+    RunLine first, second;
+    first.figures = {figure(0, 0, norm)};
+    first.bottom = norm;
+    second.top = norm + 20;
+    second.figures = {figure(1, second.top, 200), figure(2, second.top + 210, made)};
+    second.bottom = second.figures.back().max.y;
+    pages.lines = {first, second};
+    pages.height = second.bottom;
+    return pages;
+}
+
+TEST(RunFigures, TheNewestRowsStayInSightWhileThePageGrows) {
+    const float room = 360;
+    float from = 0;
+    for (float tokens = 10; tokens < 150; ++tokens) {
+        const RunPages before = page_with(tokens, 1.5F * tokens), now = page_with(tokens + 1, 1.5F * (tokens + 1));
+        from = std::floor(sight_kept(before, now, {from, from + room, room, false, {}, 48}));
+        EXPECT_LE(now.height, from + room + 1) << tokens;
+        EXPECT_LE(from, std::max(0.0F, now.height - room) + 1) << "no farther than it must";
+    }
+    const RunPages grown = page_with(150, 225), fresh = page_with(10, 15);
+    EXPECT_LE(sight_kept(grown, fresh, {from, from + room, room, false, {}, 48}), 0) << "all of it again";
+}
+
+TEST(RunFigures, WhatIsFarFromTheNewestRowsStaysWhereItIs) {
+    const RunPages before = page_with(10, 400), now = page_with(30, 430);
+    EXPECT_EQ(sight_kept(before, now, {60, 160, 100, false, {}, 20}), 80) << "the weight is 20 pixels lower";
+}
+
+TEST(RunFigures, APinnedCellStaysInSightAtAnySize) {
+    const RunPages small = page_with(100, 150);
+    RunPages large = page_with(150, 225);
+    for (RunLine& line : large.lines) {  // all is twice as large, and elsewhere
+        line.top = 2 * line.top + 300;
+        line.bottom = 2 * line.bottom + 300;
+        for (RunFigure& figure : line.figures) {
+            figure.min.y = 2 * figure.min.y + 300;
+            figure.max.y = 2 * figure.max.y + 300;
+        }
+    }
+    const CellAt cell{2, 0, 0, 60, 3};
+    const auto [min, max] = large.lines[1].figures[1].area_of(60, 3, 60, 3);
+    for (const float from : {0.0F, 120.0F, 240.0F}) {
+        const float to = sight_kept(small, large, {from, from + 300, 280, true, cell, 48});
+        EXPECT_GE(min.y, to) << from;
+        EXPECT_LE(max.y, to + 280) << from;
     }
 }
 

@@ -122,6 +122,39 @@ TEST_F(RunMatrices, TheHeadsColumnsAreFramedWhereAllStandTogether) {
     EXPECT_NEAR(own.max.x - own.min.x, (all.max.x - all.min.x) / 4, 1) << "of four heads";
 }
 
+TEST_F(RunMatrices, WhatAPageMakesStaysInViewAsTheTextGrows) {
+    bench.screen.window.y = bench.screen.recorder.find("run.matrix.layer.attention.queries")->max.y + 30;
+    bench.frames(3);
+    const auto in_view = [&](const char* id) {
+        const NamedRect* const rect = bench.screen.recorder.find("run.matrix.layer.attention." + std::string(id));
+        return rect && rect->max.y <= bench.screen.window.y && rect->min.y >= 0;
+    };
+    ASSERT_TRUE(in_view("queries"));
+    for (int token = 0; token < 20; ++token) {
+        test::make_tokens(bench.session, 1);
+        bench.frames(2);
+        for (const char* id : {"queries", "keys", "values"}) EXPECT_TRUE(in_view(id)) << id << " " << token;
+    }
+}
+
+TEST_F(RunMatrices, APinnedCellStaysInViewWhateverTheSize) {
+    bench.screen.window = ImVec2(640, 360);
+    bench.frames(3);
+    look_at({"layer.attention.head.output", 1, 0, 2, 5});
+    const auto seen = [&] {
+        const NamedRect* const cell = bench.screen.recorder.find("run.matrix.layer.attention.head.output");
+        return cell && cell->max.y > 0 && cell->min.y < bench.screen.window.y;
+    };
+    ASSERT_TRUE(seen());
+    for (const float width : {480.0F, 900.0F, 400.0F, 640.0F}) {
+        bench.screen.window.x = width;
+        bench.frames(3);
+        EXPECT_EQ(trail().size(), 1U) << width;
+        EXPECT_TRUE(bench.has("run.card.close")) << width;
+        EXPECT_TRUE(seen()) << width;
+    }
+}
+
 TEST(RunPointer, SaysWhichTokenAndWhichMatrix) {
     static RunPointed said;
     const auto draw_both = [](const Ui& ui, const Session& session) {

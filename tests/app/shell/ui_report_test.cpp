@@ -36,7 +36,7 @@ TEST(UiReport, SaysAClashBesideTheFieldThatWasEdited) {
     Document document = stage.session.document;
     document.architecture.layer.attention.heads = 30;
     headcount::apply(stage.session, Intents{Replace{document, Field::heads}});
-    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}));
+    const json report = stage.report();
     EXPECT_EQ(report["total"], 6738415616) << "the last good one";
     EXPECT_EQ(report["fields"]["heads"], 30) << "what was typed";
     bool beside = false;
@@ -47,9 +47,7 @@ TEST(UiReport, SaysAClashBesideTheFieldThatWasEdited) {
 TEST(UiReport, SaysWhatWasTypedAndIsNoNumber) {
     ExploreStage stage;
     stage.frames(2);
-    const auto errors = [&] {
-        return json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {}))["errors"];
-    };
+    const auto errors = [&] { return stage.report()["errors"]; };
     for (const char* row : {"vocab", "batch", "tokens"}) {
         SCOPED_TRACE(row);
         const std::string name = std::string("architecture.") + row;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <semaphore>
+
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 
@@ -63,6 +65,28 @@ TEST_F(RunLookerTest, SamplingLeavesWhatTheLayersSayAlone) {
     question.position = 1;
     ask();
     EXPECT_EQ(looker.lens()->position, 1);
+}
+
+TEST_F(RunLookerTest, NobodyWaitsForTheLayersWhereNoOtherTokenMayCome) {
+    std::binary_semaphore found(0), go_on(0);
+    int calls = 0;
+    RunLooker slow([&] {
+        if (calls++ > 0) return;
+        found.release();
+        go_on.acquire();  // what the layers would have said is still to be found
+    });
+    question.tab = RunTab::lens;
+    slow.ask(question);
+    found.acquire();
+    const auto next = slow.next();
+    ASSERT_TRUE(next);
+    EXPECT_FALSE(slow.lens());
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    EXPECT_FALSE(slow.wait_for_another(next, until));
+    EXPECT_LT(std::chrono::steady_clock::now(), until) << "at once";
+    go_on.release();
+    slow.wait_until_calm();
+    EXPECT_TRUE(slow.lens());
 }
 
 TEST_F(RunLookerTest, LetsGoOfNumbersThatAreForgotten) {

@@ -89,7 +89,7 @@ TEST_F(RunPageTest, WhatIsWrongWithThePromptIsSaidAndNothingIsLost) {
     EXPECT_EQ(run().tokens.size(), 1U);
 }
 
-TEST_F(RunPageTest, AStepShowsOneLayerOfOneToken) {
+TEST_F(RunPageTest, AStepEmbedsATokenOrShowsALayerOfItOrWhatFollows) {
     look();
     const std::int32_t coming = *next().pick;
     headcount::apply(session, Intents{AtRun{StepRun{}}});
@@ -97,14 +97,56 @@ TEST_F(RunPageTest, AStepShowsOneLayerOfOneToken) {
     ASSERT_EQ(run().tokens.size(), 4U);
     EXPECT_EQ(run().tokens.back().id, coming) << "the token that was announced";
     EXPECT_TRUE(run().tokens.back().generated);
-    EXPECT_EQ(run().layers_shown, 1);
-    EXPECT_EQ(next().layers, 1) << "what the output head makes of it so far";
-    EXPECT_FALSE(next().pick);
-    for (int i = 0; i < 3; ++i) headcount::apply(session, Intents{AtRun{StepRun{}}});
-    finish_run(session);
+    for (std::int64_t layers = 0; layers <= 3; ++layers) {
+        EXPECT_EQ(run().layers_shown, layers);
+        EXPECT_EQ(next().layers, layers) << "what the output head makes of it so far";
+        EXPECT_FALSE(run().whole());
+        EXPECT_FALSE(next().pick);
+        for (std::int64_t behind = 0; behind <= 3; ++behind) {
+            EXPECT_EQ(run().reached(3, behind), behind <= layers);
+            EXPECT_TRUE(run().reached(2, behind)) << "earlier tokens have passed all layers";
+        }
+        headcount::apply(session, Intents{AtRun{StepRun{}}});
+        finish_run(session);
+    }
     EXPECT_EQ(run().tokens.size(), 4U);
     EXPECT_TRUE(run().whole());
     EXPECT_TRUE(next().pick);
+}
+
+TEST_F(RunPageTest, StepsBehindTheEndAreNotMadeBehindTheNextPrompt) {
+    look();
+    make_tokens(session, 30);
+    ASSERT_TRUE(run().over);
+    for (int i = 0; i < 3; ++i) headcount::apply(session, Intents{AtRun{StepRun{}}});
+    set_run(session, [](RunPlace& place) { place.ids = "5, 6"; });
+    finish_run(session);
+    EXPECT_EQ(run().tokens.size(), 2U);
+    make_tokens(session, 1);
+    EXPECT_EQ(run().tokens.size(), 3U);
+}
+
+TEST_F(RunPageTest, ARunThatPlaysUnseenPausesAndSaysSo) {
+    const auto show = [&](Workspace workspace) {
+        headcount::apply(session, Intents{ShowWorkspace{workspace}});
+        session.running.runner->wait_until_calm();
+        headcount::apply(session, Intents{AtRun{TakeRun{}}});
+    };
+    look();
+    show(Workspace::explore);
+    EXPECT_FALSE(run().rested) << "it did not play";
+    show(Workspace::run);
+    set_run(session, [](RunPlace& place) { place.speed = RunSpeed::half; });
+    headcount::apply(session, Intents{AtRun{PlayRun{}}});
+    EXPECT_TRUE(session.running.runner->playing());
+    show(Workspace::explore);
+    show(Workspace::run);
+    EXPECT_FALSE(run().playing);
+    EXPECT_TRUE(run().rested);
+    finish_run(session);
+    headcount::apply(session, Intents{AtRun{StepRun{}}});
+    finish_run(session);
+    EXPECT_FALSE(run().rested) << "something was asked for since";
 }
 
 TEST_F(RunPageTest, WhatWasRunIsShownTogetherWithWhatMayFollow) {
