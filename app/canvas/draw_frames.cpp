@@ -94,6 +94,18 @@ Glow glow_of(const Brush& brush, const Wire& wire, const Tensor* tensor) {
     return wire.stream ? std::max(own, Glow::hovered) : own;
 }
 
+// Each of its straight parts.
+void add_lit(Brush& brush, const Wire& wire) {
+    const float half = brush.px(2);
+    for (std::size_t i = 1; i < wire.points.size(); ++i) {
+        const Point from = wire.points[i - 1], to = wire.points[i];
+        Rect rect = brush.view.screen_box(
+            {{std::min(from.x, to.x), std::min(from.y, to.y)}, {std::max(from.x, to.x), std::max(from.y, to.y)}});
+        rect = {{rect.min.x - half, rect.min.y - half}, {rect.max.x + half, rect.max.y + half}};
+        if (rect.overlaps(brush.view.lens.area())) brush.drawing.lit.push_back({rect});
+    }
+}
+
 void draw_wire(Brush& brush, const Wire& wire) {
     const float clarity = brush.clarity(wire.door);
     if (clarity <= 0 || wire.points.size() < 2 || !brush.in_sight(bounds_of(wire))) return;
@@ -107,6 +119,7 @@ void draw_wire(Brush& brush, const Wire& wire) {
     if (light == Glow::near) colour = brush.palette.lit_edge;
     colour = faded(colour, clarity);
     const float width = brush.px(wire.stream ? 2 : 1.25F), arrow = wire.arrow ? brush.px(5.5F) : 0;
+    if (light == Glow::hovered && clarity >= clear_enough) add_lit(brush, wire);
     constexpr int corner_steps = 5;
     const bool round = wire.points.size() < 12;  // a drawn curve has its corners already
     const bool whole = wire.tilted_start && !brush.view.lens.camera().flat();

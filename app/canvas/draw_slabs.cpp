@@ -84,19 +84,20 @@ void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
     const auto at = static_cast<float>(token_at(slab, *token, brush.model.bindings[Symbol::tokens].value_or(1)));
     const auto rows = static_cast<float>(std::max<std::int64_t>(1, token_rows(slab)));
     const float thick = std::max(brush.px(1.5F), (slab.transposed ? rect.width() : rect.height()) / rows);
-    Rect lit = rect;
-    if (slab.transposed) {
-        lit.min.x += at * (rect.width() - thick);
-        lit.max.x = lit.min.x + thick;
-    } else {
-        lit.min.y += at * (rect.height() - thick);
-        lit.max.y = lit.min.y + thick;
-    }
+    const auto row_in = [&](Rect row) {
+        float& from = slab.transposed ? row.min.x : row.min.y;
+        float& to = slab.transposed ? row.max.x : row.max.y;
+        from += at * (to - from - thick);
+        to = from + thick;
+        return row;
+    };
     // Numbers that can be read are framed, not covered.
     const bool thin = thick < brush.px(least_framed);
     Box box{.bottom = top, .top = top, .fill = faded(brush.palette.selection, (thin ? 0.85F : 0.1F) * clarity)};
     if (!thin) box.edge = faded(brush.palette.selection, clarity), box.edge_width = brush.px(1.5F);
-    brush.add(box, lit);
+    brush.add(box, row_in(rect));
+    const Rect row = row_in(brush.view.screen_box(slab.rect));
+    if (clarity >= clear_enough && row.overlaps(brush.view.lens.area())) brush.drawing.lit.push_back({row, true});
 }
 
 // A break across the matrix: the rest would not fit.
@@ -263,7 +264,7 @@ void draw_slab(const Brush& all, const Slab& slab) {
     if (clarity < clear_enough) return;
     const Rect screen = brush.view.screen_box(slab.rect);
     if (!screen.overlaps(brush.view.lens.area())) return;
-    brush.drawing.regions.push_back({slab.id, screen});
+    brush.drawing.regions.push_back({slab.id, screen, true});
     brush.obstacles.push_back({slab.id, screen});
     const Glow light = glow_of(brush, slab);
     if (light == Glow::selected)
@@ -271,6 +272,7 @@ void draw_slab(const Brush& all, const Slab& slab) {
     if (light == Glow::hovered)
         outline(brush, rect, brush.px(2), brush.px(1.25F), brush.palette.selection, clarity, box.top);
     if (light == Glow::near) outline(brush, rect, brush.px(2), brush.px(1), brush.palette.lit_edge, clarity, box.top);
+    if (light == Glow::hovered || light == Glow::near) brush.drawing.lit.push_back({screen});
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ void Drawing::clear() {
     values.clear();
     labels.clear();
     regions.clear();
+    lit.clear();
 }
 
 void Drawing::add(const Box& box) {

@@ -79,6 +79,13 @@ struct PlacedLabel {
 struct Region {
     ThingId id;
     Rect rect;
+    bool matrix = false;  // and no frame around some
+};
+
+// What is lit: a thing that the pointer is on, or goes with, or a token's row across a matrix.
+struct Lit {
+    Rect rect;  // of the screen
+    bool row = false;
 };
 
 struct Drawing {
@@ -90,6 +97,7 @@ struct Drawing {
     std::vector<float> values;  // of all heat maps
     std::vector<PlacedLabel> labels;
     std::vector<Region> regions;
+    std::vector<Lit> lit;
 
     void clear();
     // Puts it on top of what is there, in the batch that is open or a new one.

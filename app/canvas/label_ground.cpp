@@ -1,4 +1,4 @@
-// Words through which the dashed outline of another size would run stand on ground of their own.
+// Words through which the dashed outline of another size or a token's lit row would run stand on ground of their own.
 #include <algorithm>
 
 #include "app/canvas/labels.hpp"
@@ -12,18 +12,20 @@ bool runs_through(const Rect& outline, const Rect& ink) {
     return ink.overlaps(outline) && !within;
 }
 
-// The colour of what lies on top there.
-Rgba ground_at(Point screen, const Lens& lens, Rgba ground, const Drawing& drawing) {
+// The colour of what lies on top there; nothing where that is numbers, each in a colour of its own.
+std::optional<Rgba> ground_at(Point screen, const Lens& lens, Rgba ground, const Drawing& drawing, bool under_numbers) {
     const std::optional<WorldPoint> at = lens.unproject(screen);
     if (!at) return ground;
     const Camera& camera = lens.camera();
     const auto x = static_cast<float>((at->x - camera.x) * camera.zoom);
     const auto y = static_cast<float>((at->y - camera.y) * camera.zoom);
     const auto top = std::find_if(drawing.boxes.rbegin(), drawing.boxes.rend(), [&](const Box& box) {
-        const bool covers = box.fill >> 24U == 0xFFU && box.pattern != CellPattern::heat;
+        const bool numbers = box.pattern == CellPattern::heat;
+        const bool covers = numbers ? !under_numbers : box.fill >> 24U == 0xFFU;
         return covers && x >= box.min_x && x < box.max_x && y >= box.min_y && y < box.max_y;
     });
-    return top == drawing.boxes.rend() ? ground : top->fill;
+    if (top == drawing.boxes.rend()) return ground;
+    return top->pattern == CellPattern::heat ? std::nullopt : std::optional(top->fill);
 }
 
 }  // namespace
@@ -38,7 +40,10 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
         const Rect ink = ink_of(label);
         const bool crossed = std::any_of(outlines.begin(), outlines.end(),
                                          [&](const Rect& outline) { return runs_through(outline, ink); });
-        if (crossed) label.ground = ground_at(ink.centre(), lens, palette.ground, drawing);
+        const bool struck = std::any_of(drawing.lit.begin(), drawing.lit.end(),
+                                        [&](const Lit& lit) { return lit.row && runs_through(lit.rect, ink); });
+        if (crossed || struck)
+            label.ground = ground_at(ink.centre(), lens, palette.ground, drawing, crossed).value_or(0);
     }
 }
 

@@ -92,7 +92,8 @@ BreakdownFocus breakdown_focus(const ModelGraph& graph, const Subject& subject) 
 std::optional<Component> focused_part(const ModelGraph& graph, const Subject& subject) {
     if (const auto* component = std::get_if<Component>(&subject)) return *component;
     const Tensor* const tensor = tensor_of(graph, subject);
-    return tensor && tensor->role != Role::input ? std::optional(tensor->component) : std::nullopt;
+    // An activation has no share of the parameters.
+    return tensor && tensor->role == Role::parameter ? std::optional(tensor->component) : std::nullopt;
 }
 
 void draw_breakdown_donut(const Ui& ui, const Session& session, float diameter, Intents& intents, bool large) {

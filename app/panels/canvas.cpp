@@ -42,6 +42,7 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
     Intents intents = steer_canvas(ui, session, canvas);
     compose_canvas(ui, session, canvas);
     show_canvas(ui, canvas);
+    explain_hit(ui, session, canvas);
     if (alone) return intents;
     draw_canvas_corners(ui, session, canvas);
     if (const std::optional<Stop> stop = draw_canvas_header(ui, session, canvas))

@@ -1,6 +1,7 @@
 // How near one is, with buttons for that and for how the model is drawn, between the words below the canvas, where it
 // covers nothing of the model; in the corner a map of the whole model while one is inside it.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
@@ -28,9 +29,6 @@ std::string zoom_text(double zoom) {
 
 struct Boxes {
     ImVec2 min, out, in, fit, tilt, log_sides, decode, max;  // the bar, and where each of its buttons begins
-    ImVec2 map_min, map_max;                                 // the card
-    ImVec2 map;                                              // where the model begins on it
-    float map_scale = 1;
 };
 
 float word_width(const Ui& ui, std::string_view word) {
@@ -59,18 +57,56 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     boxes.out = ImVec2(boxes.in.x - square, top);
     const float wanted = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
     boxes.min = ImVec2(boxes.out.x - std::max(number, std::round(wanted)), top);
-    const Rect& model = canvas.atlas.pages.front().bounds;
-    boxes.map_scale = std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
-    boxes.map_max = ImVec2(canvas.area.max.x, canvas.area.max.y);
-    boxes.map_min = ImVec2(boxes.map_max.x - model.width() * boxes.map_scale - ui.px(corner_gap),
-                           boxes.map_max.y - model.height() * boxes.map_scale - ui.px(corner_gap));
-    boxes.map = boxes.map_min + ImVec2(ui.px(corner_gap / 2), ui.px(corner_gap / 2));
     return boxes;
+}
+
+// The card of the map, and where the model is on it.
+struct MapCard {
+    ImVec2 min, max, model;
+    float scale = 1;
+};
+float map_scale(const Ui& ui, const CanvasView& canvas) {
+    const Rect& model = canvas.atlas.pages.front().bounds;
+    return std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
+}
+MapCard map_card(const Ui& ui, const CanvasView& canvas) {
+    const Rect& at = *canvas.map;
+    const ImVec2 min(at.min.x, at.min.y), inset(ui.px(corner_gap / 2), ui.px(corner_gap / 2));
+    return {min, ImVec2(at.max.x, at.max.y), min + inset, map_scale(ui, canvas)};
 }
 
 bool has_map(const Ui& ui, const CanvasView& canvas) {
     const bool room = canvas.area.height() >= ui.px(least_height_for_map);
     return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
+}
+
+// The first corner in which the map covers nothing of what was drawn last, else no matrix; inside of one that fills the
+// picture it is in the first. Nothing where it would cover a part of a matrix wherever it is.
+std::optional<Rect> map_place(const Ui& ui, const CanvasView& canvas) {
+    if (!has_map(ui, canvas)) return std::nullopt;
+    const Rect &area = canvas.area, &model = canvas.atlas.pages.front().bounds;
+    const float scale = map_scale(ui, canvas);
+    const float width = model.width() * scale + ui.px(corner_gap), height = model.height() * scale + ui.px(corner_gap);
+    const auto at = [&](float x, float y) { return Rect{{x, y}, {x + width, y + height}}; };
+    const std::array corners{at(area.max.x - width, area.max.y - height), at(area.min.x, area.max.y - height),
+                             at(area.max.x - width, area.min.y), at(area.min.x, area.min.y)};
+    const Drawing& drawn = canvas.drawing;
+    const auto off_matrices = [&](const Rect& corner) {
+        return std::none_of(drawn.regions.begin(), drawn.regions.end(),
+                            [&](const Region& region) { return region.matrix && region.rect.overlaps(corner); });
+    };
+    const auto off_words = [&](const Rect& corner) {
+        return std::none_of(drawn.labels.begin(), drawn.labels.end(), [&](const PlacedLabel& label) {
+            return corner.overlaps({label.at, {label.at.x + label.width, label.at.y + label.height}});
+        });
+    };
+    const auto free = [&](const Rect& corner) { return off_matrices(corner) && off_words(corner); };
+    if (const auto found = std::find_if(corners.begin(), corners.end(), free); found != corners.end()) return *found;
+    if (const auto found = std::find_if(corners.begin(), corners.end(), off_matrices); found != corners.end())
+        return *found;
+    const bool inside = std::any_of(drawn.regions.begin(), drawn.regions.end(),
+                                    [&](const Region& region) { return region.matrix && region.rect.holds(area); });
+    return inside ? std::optional(corners.front()) : std::nullopt;
 }
 
 void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canvas, const Boxes& boxes) {
@@ -108,14 +144,15 @@ void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canva
 }
 
 // All of the model in small, with what is seen of it.
-void draw_map(const Ui& ui, const CanvasView& canvas, const Boxes& boxes) {
+void draw_map(const Ui& ui, const CanvasView& canvas) {
     const Page& model = canvas.atlas.pages.front();
-    const ImVec2 min = boxes.map_min, max = boxes.map_max;
+    const MapCard card = map_card(ui, canvas);
+    const ImVec2 min = card.min, max = card.max;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, min, max, ui.theme.panel, canvas.corners.map.hovered ? ui.theme.strong_line : ui.theme.line,
              ui.px(size::radius_button));
     const auto at = [&](double x, double y) {
-        return boxes.map + ImVec2(static_cast<float>(x) * boxes.map_scale, static_cast<float>(y) * boxes.map_scale);
+        return card.model + ImVec2(static_cast<float>(x) * card.scale, static_cast<float>(y) * card.scale);
     };
     const auto corner = [&](Point point) { return at(static_cast<double>(point.x), static_cast<double>(point.y)); };
     for (const Frame& frame : model.scene.frames)
@@ -167,7 +204,10 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
         intents.push_back(
             Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)});
     corners.map = {};
-    if (has_map(ui, canvas)) corners.map = press_area(ui, "map", boxes.map_min, boxes.map_max, -1, false);
+    // While the picture moves the map stays.
+    if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);
+    const std::optional<MapCard> map = canvas.map ? std::optional(map_card(ui, canvas)) : std::nullopt;
+    if (map) corners.map = press_area(ui, "map", map->min, map->max, -1, false);
     const Camera to = canvas.destination();
     const Point middle = canvas.area.centre();
     if (corners.out.pressed) return zoomed_at(to, canvas.area, middle, 1 / button_step);
@@ -177,10 +217,10 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
         return camera_at(*model, canvas.atlas, Lens(to, canvas.area), ui.scale);
     }
     if (!corners.map.held) return std::nullopt;
-    const ImVec2 at = ImGui::GetIO().MousePos - boxes.map;
+    const ImVec2 at = ImGui::GetIO().MousePos - map->model;
     Camera there = to;
-    there.x = static_cast<double>(at.x / boxes.map_scale);
-    there.y = static_cast<double>(at.y / boxes.map_scale);
+    there.x = static_cast<double>(at.x / map->scale);
+    there.y = static_cast<double>(at.y / map->scale);
     if (ImGui::IsMouseClicked(0)) return there;
     if (ImGui::IsMouseDragging(0)) {
         canvas.motion.reset();
@@ -192,7 +232,9 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
 void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas) {
     const Boxes boxes = boxes_of(ui, session, canvas);
     draw_zoom_bar(ui, session, canvas, boxes);
-    if (has_map(ui, canvas)) draw_map(ui, canvas, boxes);
+    if (canvas.map) draw_map(ui, canvas);
+    // What is drawn now may be another picture than the one that the map was placed in.
+    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, canvas) == canvas.map)) ui.memory.animating = true;
 }
 
 }  // namespace headcount

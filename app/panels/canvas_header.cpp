@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/canvas/page_view.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -78,22 +79,31 @@ float legend_width(const Ui& ui) {
     return text_width(ui.fonts.table, "activations") + text_width(ui.fonts.table, "parameters") + ui.px(88);
 }
 
-// Where the picture is not to one scale, in full or in short.
+// Where what is seen of the picture is not to one scale, in full or in short.
 std::string remark_on(const Session& session, const CanvasView& canvas, bool full) {
-    bool thickened = false, cut = false;
+    bool thickened = false, cut = false, dashed = false;
     std::string enlarged;
+    const Lens lens = canvas.lens();
+    const Looks looks;
     for (const SeenPage& page : canvas.seen) {
         if (page.clarity < clear_enough) continue;
-        const Scene& scene = canvas.atlas.pages[page.leaf.page].scene;
-        thickened = thickened || scene.thickened;
-        cut = cut || scene.cut;
+        const PageView view(canvas.atlas, page, lens, looks);
+        const Scene& scene = view.page.scene;
+        for (const Slab& slab : scene.slabs) {
+            const bool told = slab.thickened || slab.cut || slab.cut_right || slab.base;
+            if (!told || view.clarity(slab.door) < clear_enough) continue;
+            const bool in_sight = view.screen_box(slab.rect).overlaps(canvas.area);
+            thickened = thickened || (slab.thickened && in_sight);
+            cut = cut || ((slab.cut || slab.cut_right) && in_sight);
+            dashed = dashed || (slab.base && (in_sight || view.screen_box(*slab.base).overlaps(canvas.area)));
+        }
         // Seen smaller than they were laid out, the cards have no room to say it.
         if (page.leaf == canvas.way.back().leaf && page.placement.scale * canvas.camera.zoom < 1)
             enlarged = scene.enlarged;
     }
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (session.document.architecture != session.document.base) add("dashed = " + session.document.base.name);
+    if (dashed && session.document.architecture != session.document.base) add("dashed = " + session.document.base.name);
     if (thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
     if (!enlarged.empty()) add(full ? enlarged + " larger" : enlarged);
     if (cut) add("broken ones are longer than fits");
@@ -146,9 +156,11 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
     if (!legend && text_width(font, remark_on(session, canvas, true)) <= room)
         remark = remark_on(session, canvas, true);
     const float space = room - (legend ? legend_width(ui) : 0);
-    if (space > ui.px(60))
-        draw_text(*ImGui::GetWindowDrawList(), font, {x + ui.px(4), text_top(font, centre)}, ui.theme.text_low, remark,
-                  std::max(space, 1.0F));
+    if (space > ui.px(60) && !remark.empty()) {
+        const ImVec2 at(x + ui.px(4), text_top(font, centre));
+        const float wide = draw_text(*ImGui::GetWindowDrawList(), font, at, ui.theme.text_low, remark, space);
+        ui.recorder.record(canvas.name, "remark", at, {at.x + wide, at.y + font.size});
+    }
     return chosen;
 }
 

@@ -40,12 +40,26 @@ MatrixView matrix_of(const RunValues& values, std::string_view id, std::int64_t 
                      : values.activation(index, layered ? layer : 0, own);
 }
 
+// The last run, where it is of the model that is shown.
+std::shared_ptr<const RunSnapshot> run_shown(const Session& session) {
+    const std::shared_ptr<const RunSnapshot> run = session.running.shown;
+    const bool own = run && run->values && run->values->model().architecture == session.derived.shown.architecture;
+    return own ? run : nullptr;
+}
+
 }  // namespace
 
+std::string token_of_run(const Session& session, std::int64_t position) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+    if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
+    std::string_view text = run->tokens[static_cast<std::size_t>(position)].text;
+    if (text.size() > 1 && text.front() == ' ') text.remove_prefix(1);  // the space that begins a word
+    return "“" + std::string(text) + "”";
+}
+
 NumberSource numbers_of_run(const Session& session, std::string_view layer) {
-    const std::shared_ptr<const RunSnapshot> run = session.running.shown;
-    if (!run || !run->values) return {};
-    if (run->values->model().architecture != session.derived.shown.architecture) return {};
+    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+    if (!run) return {};
     const std::int64_t shown = layer_of(*run->values, layer, session.view.run.layer);
     return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const MatrixView view = matrix_of(*run->values, id, shown, copy);

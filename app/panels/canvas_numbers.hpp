@@ -1,6 +1,7 @@
 // The numbers in the canvas's cells: those of the last run, where that is of the model that is shown.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/canvas/number_source.hpp"
@@ -11,5 +12,8 @@ namespace headcount {
 // `layer` is the block of the kind of layers that the canvas shows: numbers are of the layer that the Run view looks at
 // where that is one of them, else of their first. Empty where no run is of this model. Holds on to the run.
 NumberSource numbers_of_run(const Session& session, std::string_view layer);
+
+// What the last run of the model that is shown has read or drawn at a position: "“time”"; empty where there is none.
+std::string token_of_run(const Session& session, std::int64_t position);
 
 }  // namespace headcount

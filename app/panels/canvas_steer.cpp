@@ -185,7 +185,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     canvas.pointed = hit->behind;
     canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
     intents.push_back(Hover{subject});
-    if (canvas.explains) explain_hit(ui, session, canvas, *hit);
+    if (canvas.explains) canvas.explained = hit;
     return intents;
 }
 
@@ -235,6 +235,7 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
     canvas.token.reset();
+    canvas.explained.reset();
     canvas.pointed.reset();
     Intents intents;
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};

@@ -50,10 +50,12 @@ struct CanvasView {
     bool explains = true;       // the pointer has moved since the picture has
     struct Corners {
         Press out, in, fit, tilt, log_sides, decode, map;
-    } corners;                    // what the pointer and the keys do there, in this frame
-    std::optional<Hit> asked;     // what the open menu is about; its slab may be gone
-    std::optional<Leaf> pointed;  // the head whose square is under the pointer
-    std::optional<double> token;  // the row under the pointer, as a share of all
+    } corners;                     // what the pointer and the keys do there, in this frame
+    std::optional<Hit> asked;      // what the open menu is about; its slab may be gone
+    std::optional<Leaf> pointed;   // the head whose square is under the pointer
+    std::optional<double> token;   // the row under the pointer, as a share of all
+    std::optional<Hit> explained;  // what is spoken of beside the pointer, in this frame
+    std::optional<Rect> map;       // where the map of the whole model stands; nothing: it has no place
 
     const EditRibbon* ribbon = nullptr;  // what the last edit has changed, in this frame
     bool escape_taken = false;           // Esc ended that
@@ -165,8 +167,8 @@ struct StripWords {
 StripWords strip_words(const Ui& ui, const Counted& shown, float width);
 float zoom_bar_width(const Ui& ui);
 
-// What is said beside the pointer, and the menu of the other button.
-void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit);
+// What is said beside the pointer, off what is lit with it, once that is composed; and the menu of the other button.
+void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas);
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas);
 
 // What this canvas shows, as an SVG document: see canvas_svg in panels.hpp.

@@ -1,5 +1,6 @@
 // What the canvas says: names of places, what is under the pointer, the menu of the other button.
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
@@ -105,6 +106,39 @@ std::string name_of(const Session& session, const Stop& stop) {
 
 namespace {
 
+// A token by what the last run of this model read there, where it came as far; and by its place.
+struct NamedToken {
+    std::string text;   // "“time”"; empty where no run says it
+    std::string place;  // "token 5 of T = 100"
+
+    std::string words() const { return text.empty() ? place : text + ", " + place; }
+};
+NamedToken token_named(const Session& session, double token) {
+    const Counted& shown = session.derived.shown;
+    const std::int64_t tokens = shown.bindings[Symbol::tokens].value_or(1),
+                       cached = shown.bindings[Symbol::cached].value_or(0);
+    const std::int64_t position = cached + std::llround(token * static_cast<double>(tokens - 1));
+    const std::string all = cached > 0 ? "P + T = " + grouped(cached + tokens) : "T = " + grouped(tokens);
+    return {token_of_run(session, position), "token " + grouped(position) + " of " + all};
+}
+
+// The canvas, but for what is lit with the pointer and the name of what it is on; other words where it has to be.
+TooltipRoom room_for_words(const CanvasView& canvas) {
+    const ImVec2 min = ImGui::GetWindowPos();
+    TooltipRoom room{min, min + ImGui::GetWindowSize()};
+    for (const Lit& lit : canvas.drawing.lit) {
+        const Rect& rect = lit.rect;
+        room.clear.push_back({{std::max(rect.min.x, canvas.area.min.x), std::max(rect.min.y, canvas.area.min.y)},
+                              {std::min(rect.max.x, canvas.area.max.x), std::min(rect.max.y, canvas.area.max.y)}});
+    }
+    for (const PlacedLabel& label : canvas.drawing.labels) {
+        const bool own = label.id == canvas.explained->id && label.role == TextRole::name && label.id != "tokens";
+        (own ? room.clear : room.words)
+            .push_back({{label.at.x, label.at.y}, {label.at.x + label.width, label.at.y + label.height}});
+    }
+    return room;
+}
+
 // What a run has in the cell.
 std::optional<float> number_in(const Session& session, const CanvasView& canvas, const Hit& hit) {
     const NumberSource source = numbers_of_run(session, canvas.layer);
@@ -115,16 +149,27 @@ std::optional<float> number_in(const Session& session, const CanvasView& canvas,
 
 }  // namespace
 
-void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas, const Hit& hit) {
+void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    if (!canvas.explained) return;
+    const Hit& hit = *canvas.explained;
     const Counted& shown = session.derived.shown;
+    const TooltipRoom room = room_for_words(canvas);
     if (hit.behind) {
         const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
         const std::string one = capitalized(block ? block->name : "head") + " " + std::to_string(hit.behind->copy);
-        show_tooltip(ui, {.title = one, .remark = "Double-click to look inside."});
+        show_tooltip(ui, {.title = one, .remark = "Double-click to look inside.", .room = &room});
         return;
     }
     const Tensor* tensor = shown.graph.find(hit.id);
     if (!tensor) return;
+    const std::optional<NamedToken> token =
+        canvas.token ? std::optional(token_named(session, *canvas.token)) : std::nullopt;
+    if (token && tensor->role == Role::input) {
+        const std::string title = capitalized(token->place);
+        show_tooltip(
+            ui, {.title = title, .value = token->text, .remark = "Its row is lit in every activation.", .room = &room});
+        return;
+    }
     const Shown part = shown_of(shown, *tensor, hit);
     const std::string title = std::string(tensor->label) + part.owner;
     std::string remark = as_sentence(tensor->meaning, shown.bindings);
@@ -141,8 +186,9 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas,
                                    : one                ? "one number of " + part.shape
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
                                                         : part.shape;
+    if (token) remark = "Lit: " + token->words() + ". " + remark;
     const VeilScope veiled(tensor->id);
-    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
+    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room});
 }
 
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas) {

@@ -221,6 +221,7 @@ Intents draw_compare_diagram(const Ui& ui, const Session& session, CompareSide o
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, *sides.sessions[side], canvas);
     show_canvas(ui, canvas);
+    explain_hit(ui, *sides.sessions[side], canvas);
     draw_row(sides, side);
     for (Intent& intent : asked) intents.push_back(std::move(intent));
     for (Intent& intent : asked_on(side, session, draw_canvas_menu(ui, *sides.sessions[side], canvas)))

@@ -2,6 +2,7 @@
 #include "app/ui/tooltip.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "app/ui/layout.hpp"
@@ -10,10 +11,12 @@
 namespace headcount {
 namespace {
 
+constexpr float padding_x = 12, padding_y = 8, widest_words = 300, line_spacing = 1.1F;
+
 class TooltipWindow {
   public:
     explicit TooltipWindow(const Ui& ui) {
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(12), ui.px(8)));
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(padding_x), ui.px(padding_y)));
         ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
         ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(size::radius_button));
         ImGui::BeginTooltip();
@@ -51,7 +54,7 @@ bool waited(const Ui& ui, std::string_view what) {
 
 void wrapped(const Ui& ui, const Font& font, ImU32 colour, std::string_view text) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ui.px(300);
+    const float width = ui.px(widest_words);
     draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, width);
     place(start, wrapped_extent(font, text, width));
 }
@@ -60,13 +63,13 @@ void wrapped(const Ui& ui, const Font& font, ImU32 colour, std::string_view text
 void line(const Font& font, ImU32 colour, std::string_view text) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = draw_symbol(*ImGui::GetWindowDrawList(), font, start, colour, text);
-    place(start, ImVec2(width, font.size * 1.1F));
+    place(start, ImVec2(width, font.size * line_spacing));
 }
 
-// Formulas go on at the next sum where they are too long for a line.
-void formula_lines(const Ui& ui, std::string_view text) {
+// Calls each(line). Formulas go on at the next sum where they are too long for a line.
+template <class Each>
+void formula_lines(const Ui& ui, std::string_view text, Each&& each) {
     const float most = ui.px(560);
-    const auto draw = [&](std::string_view part) { line(ui.fonts.mono, ui.theme.text_mid, part); };
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view rest = text.substr(0, end);
@@ -78,11 +81,32 @@ void formula_lines(const Ui& ui, std::string_view text) {
                 cut = at;
             }
             if (cut == 0) break;
-            draw(rest.substr(0, cut));
+            each(rest.substr(0, cut));
             rest.remove_prefix(cut + 1);
         }
-        draw(rest);
+        each(rest);
     }
+}
+
+// How large it will be, before it is drawn.
+ImVec2 extent_of(const Ui& ui, const Tooltip& tooltip) {
+    ImVec2 all;
+    const auto add = [&](float width, float height) {
+        all.x = std::max(all.x, width);
+        all.y += height;
+    };
+    const auto add_line = [&](const Font& font, std::string_view text) {
+        if (!text.empty()) add(symbol_width(font, text), font.size * line_spacing);
+    };
+    add_line(ui.fonts.mono_result, tooltip.value);
+    add_line(ui.fonts.body_medium, tooltip.title);
+    if (!tooltip.derivation.empty())
+        formula_lines(ui, tooltip.derivation, [&](std::string_view part) { add_line(ui.fonts.mono, part); });
+    if (!tooltip.remark.empty()) {
+        const ImVec2 words = wrapped_extent(ui.fonts.table, tooltip.remark, ui.px(widest_words));
+        add(words.x, words.y);
+    }
+    return {std::ceil(all.x + 2 * ui.px(padding_x)), std::ceil(all.y + 2 * ui.px(padding_y))};
 }
 
 }  // namespace
@@ -90,11 +114,21 @@ void formula_lines(const Ui& ui, std::string_view text) {
 void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
     if (!waited(ui, tooltip.title.empty() ? tooltip.value : tooltip.title)) return;
     if (tooltip.end) ImGui::SetNextWindowPos(*tooltip.end, ImGuiCond_Always, ImVec2(1, 0.5F));
+    if (tooltip.room && !tooltip.end) {
+        const ImVec2 size = extent_of(ui, tooltip);
+        const ImGuiIO& io = ImGui::GetIO();
+        const ImVec2 corner = tooltip_corner(*tooltip.room, io.MousePos, size, io.DisplaySize, ui.scale);
+        const ImVec2 at(std::floor(corner.x), std::floor(corner.y));
+        ImGui::SetNextWindowPos(at, ImGuiCond_Always);
+        ui.recorder.record("tooltip", at, at + size);
+    }
     const TooltipWindow window(ui);
     if (!tooltip.value.empty()) line(ui.fonts.mono_result, ui.theme.text_high, tooltip.value);
     if (!tooltip.title.empty())
         line(ui.fonts.body_medium, tooltip.value.empty() ? ui.theme.text_high : ui.theme.text_mid, tooltip.title);
-    if (!tooltip.derivation.empty()) formula_lines(ui, tooltip.derivation);
+    if (!tooltip.derivation.empty())
+        formula_lines(ui, tooltip.derivation,
+                      [&](std::string_view part) { line(ui.fonts.mono, ui.theme.text_mid, part); });
     if (!tooltip.remark.empty()) wrapped(ui, ui.fonts.table, ui.theme.text_mid, tooltip.remark);
 }
 

@@ -239,5 +239,43 @@ TEST(ComposeCells, ARowWhoseNumbersAreReadIsFramedAndTheRunsEndIsSaid) {
                             [](const PlacedLabel& label) { return label.text == "the last run had 23 tokens"; }));
 }
 
+TEST(ComposeCells, WordsThatALitRowRunsThroughStandOnGround) {
+    Architecture small = preset("llama-2-7b");
+    for (const auto& [field, value] : {std::pair{Field::heads, "4"}, {Field::kv_heads, "4"}, {Field::dim, "128"}})
+        small = *with_field(small, field, value);
+    const Model model(small);
+    Stage stage(model, canvas_sizes[1]);
+    const std::string id = stage.in_layer("attention.queries");
+    const NumberSource numbers = [&](std::string_view tensor, std::int64_t) -> std::optional<CellNumbers> {
+        if (tensor != id) return std::nullopt;
+        return CellNumbers{23, 128, 1, [](std::int64_t, std::int64_t) { return 0.5F; }};
+    };
+    const auto said = [](const Drawing& drawing) {
+        const auto found = std::find_if(drawing.labels.begin(), drawing.labels.end(), [](const PlacedLabel& label) {
+            return label.text == "the last run had 23 tokens";
+        });
+        return found == drawing.labels.end() ? PlacedLabel{} : *found;
+    };
+    stage.go(*find_cell(stage.atlas, id, 0, {26, 17}));
+    int struck = 0;
+    for (int farther = 0; farther < 12; ++farther, stage.camera.zoom /= 2) {
+        if (said(stage.compose(model, std::nullopt, numbers)).text.empty()) continue;
+        EXPECT_EQ(said(stage.compose(model, std::nullopt, numbers)).ground, 0U) << "nothing runs through it";
+        for (int token = 0; token < 100; ++token) {
+            const Drawing& drawing = stage.compose(model, token / 99.0, numbers);
+            const PlacedLabel label = said(drawing);
+            const float top = label.at.y, foot = label.at.y + label.height, end = label.at.x + label.width;
+            for (const Lit& lit : drawing.lit) {
+                const bool beside = lit.rect.max.x < label.at.x || lit.rect.min.x > end;
+                const auto through = [&](float y) { return y > top + 5 && y < foot - 5; };
+                if (!lit.row || beside || !(through(lit.rect.min.y) || through(lit.rect.max.y))) continue;
+                EXPECT_NE(label.ground, 0U) << token;
+                ++struck;
+            }
+        }
+    }
+    EXPECT_GT(struck, 0);
+}
+
 }  // namespace
 }  // namespace headcount

@@ -1,4 +1,5 @@
 // Claims about the breakdown: every parameter has its slice, and slices and legend select what they stand for.
+#include "app/panels/breakdown_charts.hpp"
 #include "tests/app/panels/stage.hpp"
 
 namespace headcount {
@@ -79,6 +80,15 @@ TEST(Breakdown, EveryComponentHasABarThatSelectsIt) {
         EXPECT_EQ(stage.selected(), "component." + key);
         EXPECT_EQ(stage.hovered(), "component." + key);
     }
+}
+
+TEST(Breakdown, ToAClassItNamesNoComponentForWhatHasNoParameters) {
+    const Session session = session_of("llama-2-7b");
+    const ModelGraph& graph = session.derived.shown.graph;
+    EXPECT_EQ(focused_part(graph, TensorSubject{"embedding.weight"}), Component::embedding);
+    EXPECT_EQ(focused_part(graph, Component::attention), Component::attention);
+    for (const char* id : {"tokens", "embedded", "layer.attention.queries", "layer.feed_forward.stream", "logits"})
+        EXPECT_EQ(focused_part(graph, TensorSubject{id}), std::nullopt) << id;
 }
 
 }  // namespace

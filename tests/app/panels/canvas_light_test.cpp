@@ -1,8 +1,10 @@
 // What the pointer lights: a matrix with what it reads and makes, a sub-block with what comes in and leaves, a token.
 #include "app/panels/canvas_light.hpp"
 
+#include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
-#include "tests/app/panels/stage.hpp"
+#include "tests/app/panels/canvas_bench.hpp"
+#include "tests/support/small_run.hpp"
 
 namespace headcount {
 namespace {
@@ -47,6 +49,49 @@ TEST(CanvasLight, OfASubBlockReachesTheStreamInEveryFamily) {
             const bool norm_behind = session.derived.shown.graph.find(normed) != nullptr;
             EXPECT_EQ(light.glow(norm_behind ? normed : output), Glow::near) << preset << " " << block;
         }
+}
+
+// Where the tooltip is once the pointer has been in the middle of the first thing of this id.
+const NamedRect* tooltip_on(test::CanvasBench& bench, std::string_view id) {
+    for (const Region& region : bench.canvas().drawing.regions)
+        if (region.id == id) {
+            bench.point({region.rect.centre().x, region.rect.centre().y});
+            bench.frames(40);
+            return bench.rect_of("tooltip");
+        }
+    return nullptr;
+}
+
+TEST(CanvasLight, WordsBesideThePointerCoverNothingThatIsLit) {
+    for (const ImVec2 window : {ImVec2(940, 700), ImVec2(700, 500), ImVec2(1300, 900)})
+        for (const char* id : {"tokens", "layer.attention.queries", "layer.attention.query.weight", "embedded",
+                               "layer.feed_forward.hidden"}) {
+            test::CanvasBench bench;
+            bench.resize(window);
+            const NamedRect* const found = tooltip_on(bench, id);
+            if (!found && std::string_view(id) == "tokens") continue;  // there is no room for chips
+            ASSERT_TRUE(found) << id;
+            const Rect words{{found->min.x, found->min.y}, {found->max.x, found->max.y}};
+            EXPECT_FALSE(bench.canvas().drawing.lit.empty()) << id;
+            for (const Lit& lit : bench.canvas().drawing.lit)
+                EXPECT_FALSE(lit.rect.overlaps(words)) << id << " " << window.x << ": " << lit.rect.min.x << " to "
+                                                       << lit.rect.max.x << ", " << lit.rect.min.y;
+            EXPECT_TRUE((Rect{{0, 0}, {window.x, window.y}}.holds(words))) << id;
+        }
+}
+
+TEST(CanvasLight, ATokenHasTheNameThatTheRunOfThisModelGivesIt) {
+    Session session = session_of("llama-2-7b");
+    EXPECT_EQ(token_of_run(session, 1), "") << "nothing has run";
+    test::show_small_run(session);
+    finish_run(session);
+    ASSERT_TRUE(session.running.shown && session.running.shown->values);
+    const std::vector<RunToken>& tokens = session.running.shown->tokens;
+    ASSERT_GT(tokens.size(), 1U);
+    EXPECT_EQ(token_of_run(session, 1), "“" + tokens[1].text + "”");
+    EXPECT_EQ(token_of_run(session, static_cast<std::int64_t>(tokens.size())), "") << "it did not come as far";
+    headcount::apply(session, Intents{OpenPreset{"gpt2"}});
+    EXPECT_EQ(token_of_run(session, 1), "") << "of another model";
 }
 
 }  // namespace

@@ -115,5 +115,43 @@ TEST(CanvasPlaces, AnotherPresetKeepsThePlace) {
     EXPECT_EQ(bench.view().here.copy, 11);
 }
 
+TEST(CanvasPlaces, TheMapCoversNoPartOfAMatrix) {
+    int placed = 0, elsewhere = 0;
+    for (const char* preset : {"llama-2-7b", "gpt2", "mixtral-8x7b", "deepseek-v3", "gemma-3-27b"}) {
+        CanvasBench bench(preset);
+        for (const ImVec2 window : {ImVec2(700, 520), ImVec2(940, 700), ImVec2(1100, 900)})
+            for (const char* id : {"layer.attention", "layer.feed_forward", "layer.attention.head",
+                                   "layer.feed_forward.down.weight", "embedding.weight"}) {
+                bench.resize(window);
+                bench.go_to(id);
+                bench.frames(3);
+                const NamedRect* const map = bench.rect_of("canvas.map");
+                if (!map) {
+                    ++elsewhere;
+                    continue;
+                }
+                ++placed;
+                if (map->max.x < bench.canvas().area.max.x || map->max.y < bench.canvas().area.max.y) ++elsewhere;
+                const Rect card{{map->min.x, map->min.y}, {map->max.x, map->max.y}};
+                for (const Region& region : bench.canvas().drawing.regions) {
+                    const bool around = region.rect.holds(bench.canvas().area);
+                    EXPECT_TRUE(!region.matrix || around || !region.rect.overlaps(card))
+                        << preset << " " << id << " " << window.x << ": " << region.id;
+                }
+            }
+    }
+    EXPECT_GT(placed, 20);
+    EXPECT_GT(elsewhere, 0) << "the lower right corner is not always free";
+}
+
+TEST(CanvasPlaces, OnlyWhatIsSeenIsSaidToBeNotToScale) {
+    CanvasBench bench;
+    EXPECT_TRUE(bench.has("canvas.remark")) << "thin sides are on the screen";
+    bench.ask(GoTo{{"layer.attention.query.weight", 0, std::array<std::int64_t, 2>{100, 100}}});
+    bench.frames(3);
+    ASSERT_EQ(bench.canvas().way.back().kind, Stop::Kind::cells);
+    EXPECT_FALSE(bench.has("canvas.remark"));
+}
+
 }  // namespace
 }  // namespace headcount

@@ -179,5 +179,18 @@ TEST(CompareDiagram, DecodesInTheDocumentFromTheButtonsOnTheRight) {
     EXPECT_EQ(bench.canvas(b).laid.input, bench.session.document.input);
 }
 
+TEST(CompareDiagram, WordsBesideThePointerStayOnTheirSide) {
+    PairBench bench;
+    for (const char* id : {"canvas.b.layer.feed_forward.down.weight", "canvas.b.layer.attention.value.weight"}) {
+        ASSERT_TRUE(bench.has(id));
+        bench.point_at(id);
+        bench.frames(40);
+        const NamedRect* const words = bench.screen.recorder.find("tooltip");
+        ASSERT_TRUE(words) << id;
+        EXPECT_GE(words->min.x, 501) << id;
+        EXPECT_LE(words->max.x, 1001) << id << ": the sums are beside it";
+    }
+}
+
 }  // namespace
 }  // namespace headcount
