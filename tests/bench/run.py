@@ -1,5 +1,6 @@
 # Runs the benchmarks and prints each figure beside the most that it may be. Exit status 1 if one is over.
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -22,6 +23,7 @@ FIRST_TOKEN_MILLISECONDS = 50  # with the program that injects the press, and th
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
 CANVAS_CALLS = 60
+PEER_ROUNDS = 4
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
 
@@ -41,10 +43,15 @@ class Figures:
         print(line, flush=True)
 
 
+def benchmark_runs(build, which="."):
+    done = subprocess.run([build / "bench", "--benchmark_format=json", f"--benchmark_filter={which}"],
+                          capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)["benchmarks"]
+
+
 def benchmarks(build):
     """Median processor time of each benchmark of the program `bench`, and the runs of those that measure themselves."""
-    done = subprocess.run([build / "bench", "--benchmark_format=json"], capture_output=True, text=True, check=True)
-    runs = json.loads(done.stdout)["benchmarks"]
+    runs = benchmark_runs(build)
     wrong = [run for run in runs if run.get("error_occurred")]
     for run in wrong:
         if not run["name"].startswith("canvas_calls"):  # a machine without OpenGL makes no calls
@@ -70,22 +77,37 @@ def add_canvas(figures, runs):
         figures.add(f"OpenGL calls of a frame: {run['label']}", run["most"], "", CANVAS_CALLS)
 
 
-def add_runtime(figures, runs, peers):
+def beside_peers(build, peers, name, run):
+    """Tokens a second, {("decode", threads): {"Headcount": .., "llama.cpp": ..}, ..}: the best of several rounds in
+    which all take turns, so that what else the machine does falls on all."""
+    best = collections.defaultdict(lambda: collections.defaultdict(float))
+    with tempfile.TemporaryDirectory() as folder:
+        if peers:
+            peer_models.write_models(folder, name)
+        for turn in range(PEER_ROUNDS if peers else 1):
+            ours = run if turn == 0 else benchmark_runs(build, f"runtime_{name}")[0]
+            for threads in (1, 2):
+                speeds = peer_models.peer_speeds(peers, pathlib.Path(folder), name, threads) if peers else {}
+                speeds["Headcount"] = {what: ours[f"{what}_{threads}"] for what in ("prefill", "decode")}
+                for program, speed in speeds.items():
+                    for what, value in speed.items():
+                        best[what, threads][program] = max(best[what, threads][program], value)
+    return best
+
+
+def add_runtime(figures, build, runs, peers):
     for name in peer_models.SIZES:
         run = runs[f"runtime_{name}"]
+        best = beside_peers(build, peers, name, run)
         for threads in (1, 2):
             many = f"{threads} thread" + ("s" if threads > 1 else "")
-            with tempfile.TemporaryDirectory() as folder:
-                others = {}
-                if peers:
-                    peer_models.write_models(folder, name)
-                    others = peer_models.peer_speeds(peers, pathlib.Path(folder), name, threads)
-                for what, words in (("prefill", "prompt of 128"), ("decode", "then")):
-                    ours = run[f"{what}_{threads}"]
-                    figures.add(f"{run['label']}, {many}: {words}", ours, "tokens/s")
-                    for peer, speeds in others.items():
-                        figures.add(f"  {peer} over that", speeds[what] / ours, "", 1 / 1.2)
-                    figures.add("  with everything kept, over nothing", run[f"keeping_{what}_{threads}"], "", 1.25)
+            for what, words in (("prefill", "prompt of 128"), ("decode", "then")):
+                others = best[what, threads]
+                ours = others.pop("Headcount")
+                figures.add(f"{run['label']}, {many}: {words}", ours, "tokens/s")
+                for peer, speed in others.items():
+                    figures.add(f"  {peer} over that", speed / ours, "", 1 / 1.2)
+                figures.add("  with everything kept, over nothing", run[f"keeping_{what}_{threads}"], "", 1.25)
             limit = 1 / 0.9 if name == "large" else None
             figures.add("  memory's speed over that of reading weights", run[f"read_{threads}"], "", limit)
 
@@ -226,7 +248,7 @@ def main():
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     add_canvas(figures, runs)
     add_gguf(figures, median)
-    add_runtime(figures, runs, peers)
+    add_runtime(figures, build, runs, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)
     return 1 if figures.over else 0
