@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/run_heat.hpp"
+#include "app/panels/run_heat_map.hpp"
 #include "app/panels/words.hpp"
 #include "app/state/run_snapshot.hpp"
 
@@ -26,7 +27,8 @@ std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int6
     return 0;
 }
 
-MatrixView matrix_of(const RunValues& values, std::string_view id, std::int64_t layer, std::int64_t copy) {
+MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t layer, std::int64_t copy) {
+    const RunValues& values = *run.values;
     const ModelGraph& graph = values.model().graph;
     const Tensor* const tensor = graph.find(id);
     if (!tensor) return {};
@@ -36,8 +38,11 @@ MatrixView matrix_of(const RunValues& values, std::string_view id, std::int64_t 
     const bool expert = in_expert(graph, tensor->block);
     if (expert && !parameter) return {};  // of which token they are the page does not say
     const std::int64_t own = in_head(graph, tensor->block) || expert ? copy : 0;
-    return parameter ? values.parameter(index, layered ? layer : 0, own)
-                     : values.activation(index, layered ? layer : 0, own);
+    const std::int64_t of_layer = layered ? layer : 0;
+    if (parameter) return values.parameter(index, of_layer, own);
+    MatrixView made = values.activation(index, of_layer, own);
+    if (made && not_there(run, index, of_layer)) --made.rows;  // the newest token's, which comes last
+    return made;
 }
 
 // The last run, where it is of the model that is shown.
@@ -62,7 +67,7 @@ NumberSource numbers_of_run(const Session& session, std::string_view layer) {
     if (!run) return {};
     const std::int64_t shown = layer_of(*run->values, layer, session.view.run.layer);
     return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
-        const MatrixView view = matrix_of(*run->values, id, shown, copy);
+        const MatrixView view = matrix_of(*run, id, shown, copy);
         if (!view) return std::nullopt;
         // Of very large ones the first rows say what is large.
         constexpr std::int64_t most = 1 << 16;

@@ -7,19 +7,18 @@ namespace headcount {
 namespace qwen3 {
 
 constexpr DecoderClasses classes = classes_of<"Qwen3">;
-constexpr LlamaType type{.class_name = classes.causal_lm,
-                         .ffn_dim = 22016,
-                         .kv_heads = 32,
-                         .head_dim = 128,
-                         .vocab = 151936,
-                         .context = 32768,
-                         .qk_norm = QkNorm::per_head,
-                         .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 // Of Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
-constexpr LlamaType seeing = [] {
-    LlamaType other = type;
-    other.context = 128000;
-    other.window.reset();
+constexpr LlamaType seeing{.class_name = classes.causal_lm,
+                           .ffn_dim = 22016,
+                           .kv_heads = 32,
+                           .head_dim = 128,
+                           .vocab = 151936,
+                           .context = 128000,
+                           .qk_norm = QkNorm::per_head};
+constexpr LlamaType type = [] {
+    LlamaType other = seeing;
+    other.context = 32768;
+    other.window = WindowFields{.size = 4096, .has_switch = true, .behind = 28};
     return other;
 }();
 constexpr std::array modules = llama_modules(classes);

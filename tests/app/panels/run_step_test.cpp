@@ -1,5 +1,6 @@
 // Claims about a run that goes step by step: each press of Step does what the view says, nothing shows what the step
 // has not come to, and a token's chip lights what is that token's.
+#include "app/panels/canvas_numbers.hpp"
 #include "app/panels/run_look.hpp"
 #include "app/panels/run_matrices.hpp"
 #include "tests/app/panels/workbench.hpp"
@@ -93,6 +94,23 @@ TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
     EXPECT_EQ(rows_there(*run, 0), 4);
     EXPECT_EQ(rows_there(*run, 1), 3);
     EXPECT_TRUE(bench.has("run.looks_at"));
+}
+
+TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    const auto rows = [&](const char* id) {
+        const std::optional<CellNumbers> numbers = numbers_of_run(bench.session, "layer")(id, 0);
+        return numbers ? numbers->rows : -1;
+    };
+    const std::int64_t weights = rows("layer.attention.query.weight");
+    EXPECT_EQ(rows("layer.attention.queries"), 3);
+    bench.step();
+    EXPECT_EQ(rows("embedded"), 4);
+    EXPECT_EQ(rows("layer.attention.queries"), 3) << "of the first layer, which is to come";
+    bench.step();
+    EXPECT_EQ(rows("layer.attention.queries"), 4);
+    EXPECT_EQ(rows("logits"), 3);
+    EXPECT_EQ(rows("layer.attention.query.weight"), weights);
 }
 
 TEST(RunStep, ARowThatIsToComeSaysNoNumber) {
