@@ -2,7 +2,9 @@
 #include "core/lesson/ask.hpp"
 
 #include <cstdio>
+#include <iterator>
 #include <random>
+#include <sstream>
 
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
@@ -287,66 +289,13 @@ TEST(Ask, LightsWhatTheGraphHas) {
 TEST(Ask, IsSafeToAskAnything) {
     std::mt19937 random(6);
     auto below = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
-    const std::vector<std::string> words{"queries",
-                                         "one",
-                                         "head",
-                                         "100",
-                                         "tokens",
-                                         "llama",
-                                         "7b",
-                                         "3.1",
-                                         "params",
-                                         "of",
-                                         "ffn",
-                                         "x",
-                                         "4096",
-                                         "k",
-                                         "8k",
-                                         "kv",
-                                         "cache",
-                                         "batch",
-                                         "cached",
-                                         "0",
-                                         "99999999999999999999",
-                                         "9223372036854775807",
-                                         "layer",
-                                         "all",
-                                         "in",
-                                         "experts",
-                                         "mixtral",
-                                         "8x7b",
-                                         "gpt",
-                                         "2",
-                                         "dense",
-                                         "layers",
-                                         "w_q",
-                                         "and",
-                                         "shape",
-                                         "rows",
-                                         "bytes",
-                                         "int4",
-                                         "active",
-                                         "output",
-                                         "attention",
-                                         "norm",
-                                         "total",
-                                         "full",
-                                         "context",
-                                         ".",
-                                         ",",
-                                         "?",
-                                         "\xc3",
-                                         "×",
-                                         "5.",
-                                         "1.5k",
-                                         "vocab",
-                                         "layer.attention",
-                                         "model.layers.0.self_attn.q_proj.weight",
-                                         "deepseek",
-                                         "v3",
-                                         "per",
-                                         "token",
-                                         "m"};
+    std::istringstream all_words(
+        "queries one head 100 tokens llama 7b 3.1 params of ffn x 4096 k 8k kv cache batch cached 0 "
+        "99999999999999999999 9223372036854775807 layer all in experts mixtral 8x7b gpt 2 dense "
+        "layers w_q and shape rows bytes int4 active output attention norm total full context . , ? "
+        "\xc3 × 5. 1.5k vocab layer.attention model.layers.0.self_attn.q_proj.weight deepseek v3 per "
+        "token m");
+    const std::vector<std::string> words{std::istream_iterator<std::string>(all_words), {}};
     for (int i = 0; i < tries(3000); ++i) {
         std::string text;
         if (i % 3 == 0)
