@@ -10,8 +10,8 @@ set(environment
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 
-# What is tested is optimised and instrumented; the tests themselves little, and of them addresses alone are checked:
-# with GoogleTest's macros that would be most of what the build costs.
+# What is tested is compiled as it is for users, and instrumented under the sanitizers. The tests themselves are
+# optimised little, and of them addresses alone are checked: GoogleTest's macros would be most of what the build costs.
 add_library(headcount_test_code INTERFACE)
 target_link_libraries(headcount_test_code INTERFACE headcount_warnings GTest::gmock)
 if(HEADCOUNT_SANITIZE)

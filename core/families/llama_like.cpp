@@ -72,11 +72,19 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
     return arch;
 }
 
-bool reads_pictures(const nlohmann::json& config) {
+bool is_vision_language(const nlohmann::json& config) {
     const auto type = config.find("model_type");
     if (type == config.end() || !type->is_string()) return false;
     const auto& name = type->get_ref<const std::string&>();
     return name.ends_with("_vl") || name.ends_with("_vl_text");
+}
+
+nlohmann::json with_rope_base(nlohmann::json config, double base) {
+    for (const char* const key : {"rope_parameters", "rope_scaling"})
+        if (const auto inside = config.find(key); inside != config.end() && inside->contains("rope_theta"))
+            return config;
+    if (nlohmann::json& said = config["rope_theta"]; said.is_null()) said = base;
+    return config;
 }
 
 nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type) {

@@ -54,8 +54,10 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
                              const LlamaType& type);
 nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type);
 
-// Whether the file's type is one that reads pictures too, or its part that is text: "qwen2_5_vl", "qwen3_vl_text".
-bool reads_pictures(const nlohmann::json& config);
+// Whether the file's type is that of a vision-language model or of its text part: "qwen2_5_vl", "qwen3_vl_text".
+bool is_vision_language(const nlohmann::json& config);
+// The configuration with this base of rotary positions where it says none.
+nlohmann::json with_rope_base(nlohmann::json config, double base);
 
 // Reading and writing of a family that has nothing beside its type, which must not stand in an unnamed namespace:
 // g++ 14 then gives the functions made for all such types one name, and the linker takes one for all.
@@ -64,11 +66,12 @@ Result<Architecture> read_llama(const nlohmann::json& config) {
     ConfigReader reader(config);
     return reader.finish(read_llama_like(reader, config, family(), type));
 }
-// Of a family whose models that read pictures too have a type of their own, "qwen2_vl": what a file of that leaves out
-// is as in `seeing`.
-template <const Family& (*family)(), const LlamaType& type, const LlamaType& seeing>
+// Of a family whose vision-language models have a type of their own, "qwen2_vl": what a file of that leaves out is as
+// in `vision_language`, and the base of its rotary positions.
+template <const Family& (*family)(), const LlamaType& type, const LlamaType& vision_language, int rope_base>
 Result<Architecture> read_llama(const nlohmann::json& config) {
-    return reads_pictures(config) ? read_llama<family, seeing>(config) : read_llama<family, type>(config);
+    if (!is_vision_language(config)) return read_llama<family, type>(config);
+    return read_llama<family, vision_language>(with_rope_base(config, rope_base));
 }
 template <const LlamaType& type>
 nlohmann::ordered_json write_llama(const Architecture& arch) {

@@ -1,6 +1,6 @@
 // Qwen 2 and 2.5: LLaMA with biases of queries, keys and values; windows behind the first layers, where switched on
-// (transformers, modeling_qwen2.py). Those that see pictures too are the same decoder, with other sizes where a file
-// leaves one out.
+// (transformers, modeling_qwen2.py). Vision-language models are the same decoder, with other sizes where a file leaves
+// one out.
 #include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -19,7 +19,7 @@ constexpr LlamaType type{.class_name = classes.causal_lm,
                          .qkv_bias_is_output_bias = false,
                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28}};
 // Of Qwen2-VL and Qwen2.5-VL (configuration_qwen2_vl.py, configuration_qwen2_5_vl.py).
-constexpr LlamaType seeing = [] {
+constexpr LlamaType vision_language = [] {
     LlamaType other = type;
     other.dim = 8192;
     other.ffn_dim = 29568;
@@ -35,7 +35,7 @@ constexpr std::array modules = llama_modules(classes);
 
 constexpr Family family{"qwen2",           "Qwen 2",
                         classes.rms_norm,  "model",
-                        modules,           read_llama<qwen2_family, type, seeing>,
+                        modules,           read_llama<qwen2_family, type, vision_language, 1000000>,
                         write_llama<type>, compute<llama_computation>};
 
 }  // namespace qwen2

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/parameters.hpp"
+#include "core/arch/computation.hpp"
 #include "core/arch/fields.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
@@ -47,7 +48,7 @@ TEST(Absent, KeyValueHeadsThatDoNotFitTheHeadsAreToBeSaid) {
 }
 
 // Totals of transformers' own decoders with a head.
-TEST(Absent, SizesOfModelsThatSeePicturesAreTheirOwn) {
+TEST(Absent, SizesOfVisionLanguageModelsAreTheirOwn) {
     for (const char* name : {"qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"}) {
         EXPECT_EQ(total(type(name)), 72'706'203'648) << name;
         EXPECT_EQ(read(type(name)).norm.epsilon, 1e-5) << name;
@@ -64,6 +65,17 @@ TEST(Absent, SizesOfModelsThatSeePicturesAreTheirOwn) {
     EXPECT_EQ(qwen3.context, 128'000);
     EXPECT_FALSE(qwen3.layer.attention.window);
     EXPECT_EQ(read(type("qwen3")).context, 32'768);
+}
+
+TEST(Absent, TheRopeBaseOfVisionLanguageModelsIsTheirOwn) {
+    const auto base = [](const json& config) { return computation_of(read(config))->rope.base; };
+    EXPECT_EQ(base(type("qwen2_vl")), 1e6);
+    EXPECT_EQ(base(type("qwen2_5_vl_text", {{"rope_theta", nullptr}})), 1e6);
+    EXPECT_EQ(base(type("qwen3_vl")), 5e5);
+    EXPECT_EQ(base(type("qwen3_vl", {{"rope_theta", 7e4}})), 7e4);
+    EXPECT_EQ(base(type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}, {"rope_theta", 8e4}}}})), 8e4);
+    EXPECT_EQ(base(type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}}}})), 5e5);
+    EXPECT_EQ(base(type("qwen2")), 1e4);
 }
 
 TEST(Null, MakesErniesHeadsEven) {
