@@ -163,7 +163,14 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
     // A matrix of an outer page is in front of the pages that lie beyond it.
     const auto on = std::find(leaves.begin(), leaves.end(), hit->leaf) - leaves.begin();
     const std::size_t deeper = leaves.size() - 1 - static_cast<std::size_t>(on);
-    if (on < static_cast<std::ptrdiff_t>(leaves.size())) places.resize(places.size() - deeper);
+    const bool in_front = on < static_cast<std::ptrdiff_t>(leaves.size()) && deeper > 0;
+    if (in_front) places.resize(places.size() - deeper);
+    // Where the page beyond draws it, too, it is there by the time that one has come near.
+    const std::optional<Stop> beyond = in_front ? find_place(atlas, hit->id, leaves.back().copy) : std::nullopt;
+    if (beyond && beyond->leaf.page != hit->leaf.page) {
+        places.push_back(*beyond);
+        return places;
+    }
     const WorldRect rect = placement_of(atlas, hit->leaf).world(hit->slab->rect);
     places.push_back({Stop::Kind::matrix, hit->id, hit->leaf, {}, rect});
     if (!hit->cell) return places;

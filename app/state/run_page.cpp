@@ -54,6 +54,16 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
+// Whoever goes step by step sees the layer that the step has come to; whoever has pinned a cell, that cell's.
+void take_news_and_follow(Session& session) {
+    const std::shared_ptr<const RunSnapshot> before = session.running.shown;
+    take_news(session.running);
+    const std::shared_ptr<const RunSnapshot>& now = session.running.shown;
+    RunPlace& place = session.view.run;
+    if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
+    if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
+}
+
 // Of what was run, as it is sampled and looked at now.
 void ask_for_next(const Session& session) {
     const RunPage& page = session.running;
@@ -99,15 +109,15 @@ void change_run(Session& session, const RunIntent& intent) {
     if (std::holds_alternative<StepRun>(intent)) runner->step();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
-    if (std::holds_alternative<TakeRun>(intent)) take_news(session.running);
+    if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(session);
 }
 
 void finish_run(Session& session) {
     if (session.running.runner) session.running.runner->wait_until_calm();
-    take_news(session.running);
+    take_news_and_follow(session);
     look_at_run(session);
     if (session.running.looker) session.running.looker->wait_until_calm();
-    take_news(session.running);
+    take_news_and_follow(session);
 }
 
 }  // namespace headcount

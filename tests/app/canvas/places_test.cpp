@@ -88,6 +88,23 @@ TEST(Places, WhoeverGoesToAMatrixIsThereOrAtOneOfItsCells) {
     });
 }
 
+TEST(Places, AMatrixPickedInTheWholeModelIsThereWhenOneHasGoneToIt) {
+    for_each_stage([](const Model&, Stage& stage, View view, const std::string& name) {
+        for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
+            look(stage, view);
+            const Point at = stage.lens().project(placement_of(stage.atlas, {}).world(slab.rect).centre());
+            const std::vector<Stop> under = places_under(stage.atlas, stage.lens(), stage.seen(), at);
+            const auto stop = std::find_if(under.begin(), under.end(), [&](const Stop& each) {
+                return each.kind == Stop::Kind::matrix && each.id == slab.id;
+            });
+            if (stop == under.end()) continue;
+            stage.go(*stop);
+            const std::optional<Hit> hit = stage.hit(stage.size.area.centre());
+            EXPECT_TRUE(hit && hit->id == slab.id) << name << ": went to " << text_of(*stop);
+        }
+    });
+}
+
 TEST(Places, EveryTensorHasOne) {
     for_each_stage([](const Model& model, Stage& stage, View view, const std::string& name) {
         if (view == View::tilted) return;
