@@ -30,6 +30,9 @@ class Brush {
 
     float px(float design) const { return view.px(design); }
     Glow glow(std::string_view id) const { return view.looks.glow(id); }
+    Glow pointer_glow(std::string_view id) const {
+        return view.looks.pointer_glow ? view.looks.pointer_glow(id) : Glow::none;
+    }
     float clarity() const { return view.seen.clarity; }
     float clarity(DoorIndex door) const { return view.clarity(door); }
     const Palette::Hue& hue(Part part) const { return palette.parts[static_cast<std::size_t>(part)]; }

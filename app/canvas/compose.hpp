@@ -41,6 +41,8 @@ enum class Glow {
 struct Looks {
     float unit = 1;  // pixels a design pixel
     std::function<Glow(std::string_view id)> glow;
+    // The same of the pointer alone, whatever is selected; without it, it lights nothing.
+    std::function<Glow(std::string_view id)> pointer_glow = {};
     std::function<float(std::string_view text, TextRole role)> text_width;
     std::optional<Leaf> pointed;  // the page behind the square of a grid under the pointer
     struct InCell {

@@ -86,8 +86,7 @@ Rect bounds_of(const Wire& wire) {
 }
 
 // A token that is looked at lights the stream, all of which it goes along; not the other tokens' ways into it.
-Glow glow_of(const Brush& brush, const Wire& wire, const Tensor* tensor) {
-    const Glow own = brush.glow(wire.tensor);
+Glow glow_of(const Brush& brush, const Wire& wire, const Tensor* tensor, Glow own) {
     const std::optional<double>& token = brush.view.looks.token;
     if (!token || !tensor || !uses(tensor->shape, Symbol::tokens)) return own;
     if (wire.tensor == "tokens") return wire.token == token ? Glow::hovered : Glow::none;
@@ -111,7 +110,7 @@ void draw_wire(Brush& brush, const Wire& wire) {
     if (clarity <= 0 || wire.points.size() < 2 || !brush.in_sight(bounds_of(wire))) return;
     if (wire.faint && clarity < clear_enough) return;  // explains what cannot be read yet
     const Tensor* tensor = brush.model.graph.find(wire.tensor);
-    const Glow light = glow_of(brush, wire, tensor);
+    const Glow light = glow_of(brush, wire, tensor, brush.glow(wire.tensor));
     Rgba colour = wire.stream ? brush.palette.lit_edge : brush.palette.edge;
     if (tensor && tensor->role == Role::cache) colour = brush.palette.cache_edge;
     if (wire.faint) colour = faded(brush.palette.edge, 0.45F);
@@ -119,7 +118,8 @@ void draw_wire(Brush& brush, const Wire& wire) {
     if (light == Glow::near) colour = brush.palette.lit_edge;
     colour = faded(colour, clarity);
     const float width = brush.px(wire.stream ? 2 : 1.25F), arrow = wire.arrow ? brush.px(5.5F) : 0;
-    if (light == Glow::hovered && clarity >= clear_enough) add_lit(brush, wire);
+    const bool pointed = glow_of(brush, wire, tensor, brush.pointer_glow(wire.tensor)) == Glow::hovered;
+    if (pointed && clarity >= clear_enough) add_lit(brush, wire);
     constexpr int corner_steps = 5;
     const bool round = wire.points.size() < 12;  // a drawn curve has its corners already
     const bool whole = wire.tilted_start && !brush.view.lens.camera().flat();

@@ -210,9 +210,9 @@ void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgb
 }
 
 // While one token is looked at, the others' are not lit with it.
-Glow glow_of(const Brush& brush, const Slab& slab) {
+Glow glow_of(const Brush& brush, const Slab& slab, Glow own) {
     const std::optional<double>& token = brush.view.looks.token;
-    if (!token || slab.id != "tokens") return brush.glow(slab.id);
+    if (!token || slab.id != "tokens") return own;
     return slab.token == token ? Glow::hovered : Glow::none;
 }
 
@@ -266,13 +266,13 @@ void draw_slab(const Brush& all, const Slab& slab) {
     if (!screen.overlaps(brush.view.lens.area())) return;
     brush.drawing.regions.push_back({slab.id, screen, true});
     brush.obstacles.push_back({slab.id, screen});
-    const Glow light = glow_of(brush, slab);
+    const Glow light = glow_of(brush, slab, brush.glow(slab.id));
     if (light == Glow::selected)
         outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);
     if (light == Glow::hovered)
         outline(brush, rect, brush.px(2), brush.px(1.25F), brush.palette.selection, clarity, box.top);
     if (light == Glow::near) outline(brush, rect, brush.px(2), brush.px(1), brush.palette.lit_edge, clarity, box.top);
-    if (light == Glow::hovered || light == Glow::near) brush.drawing.lit.push_back({screen});
+    if (glow_of(brush, slab, brush.pointer_glow(slab.id)) != Glow::none) brush.drawing.lit.push_back({screen});
 }
 
 }  // namespace

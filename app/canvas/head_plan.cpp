@@ -198,8 +198,6 @@ Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& 
     slab.thickened = ruler.unlimited(std::min(piece.sides.rows, piece.sides.columns)) < ruler.least;
     slab.cut = height > tallest || piece.sides.rows > ruler.longest;
     slab.cut_right = piece.sides.columns > ruler.longest;
-    sketch.scene.thickened = sketch.scene.thickened || slab.thickened;
-    sketch.scene.cut = sketch.scene.cut || slab.cut || slab.cut_right;
     sketch.scene.slabs.push_back(slab);
     return slab.rect;
 }

@@ -22,14 +22,14 @@ void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, cons
 // A page's own labels.
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes);
 
-// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
 // The part of a label that has ink.
 Rect ink_of(const PlacedLabel& label);
 
-// Ground behind those that the outline of another size runs through.
+// Ground behind those that the outline of another size or a token's lit row runs through.
 void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
                               Drawing& drawing);
 
+// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
 void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
                   Drawing& drawing);
 

@@ -145,7 +145,6 @@ void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
                                   .thickened = true,
                                   .grid_columns = static_cast<int>(columns),
                                   .grid_cells = std::min(heads, rows * columns)});
-    sketch.scene.thickened = true;
     float centre = left_edge + width / 2;
     sketch.label({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"),
                  TextRole::name, Tone::high, Anchor::centre, id);

@@ -39,7 +39,6 @@ void lay_out_grid(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
          .thickened = true,
          .grid_columns = static_cast<int>(columns),
          .grid_cells = std::min(numbers.heads, rows * columns)});
-    sketch.scene.thickened = true;
 }
 
 // A number and what it counts, on one line where there is room, else on two, else not at all; returns the next line.
@@ -138,7 +137,6 @@ void lay_out_fan(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& number
                                   .thickened = true,
                                   .grid_columns = static_cast<int>(drawn),
                                   .grid_cells = drawn});
-    sketch.scene.thickened = true;
     if (!more.empty())
         sketch.label({left + width + sketch.px(6), row - sketch.px(1)}, more, TextRole::number, Tone::mid, Anchor::left,
                      queries);

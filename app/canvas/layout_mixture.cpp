@@ -90,7 +90,6 @@ void MixtureLayout::lay_out_squares(float left, float room, float top) {
          .grid_columns = static_cast<int>(columns),
          .grid_cells = shown,
          .grid_lit = std::min(used, shown)});
-    sketch_.scene.thickened = true;
 }
 
 Point MixtureLayout::lay_out_deck(Rect card) {

@@ -219,7 +219,7 @@ void Marker::say_where_the_run_ends(const Slab& slab, const Tensor& tensor, cons
     if (!numbers_ || tensor.role == Role::parameter || !uses({tensor.shape[0]}, Symbol::tokens)) return;
     const Stretch &tokens = slab.transposed ? columns : rows, &others = slab.transposed ? rows : columns;
     const std::int64_t end = numbers_->rows;
-    if (end >= (slab.transposed ? slab.columns : slab.rows) || tokens.end <= end) return;
+    if (end >= (slab.transposed ? slab.columns : slab.rows) || tokens.end <= end || numbers_->tokens > end) return;
     const std::string words = "the last run had " + std::to_string(end) + (end == 1 ? " token" : " tokens");
     const Rect& area = view_.lens.area();
     const auto from = static_cast<float>(tokens.at(end)), to = static_cast<float>(tokens.at(tokens.end)),

@@ -12,6 +12,7 @@ struct CellNumbers {
     std::int64_t rows = 0, columns = 0;  // that there are, of the tensor as the graph has it
     float largest = 0;                   // magnitude, for the colours
     std::function<float(std::int64_t row, std::int64_t column)> at;
+    std::int64_t tokens = 0;  // that the run has: more than rows where the newest one's row is to come
 
     bool has(std::int64_t row, std::int64_t column) const {
         return row >= 0 && column >= 0 && row < rows && column < columns;

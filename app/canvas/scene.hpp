@@ -168,11 +168,9 @@ struct Scene {
     std::vector<Slab> slabs;
     std::vector<FlowMark> marks;
     std::vector<Label> labels;
-    float model_scale = 0;   // pixels a row or column, outside the layer
-    float layer_scale = 0;   // the same inside; equal where one scale serves both
-    bool thickened = false;  // some side is drawn at the least thickness
-    bool cut = false;        // some activation is drawn shorter than to scale
-    std::string enlarged;    // "head 11×, cache 5.8×": cards whose scale is larger than the rest of the page
+    float model_scale = 0;  // pixels a row or column, outside the layer
+    float layer_scale = 0;  // the same inside; equal where one scale serves both
+    std::string enlarged;   // "head 11×, cache 5.8×": cards whose scale is larger than the rest of the page
 };
 
 // Says of everything that lies inside a door's rectangle that it belongs to the door.

@@ -103,8 +103,6 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
         made.base =
             Rect{{left.x, left.y - base_height / 2}, {left.x + thick(base.columns, scale), left.y + base_height / 2}};
     }
-    scene.thickened = scene.thickened || made.thickened;
-    scene.cut = scene.cut || made.cut;
     scene.slabs.push_back(std::move(made));
     return scene.slabs.back().rect;
 }

@@ -1,5 +1,5 @@
 // How near one is, with buttons for that and for how the model is drawn, between the words below the canvas, where it
-// covers nothing of the model; in the corner a map of the whole model while one is inside it.
+// covers nothing of the model; in the first corner that is free a map of the whole model while one is inside it.
 #include <algorithm>
 #include <array>
 #include <cmath>

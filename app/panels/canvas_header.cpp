@@ -79,10 +79,13 @@ float legend_width(const Ui& ui) {
     return text_width(ui.fonts.table, "activations") + text_width(ui.fonts.table, "parameters") + ui.px(88);
 }
 
-// Where what is seen of the picture is not to one scale, in full or in short.
-std::string remark_on(const Session& session, const CanvasView& canvas, bool full) {
+// Where what is seen of the picture is not to one scale.
+struct NotToScale {
     bool thickened = false, cut = false, dashed = false;
     std::string enlarged;
+};
+NotToScale not_to_scale(const CanvasView& canvas) {
+    NotToScale found;
     const Lens lens = canvas.lens();
     const Looks looks;
     for (const SeenPage& page : canvas.seen) {
@@ -93,20 +96,27 @@ std::string remark_on(const Session& session, const CanvasView& canvas, bool ful
             const bool told = slab.thickened || slab.cut || slab.cut_right || slab.base;
             if (!told || view.clarity(slab.door) < clear_enough) continue;
             const bool in_sight = view.screen_box(slab.rect).overlaps(canvas.area);
-            thickened = thickened || (slab.thickened && in_sight);
-            cut = cut || ((slab.cut || slab.cut_right) && in_sight);
-            dashed = dashed || (slab.base && (in_sight || view.screen_box(*slab.base).overlaps(canvas.area)));
+            found.thickened = found.thickened || (slab.thickened && in_sight);
+            found.cut = found.cut || ((slab.cut || slab.cut_right) && in_sight);
+            found.dashed =
+                found.dashed || (slab.base && (in_sight || view.screen_box(*slab.base).overlaps(canvas.area)));
         }
         // Seen smaller than they were laid out, the cards have no room to say it.
         if (page.leaf == canvas.way.back().leaf && page.placement.scale * canvas.camera.zoom < 1)
-            enlarged = scene.enlarged;
+            found.enlarged = scene.enlarged;
     }
+    return found;
+}
+
+// In full or in short.
+std::string words_of(const NotToScale& found, const Session& session, bool full) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (dashed && session.document.architecture != session.document.base) add("dashed = " + session.document.base.name);
-    if (thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
-    if (!enlarged.empty()) add(full ? enlarged + " larger" : enlarged);
-    if (cut) add("broken ones are longer than fits");
+    if (found.dashed && session.document.architecture != session.document.base)
+        add("dashed = " + session.document.base.name);
+    if (found.thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
+    if (!found.enlarged.empty()) add(full ? found.enlarged + " larger" : found.enlarged);
+    if (found.cut) add("broken ones are longer than fits");
     return text;
 }
 
@@ -148,13 +158,14 @@ std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, con
     std::optional<Stop> chosen = draw_way(ui, session, canvas, x, bar, centre);
     const Font& font = ui.fonts.table;
     const float room = bar - x - ui.px(8);
-    std::string remark = remark_on(session, canvas, true);
-    if (text_width(font, remark) > room - legend_width(ui)) remark = remark_on(session, canvas, false);
+    const NotToScale found = not_to_scale(canvas);
+    const std::string full = words_of(found, session, true);
+    std::string remark = full;
+    if (text_width(font, remark) > room - legend_width(ui)) remark = words_of(found, session, false);
     // What is not to scale is said before what filled and outlined mean.
     const bool legend = text_width(font, remark) <= room - legend_width(ui);
     if (legend) draw_legend(ui, bar + ui.px(16), centre);
-    if (!legend && text_width(font, remark_on(session, canvas, true)) <= room)
-        remark = remark_on(session, canvas, true);
+    if (!legend && text_width(font, full) <= room) remark = full;
     const float space = room - (legend ? legend_width(ui) : 0);
     if (space > ui.px(60) && !remark.empty()) {
         const ImVec2 at(x + ui.px(4), text_top(font, centre));

@@ -35,8 +35,8 @@ bool cached_together(const ModelGraph& graph, const Subject& subject, std::strin
 
 }  // namespace
 
-CanvasLight::CanvasLight(const Session& session)
-    : graph_(session.derived.shown.graph), selection_(session.view.selection), hover_(session.view.hover) {
+CanvasLight::CanvasLight(const Session& session, const Subject& hover)
+    : graph_(session.derived.shown.graph), selection_(session.view.selection), hover_(hover) {
     if (const Tensor* tensor = pointed_tensor(graph_, hover_))
         add_beside(static_cast<TensorIndex>(tensor - graph_.tensors.data()));
     else if (const auto* component = std::get_if<Component>(&hover_))
@@ -74,8 +74,13 @@ void CanvasLight::add_ends(Component component) {
 
 Glow CanvasLight::glow(std::string_view id) const {
     if (lit(graph_, selection_, id)) return Glow::selected;
+    const Glow pointed = by_pointer(id);
+    return pointed == Glow::none && cached_together(graph_, selection_, id) ? Glow::near : pointed;
+}
+
+Glow CanvasLight::by_pointer(std::string_view id) const {
     if (lit(graph_, hover_, id)) return Glow::hovered;
-    if (cached_together(graph_, selection_, id) || cached_together(graph_, hover_, id)) return Glow::near;
+    if (cached_together(graph_, hover_, id)) return Glow::near;
     const bool near =
         std::any_of(near_.begin(), near_.end(), [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
     return near ? Glow::near : Glow::none;

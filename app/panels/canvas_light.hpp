@@ -11,10 +11,12 @@ namespace headcount {
 
 class CanvasLight {
   public:
-    explicit CanvasLight(const Session& session);
+    explicit CanvasLight(const Session& session) : CanvasLight(session, session.view.hover) {}
+    CanvasLight(const Session& session, const Subject& hover);  // where the pointer is on something else by now
 
     // Of a thing of the canvas: a tensor, a block, "component.attention".
     Glow glow(std::string_view id) const;
+    Glow by_pointer(std::string_view id) const;  // the same, whatever is selected
 
   private:
     void add_beside(TensorIndex tensor);

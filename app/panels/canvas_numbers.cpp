@@ -6,6 +6,7 @@
 
 #include "app/panels/run_heat.hpp"
 #include "app/panels/run_heat_map.hpp"
+#include "app/panels/run_parts.hpp"
 #include "app/panels/words.hpp"
 #include "app/state/run_snapshot.hpp"
 
@@ -41,7 +42,8 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
     const std::int64_t of_layer = layered ? layer : 0;
     if (parameter) return values.parameter(index, of_layer, own);
     MatrixView made = values.activation(index, of_layer, own);
-    if (made && not_there(run, index, of_layer)) --made.rows;  // the newest token's, which comes last
+    // The newest token's, which comes last: in a window of one token there is no other.
+    if (made && not_there(run, index, of_layer) && --made.rows <= 0) return {};
     return made;
 }
 
@@ -57,9 +59,7 @@ std::shared_ptr<const RunSnapshot> run_shown(const Session& session) {
 std::string token_of_run(const Session& session, std::int64_t position) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(session);
     if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
-    std::string_view text = run->tokens[static_cast<std::size_t>(position)].text;
-    if (text.size() > 1 && text.front() == ' ') text.remove_prefix(1);  // the space that begins a word
-    return "“" + std::string(text) + "”";
+    return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)]) + "”";
 }
 
 NumberSource numbers_of_run(const Session& session, std::string_view layer) {
@@ -74,7 +74,8 @@ NumberSource numbers_of_run(const Session& session, std::string_view layer) {
         MatrixView some = view;
         some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
         return CellNumbers{view.rows, view.columns, heat_limit(some),
-                           [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); }};
+                           [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); },
+                           run->values->tokens()};
     };
 }
 

@@ -171,19 +171,21 @@ void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     const Counted& shown = session.derived.shown;
     const NumberSource numbers = numbers_of_run(session, canvas.layer);
     const View& view = session.view;
+    const Subject& hover = canvas.hover ? *canvas.hover : view.hover;
     CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, view.selection,
-                             view.hover,     canvas.pointed, cell_here(canvas), canvas.token};
+                             hover,          canvas.pointed, cell_here(canvas), canvas.token};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !view.show.presenting;
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
     canvas.labels.forget();
-    const CanvasLight light(session);
+    const CanvasLight light(session, hover);
     const Spotlight spotlight(session);
     const bool all_lit = spotlight.everything() && !canvas.fades;
     const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
     const Looks looks{
         .unit = ui.scale,
         .glow = [&](std::string_view id) { return light.glow(id); },
+        .pointer_glow = [&](std::string_view id) { return light.by_pointer(id); },
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
         .cell = now.cell,

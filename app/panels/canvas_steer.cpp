@@ -184,6 +184,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     if (nothing(subject) || canvas.held || canvas.motion) return intents;
     canvas.pointed = hit->behind;
     canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
+    canvas.hover = subject;
     intents.push_back(Hover{subject});
     if (canvas.explains) canvas.explained = hit;
     return intents;
@@ -235,6 +236,7 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.seen = seen_pages(canvas.atlas, lens);
     canvas.way = way_here(canvas.atlas, lens, canvas.seen);
     canvas.token.reset();
+    canvas.hover.reset();
     canvas.explained.reset();
     canvas.pointed.reset();
     Intents intents;

@@ -48,6 +48,7 @@ std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) 
     Session unpointed = session;
     unpointed.view.hover = {};
     canvas.token.reset();
+    canvas.hover.reset();
     canvas.pointed.reset();
     if (!canvas.camera.flat()) {
         const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();

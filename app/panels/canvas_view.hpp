@@ -54,6 +54,7 @@ struct CanvasView {
     std::optional<Hit> asked;      // what the open menu is about; its slab may be gone
     std::optional<Leaf> pointed;   // the head whose square is under the pointer
     std::optional<double> token;   // the row under the pointer, as a share of all
+    std::optional<Subject> hover;  // what it is on in this frame, which the session hears of after it
     std::optional<Hit> explained;  // what is spoken of beside the pointer, in this frame
     std::optional<Rect> map;       // where the map of the whole model stands; nothing: it has no place
 
@@ -148,7 +149,7 @@ std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasV
                              float centre);
 float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre);
 
-// The buttons and the map in the corner, in two steps: the pointer is theirs before it is the picture's, and they are
+// The buttons and the map, in two steps: the pointer is theirs before it is the picture's, and they are
 // drawn over it. Returns the camera that was asked for; what else was asked for is added to the intents.
 std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session, CanvasView& canvas, Intents& intents);
 void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas);

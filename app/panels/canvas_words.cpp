@@ -4,6 +4,7 @@
 
 #include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
+#include "app/panels/run_parts.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
@@ -165,9 +166,9 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas)
     const std::optional<NamedToken> token =
         canvas.token ? std::optional(token_named(session, *canvas.token)) : std::nullopt;
     if (token && tensor->role == Role::input) {
-        const std::string title = capitalized(token->place);
-        show_tooltip(
-            ui, {.title = title, .value = token->text, .remark = "Its row is lit in every activation.", .room = &room});
+        const std::string title = capitalized(token->place), text = without_scripts(token->text);
+        show_tooltip(ui,
+                     {.title = title, .value = text, .remark = "Its row is lit in every activation.", .room = &room});
         return;
     }
     const Shown part = shown_of(shown, *tensor, hit);

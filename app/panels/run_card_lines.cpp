@@ -70,7 +70,7 @@ std::string CardLines::subtitle() const {
     std::string text(tensor.label);
     if (token && *token < static_cast<std::int64_t>(card_.run.tokens.size()))
         text += ", token " + std::to_string(*token) + " \xE2\x80\x9C" +
-                chip_text(card_.run.tokens[static_cast<std::size_t>(*token)]) + "\xE2\x80\x9D";
+                without_scripts(chip_text(card_.run.tokens[static_cast<std::size_t>(*token)])) + "\xE2\x80\x9D";
     if (in_head(graph, tensor.block)) text += ", head " + std::to_string(cell.copy);
     if (in_expert(graph, tensor.block)) text += ", expert " + std::to_string(expert_of(values, cell));
     for (const HeadColumns& each : head_columns(values, cell.layer))

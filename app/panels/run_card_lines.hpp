@@ -1,5 +1,5 @@
 // The lines of a cell's card, laid out once for all that is done with them: measured, pressed, drawn. Only
-// app/panels/run_card*.cpp include this.
+// app/panels/run_card*.cpp and tests include this.
 #pragma once
 
 #include <string>

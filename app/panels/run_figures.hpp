@@ -110,6 +110,11 @@ struct HeadColumns {
 };
 std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t layer);
 
+// The row of a matrix that is this token's. A window's cache has the last tokens alone: below 0 for those before.
+inline std::int64_t row_of_token(const RunValues& values, const MatrixView& view, std::int64_t position) {
+    return position - (values.tokens() - view.rows);
+}
+
 // Whose row of a run's activation it is; nothing for a parameter.
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell);
 

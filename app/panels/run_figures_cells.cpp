@@ -88,8 +88,10 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
 
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell) {
     const Role role = values.model().graph.tensors[cell.tensor].role;
-    const bool made = role == Role::activation || role == Role::cache;
-    return made && cell.row >= 0 && cell.row < values.tokens() ? std::optional(cell.row) : std::nullopt;
+    if (role != Role::activation && role != Role::cache) return std::nullopt;
+    const MatrixView view = values.activation(cell.tensor, cell.layer, cell.copy);
+    const std::int64_t token = cell.row - (view ? row_of_token(values, view, 0) : 0);
+    return cell.row >= 0 && token < values.tokens() ? std::optional(token) : std::nullopt;
 }
 
 std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t layer) {

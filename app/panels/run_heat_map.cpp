@@ -115,7 +115,8 @@ void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLin
             continue;
         }
         const bool triangle = masked(graph, each->tensor);
-        const std::int64_t missing = not_there(run, each->tensor, each->layer) ? run.values->tokens() - 1 : -1;
+        const std::int64_t newest = row_of_token(*run.values, each->view, run.values->tokens() - 1);
+        const std::int64_t missing = not_there(run, each->tensor, each->layer) ? newest : -1;
         heat.starts.push_back(heat.drawing.values.size());
         heat.limits.push_back(limit_of(*each, triangle, missing));
         add_values(heat.drawing.values, *each, triangle, missing);

@@ -149,7 +149,7 @@ class MatricesPanel {
     }
 
     bool is_there(const CellAt& cell) const {
-        return cell.row + 1 != values_.tokens() || !not_there(run_, cell.tensor, cell.layer);
+        return token_of(values_, cell) != values_.tokens() - 1 || !not_there(run_, cell.tensor, cell.layer);
     }
 
     std::optional<CellAt> cell_at(ImVec2 of_page) const {
@@ -190,14 +190,17 @@ class MatricesPanel {
         marks.hide_what_is_to_come(run_);
         if (kept_.sight.part == RunPart::attention) marks.head(kept_.heads, kept_.sight.head);
         marks.words();
-        const std::optional<CellAt> shown = held ? held : under;
-        if (const Explanation* const said = said_of(shown)) {
+        const Explanation* said = said_of(held);
+        const bool of_held = said != nullptr;
+        if (held && !of_held) marks.ring(*held, ui_.theme.selection);
+        if (!of_held) said = said_of(under);  // one that is pinned and not there silences no other
+        if (said) {
             marks.rings(*said);
-            if (held && under && !(*under == *held) && is_there(*under)) say_value(*under, marks);
-            const RunCard card = card_of(*said, held.has_value(), max.y - min.y);
-            draw_run_card(ui_, card, held ? card_at : card_place(card, marks, min, max));
-        } else if (shown) {
-            marks.ring(*shown, ui_.theme.selection);
+            if (of_held && under && !(*under == *held) && is_there(*under)) say_value(*under, marks);
+            const RunCard card = card_of(*said, of_held, max.y - min.y);
+            draw_run_card(ui_, card, of_held ? card_at : card_place(card, marks, min, max));
+        } else if (under) {
+            marks.ring(*under, ui_.theme.selection);
         }
         if (under && !is_there(*under)) show_tooltip(ui_, {"Not yet", {}, {}, not_yet_words(run_)});
         if (const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip; chip && *chip < values_.tokens())

@@ -89,9 +89,9 @@ bool RunMarks::has_rows_of_tokens(const RunFigure& figure) const {
 }
 
 void RunMarks::hide_what_is_to_come(const RunSnapshot& run) const {
-    const std::int64_t row = values_.tokens() - 1;
     for_each([&](const RunFigure& figure) {
         if (!not_there(run, figure.tensor, figure.layer)) return;
+        const std::int64_t row = row_of_token(values_, figure.view, values_.tokens() - 1);
         if (row < figure.first_row || row >= figure.first_row + figure.rows) return;
         const auto [min, max] = figure.area_of(row, figure.first_column, row, figure.first_column + figure.columns - 1);
         ImGui::GetWindowDrawList()->AddRectFilled(corner_ + min, corner_ + max, ui_.theme.canvas);
@@ -114,10 +114,10 @@ void RunMarks::token(std::int64_t position) const {
         };
         const Node* const made = graph.producer(figure.tensor);
         const bool pairs = made && (made->op == Op::scores || made->op == Op::masked_softmax);
-        if (position >= first_row && position <= last_row)
-            area(position, first, position, pairs ? std::min(position, last) : last);
+        const std::int64_t row = row_of_token(values_, figure.view, position);
+        if (row >= first_row && row <= last_row) area(row, first, row, pairs ? std::min(position, last) : last);
         if (pairs && position >= first && position <= last)
-            area(std::max(position, first_row), position, last_row, position);
+            area(std::max(row, first_row), position, last_row, position);
     });
 }
 

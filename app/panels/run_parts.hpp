@@ -41,6 +41,9 @@ inline std::string decimal_text(double value, int decimals) {
 std::string chip_text(const RunToken& token);
 std::string chip_text(std::string_view piece);
 
+// The same for where scripts are read: "a_b" stays as it is.
+std::string without_scripts(std::string_view text);
+
 // A candidate's token, as the tokenizer of the run shows it.
 std::string candidate_text(const RunSnapshot& run, std::int32_t id);
 
@@ -53,7 +56,7 @@ std::int64_t shown_position(const Session& session);
 std::int64_t lit_position(const Ui& ui, const Session& session);
 
 // What the newest token's step has come to, while it goes layer by layer: "token 8: layer 2"; and what the next press
-// of Step does: "Next: layer 3 of token 8".
+// of Step does: "Next: layer 3 of token 8", to be drawn with scripts.
 std::string stage_words(const RunSnapshot& run);
 std::string step_words(const Session& session);
 std::string not_yet_words(const RunSnapshot& run);  // for whoever points at what the step has not come to

@@ -12,7 +12,8 @@ std::string newest(const RunSnapshot& run) {
 // "there", as the chip behind the last token says it; nothing while another position is looked at.
 std::string coming(const RunSnapshot& run, const RunNext* next) {
     const bool known = next && next->pick && same_numbers(*next->of, run) && next->position + 1 == run.values->tokens();
-    return known ? "\xE2\x80\x9C" + candidate_text(run, *next->pick) + "\xE2\x80\x9D" : "the token that is drawn";
+    if (!known) return "the token that is drawn";
+    return "\xE2\x80\x9C" + without_scripts(candidate_text(run, *next->pick)) + "\xE2\x80\x9D";
 }
 
 }  // namespace
@@ -25,14 +26,16 @@ std::string stage_words(const RunSnapshot& run) {
 
 std::string step_words(const Session& session) {
     const RunSnapshot* const run = run_of(session);
-    if (!run || run->stale) return "Reads the prompt, and embeds the next token";
+    const bool at_once = session.view.run.speed == RunSpeed::most;
+    if (!run || run->stale)
+        return at_once ? "Reads the prompt, and makes the next token" : "Reads the prompt, and embeds the next token";
     if (run->whole()) {
         if (run->over) return "Nothing follows: go back to the prompt";
-        const bool at_once = session.view.run.speed == RunSpeed::most;
         const std::string token = coming(*run, session.running.next.get());
         return at_once ? "Next: " + token + " passes all layers" : "Next: embeds " + token;
     }
-    if (run->layers_shown == run->values->layers()) return "Next: the output head, and what it draws";
+    if (run->layers_shown == run->values->layers())
+        return run->over ? "Next: the output head; nothing follows" : "Next: the output head, and what it draws";
     return "Next: layer " + std::to_string(run->layers_shown) + " of " + newest(*run);
 }
 

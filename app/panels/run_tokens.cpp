@@ -81,7 +81,7 @@ Press token_chip(Row& row, const RunToken& token, std::size_t position, bool cho
     draw_chip(ui, chip, min, max, token.generated, chosen || press.hovered);
     if (press.hovered)
         show_tooltip(ui, {"Token " + std::to_string(token.id),
-                          "\"" + token.text + "\"",
+                          "\"" + without_scripts(token.text) + "\"",
                           {},
                           token.generated ? "Drawn by the model." : "Of the prompt."});
     return press;

@@ -75,7 +75,8 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
     if (!remark.number.empty())
         x += draw_text(list, number, ImVec2(x, text_top(number, centre)), ui.theme.text_high, remark.number) + ui.px(6);
     put_text(list, words, ImVec2(x, text_top(words, centre)), ui.theme.text_mid, remark.words);
-    ui.recorder.record("run.remark", ImVec2(right - wide, centre - ui.px(8)), ImVec2(right, centre + ui.px(8)));
+    ui.recorder.record("run.remark", remark.words, ImVec2(right - wide, centre - ui.px(8)),
+                       ImVec2(right, centre + ui.px(8)));
     if (remark.progress < 0) return;
     const float bar = ui.px(120), from = right - wide - ui.px(12) - bar;
     if (from < left) return;
@@ -104,7 +105,7 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
         const float from = std::exchange(x, x + button_width(ui, look) + ui.px(8));
         const bool pressed = button(ui, name, look);
         // Below the row, where it covers none of the other buttons.
-        const float wide = text_width(ui.fonts.body_medium, says) + ui.px(24);
+        const float wide = symbol_width(ui.fonts.body_medium, says) + ui.px(24);
         if (ImGui::IsItemHovered())
             show_tooltip(ui, {.title = says, .end = ImVec2(from + wide, corner.y + extent.y + ui.px(22))});
         return pressed;

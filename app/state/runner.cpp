@@ -98,7 +98,8 @@ void Runner::rest() {
 void Runner::step() {
     const std::lock_guard lock(mutex_);
     playing_ = rested_ = false;
-    const bool ended = latest_ && latest_->over && latest_->whole() && !latest_->stale;
+    const bool reads = job_ == Job::read || restarts_ != restarts_done_;
+    const bool ended = latest_ && latest_->over && latest_->whole() && !latest_->stale && !reads;
     begin();
     if (!ended) ++steps_;  // else it would be made behind the next prompt
     refresh();
@@ -206,6 +207,14 @@ void Runner::serve(const std::stop_token& stop) {
         }
         lock.lock();
         due_ = Clock::now() + pace(order_.speed);
+        end();
+        while (!orders_said()) {  // what was asked for while the news was told
+            say_orders();
+            lock.unlock();
+            calm_.notify_all();
+            if (wake_) wake_();
+            lock.lock();
+        }
         job_ = Job::none;
     }
     calm_.notify_all();
@@ -234,7 +243,7 @@ bool Runner::do_job(Job job, const RunOrder& order) {
 // What was asked for after the order is not given up with it.
 void Runner::give_up(const RunOrder& order) {
     const std::lock_guard lock(mutex_);
-    if (!work_.now().error || reads_anew(order, order_)) return;
+    if (!work_.now().error || reads_anew(order, order_) || restarts_ != restarts_done_) return;
     playing_ = false;
     steps_ = 0;
 }
@@ -245,12 +254,7 @@ void Runner::publish() {
     std::shared_ptr<const RunSnapshot> old;
     {
         const std::lock_guard lock(mutex_);
-        // A prompt that is another by now is read next, and gone on with.
-        const bool current = work_.has_read() && !work_.read_another(order_);
-        if (made->phase == RunPhase::ready && current && !work_.may_go_on()) {
-            playing_ = false;
-            steps_ = 0;
-        }
+        end();
         put_orders(*made);
         old = std::exchange(latest_, std::move(made));
     }
@@ -258,18 +262,37 @@ void Runner::publish() {
     if (wake_) wake_();
 }
 
+// A prompt that is another by now, or is asked for again, is read next, and gone on with.
+void Runner::end() {
+    const bool current = work_.has_read() && !work_.read_another(order_) && restarts_ == restarts_done_;
+    if (work_.now().phase != RunPhase::ready || !current || work_.may_go_on()) return;
+    playing_ = false;
+    steps_ = 0;
+}
+
 // Where the thread has nothing to say by itself.
 void Runner::refresh() {
-    if (!latest_ || busy()) return;
+    if (latest_ && !busy()) say_orders();
+}
+
+void Runner::say_orders() {
     auto made = std::make_shared<RunSnapshot>(*latest_);
     put_orders(*made);
     latest_ = std::move(made);
 }
 
+bool Runner::orders_said() const {
+    return !latest_ || (latest_->playing == playing_ && latest_->rested == rested_ && latest_->stale == stale());
+}
+
+bool Runner::stale() const {
+    return work_.has_model() && work_.has_read() && work_.read_another(order_);
+}
+
 void Runner::put_orders(RunSnapshot& snapshot) const {
     snapshot.playing = playing_;
     snapshot.rested = rested_;
-    snapshot.stale = work_.has_model() && work_.has_read() && work_.read_another(order_);
+    snapshot.stale = stale();
 }
 
 }  // namespace headcount

@@ -59,7 +59,11 @@ class Runner {
     void begin();
     bool busy() const { return job_ != Job::none; }
     void stop_job();  // that is under way; loading a model goes on, whatever is read then
+    void end();       // all that was asked for, where nothing follows
     void refresh();
+    void say_orders();
+    bool orders_said() const;
+    bool stale() const;
     void put_orders(RunSnapshot& snapshot) const;
 
     std::function<void()> wake_;

@@ -77,7 +77,7 @@ class Run(OpenTest):
         self.program.wait_until(lambda report: report["run"] is None, "another view is shown")
         self.program.click("topbar.view.4")
         self.program.wait_until(lambda report: report["run"] and report["run"].get("rested")
-                                and "run.remark" in report["rects"], "it says that it was paused")
+                                and "run.remark.Paused when you left this view" in report["rects"], "it says that it was paused")
         self.assertFalse(self.run_now()["playing"])
         self.program.click("run.play")
         self.program.wait_until(lambda report: report["run"]["playing"] and not report["run"]["rested"], "it goes on")

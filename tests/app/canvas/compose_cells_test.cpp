@@ -237,6 +237,15 @@ TEST(ComposeCells, ARowWhoseNumbersAreReadIsFramedAndTheRunsEndIsSaid) {
     EXPECT_EQ(framed, 1) << "its numbers show through";
     EXPECT_TRUE(std::any_of(near.labels.begin(), near.labels.end(),
                             [](const PlacedLabel& label) { return label.text == "the last run had 23 tokens"; }));
+    // While the newest token's row is to come, there is one token more than rows.
+    const NumberSource stepping = [&](std::string_view tensor, std::int64_t copy) {
+        std::optional<CellNumbers> made = numbers(tensor, copy);
+        if (made) made->tokens = 24;
+        return made;
+    };
+    const Drawing& during = stage.compose(model, 25.0 / 99, stepping);
+    EXPECT_TRUE(std::none_of(during.labels.begin(), during.labels.end(),
+                             [](const PlacedLabel& label) { return label.text.starts_with("the last run"); }));
 }
 
 TEST(ComposeCells, WordsThatALitRowRunsThroughStandOnGround) {

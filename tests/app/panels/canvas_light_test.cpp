@@ -1,6 +1,8 @@
 // What the pointer lights: a matrix with what it reads and makes, a sub-block with what comes in and leaves, a token.
 #include "app/panels/canvas_light.hpp"
 
+#include <algorithm>
+
 #include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
 #include "tests/app/panels/canvas_bench.hpp"
@@ -51,33 +53,61 @@ TEST(CanvasLight, OfASubBlockReachesTheStreamInEveryFamily) {
         }
 }
 
-// Where the tooltip is once the pointer has been in the middle of the first thing of this id.
-const NamedRect* tooltip_on(test::CanvasBench& bench, std::string_view id) {
+// The middle of the first thing of this id on the screen.
+std::optional<Point> middle_of(test::CanvasBench& bench, std::string_view id) {
     for (const Region& region : bench.canvas().drawing.regions)
-        if (region.id == id) {
-            bench.point({region.rect.centre().x, region.rect.centre().y});
-            bench.frames(40);
-            return bench.rect_of("tooltip");
-        }
-    return nullptr;
+        if (region.id == id) return region.rect.centre();
+    return std::nullopt;
+}
+
+void expect_clear(test::CanvasBench& bench, Point pointer, const std::string& when) {
+    const NamedRect* const found = bench.rect_of("tooltip");
+    ASSERT_TRUE(found) << when;
+    const Rect words{{found->min.x, found->min.y}, {found->max.x, found->max.y}};
+    const std::vector<Lit>& all = bench.canvas().drawing.lit;
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Lit& lit) { return lit.rect.contains(pointer); }))
+        << when << ": what is pointed at is not lit";
+    for (const Lit& lit : all)
+        EXPECT_FALSE(lit.rect.overlaps(words))
+            << when << ": " << lit.rect.min.x << " to " << lit.rect.max.x << ", " << lit.rect.min.y;
+    const Rect& area = bench.canvas().area;
+    EXPECT_TRUE((Rect{{0, 0}, {area.max.x + 16, area.max.y + 54}}.holds(words))) << when;
 }
 
 TEST(CanvasLight, WordsBesideThePointerCoverNothingThatIsLit) {
+    int chips = 0;
     for (const ImVec2 window : {ImVec2(940, 700), ImVec2(700, 500), ImVec2(1300, 900)})
         for (const char* id : {"tokens", "layer.attention.queries", "layer.attention.query.weight", "embedded",
-                               "layer.feed_forward.hidden"}) {
+                               "layer.feed_forward.hidden", "layer.feed_forward.down.weight", "embedding.weight"}) {
             test::CanvasBench bench;
             bench.resize(window);
-            const NamedRect* const found = tooltip_on(bench, id);
-            if (!found && std::string_view(id) == "tokens") continue;  // there is no room for chips
-            ASSERT_TRUE(found) << id;
-            const Rect words{{found->min.x, found->min.y}, {found->max.x, found->max.y}};
-            EXPECT_FALSE(bench.canvas().drawing.lit.empty()) << id;
-            for (const Lit& lit : bench.canvas().drawing.lit)
-                EXPECT_FALSE(lit.rect.overlaps(words)) << id << " " << window.x << ": " << lit.rect.min.x << " to "
-                                                       << lit.rect.max.x << ", " << lit.rect.min.y;
-            EXPECT_TRUE((Rect{{0, 0}, {window.x, window.y}}.holds(words))) << id;
+            const std::optional<Point> at = middle_of(bench, id);
+            if (!at && std::string_view(id) == "tokens") continue;  // there is no room for chips
+            ASSERT_TRUE(at) << id;
+            chips += std::string_view(id) == "tokens";
+            const std::string name = std::string(id) + " in " + std::to_string(static_cast<int>(window.x));
+            bench.point({at->x, at->y});
+            bench.frames(40);
+            expect_clear(bench, *at, name);
+            bench.click({at->x, at->y});
+            expect_clear(bench, *at, name + ", clicked");
+            bench.ask(Select{Component::attention});
+            bench.frames(2);
+            expect_clear(bench, *at, name + ", with attention selected");
         }
+    EXPECT_GT(chips, 0) << "a token's chip is on the screen at one size at least";
+}
+
+TEST(CanvasLight, IsOnWhatIsPointedAtInTheFrameThatExplainsIt) {
+    test::CanvasBench bench;
+    const char* const things[] = {"layer.attention.query.weight", "layer.feed_forward.down.weight", "embedding.weight"};
+    for (const char* id : things) {
+        const std::optional<Point> at = middle_of(bench, id);
+        ASSERT_TRUE(at) << id;
+        bench.point({at->x, at->y});
+        if (id == things[0]) bench.frames(40);  // the next ones are explained at once
+        expect_clear(bench, *at, id);
+    }
 }
 
 TEST(CanvasLight, ATokenHasTheNameThatTheRunOfThisModelGivesIt) {

@@ -23,7 +23,7 @@ RunRoom room_of(float width) {
 }
 
 // A run of a small model with the choices of this preset, over four tokens.
-std::shared_ptr<const RunValues> values_of(std::string_view id) {
+std::shared_ptr<const RunValues> values_of(std::string_view id, const char* window = nullptr) {
     Architecture arch = find_preset(test::all_presets(), id)->architecture;
     if (arch.layer.attention.kv_heads) arch.layer.attention.kv_heads = 2;
     if (arch.layer.mixture) arch.layer.mixture->expert_dim = 48;
@@ -33,6 +33,7 @@ std::shared_ptr<const RunValues> values_of(std::string_view id) {
                                        {Field::ffn_dim, "64"},
                                        {Field::vocab, "50"}})
         arch = *with_field(arch, field, value);
+    if (window) arch = *with_field(arch, Field::window, window);
     const Result<std::shared_ptr<const Model>> model = random_model(arch, 1);
     EXPECT_TRUE(model) << sentence(model.error());
     Result<headcount::Run> run = headcount::Run::start(*model, {.capacity = 8, .keep = Keep::all});
@@ -156,6 +157,35 @@ TEST(RunFigures, ARowThatIsNotThereYetHasNoPartInItsScale) {
             ++checked;
         }
     EXPECT_GT(checked, 0U);
+}
+
+TEST(RunFigures, AWindowHasTheRowsOfTheLastTokens) {
+    const auto values = values_of("ministral-8b", "3");
+    RunSnapshot run;
+    run.values = values;
+    run.layers_shown = 1;
+    const std::vector<RunLine> lines = run_lines(*values, {.layer = 1}, {});
+    RunHeat heat;
+    copy_values(heat, run, lines, false);
+    std::size_t index = 0, checked = 0;
+    for (const RunLine& line : lines)
+        for (const RunFigure& figure : line.figures) {
+            const std::size_t at = index++;
+            if (!values->model().graph.tensors[figure.tensor].id.ends_with("_cache")) continue;
+            ++checked;
+            ASSERT_EQ(figure.view.rows, 3) << "of four tokens";
+            const auto token = [&](std::int64_t row) { return token_of(*values, {figure.tensor, 1, 0, row, 0}); };
+            EXPECT_EQ(token(-1), std::nullopt);
+            EXPECT_EQ(token(0), 1);
+            EXPECT_EQ(token(2), 3);
+            EXPECT_EQ(token(3), std::nullopt);
+            for (std::int64_t row = 0; row < 3; ++row) {
+                const std::int64_t cell = figure.transposed ? row : row * figure.across();
+                const float shown = heat.drawing.values[heat.starts[at] + static_cast<std::size_t>(cell)];
+                EXPECT_EQ(shown == 0, row == 2) << "the newest token's is not there";
+            }
+        }
+    EXPECT_EQ(checked, 2U);
 }
 
 TEST(RunCardPlace, ACardCoversNothingThatItSpeaksOf) {

@@ -83,7 +83,7 @@ TEST(RunTransport, PlaysStepsAndGoesBack) {
     finish_run(bench.session);
     bench.frames(2);
     EXPECT_TRUE(bench.session.running.shown->over);
-    EXPECT_TRUE(bench.has("run.remark")) << "it says why nothing follows";
+    EXPECT_TRUE(bench.has("run.remark." + bench.session.running.shown->why_over)) << "it says why nothing follows";
     bench.press("run.restart");
     finish_run(bench.session);
     EXPECT_EQ(bench.session.running.shown->generated, 0);

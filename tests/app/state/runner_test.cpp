@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <new>
+#include <thread>
 
 #include "tests/support/presets.hpp"
 #include "tests/support/small_run.hpp"
@@ -79,6 +81,111 @@ TEST_F(RunnerTest, SaysThatThereIsNoMemoryAndRunsWhenAskedAgain) {
         runner.wait_until_calm();
         EXPECT_FALSE(runner.latest()->error);
         EXPECT_EQ(runner.latest()->tokens.size(), 4U) << "it is loaded again, and the prompt read";
+    }
+}
+
+// Prompts that leave room for one token more.
+class FullRunnerTest : public RunnerTest {
+  protected:
+    FullRunnerTest() {
+        order.speed = RunSpeed::most;
+        order.ids = "1";
+        for (std::int64_t i = 2; i < order.model->options.capacity; ++i) order.ids += ", 1";
+        prompt = static_cast<std::size_t>(order.model->options.capacity - 1);
+    }
+    // Until nothing more can follow.
+    void fill(Runner& runner) const {
+        runner.order(order);
+        runner.step();
+        runner.wait_until_calm();
+        EXPECT_TRUE(runner.latest()->over);
+        EXPECT_EQ(runner.latest()->tokens.size(), prompt + 1);
+    }
+
+    std::size_t prompt = 0;
+};
+
+TEST_F(FullRunnerTest, AStepIsMadeBehindThePromptThatIsReadAgain) {
+    Runner* asked = nullptr;
+    std::atomic<bool> full = false;
+    Runner runner([&] {
+        if (asked->latest()->phase == RunPhase::reading && full.exchange(false)) asked->step();
+    });
+    asked = &runner;
+    fill(runner);
+    full = true;
+    runner.restart();
+    runner.wait_until_calm();
+    EXPECT_EQ(runner.latest()->generated, 1) << "pressed while it is read";
+    EXPECT_EQ(runner.latest()->tokens.size(), prompt + 1);
+    runner.step();
+    order.ids = "1";
+    runner.order(order);
+    runner.wait_until_calm();
+    EXPECT_EQ(runner.latest()->tokens.size(), 1U) << "where nothing follows a press is not kept";
+}
+
+TEST_F(FullRunnerTest, AStepThatIsAskedForBehindARestartIsKept) {
+    Runner* asked = nullptr;
+    std::atomic<bool> once = true;
+    Runner runner([&] {
+        const auto latest = asked->latest();
+        if (!latest->over || !latest->whole() || !once.exchange(false)) return;
+        asked->restart();  // before the worker has seen to anything else
+        asked->step();
+    });
+    asked = &runner;
+    fill(runner);
+    EXPECT_FALSE(once);
+    EXPECT_EQ(runner.latest()->generated, 1);
+}
+
+TEST_F(FullRunnerTest, ATokenThatEndsTheRunTakesNothingFromTheRestartThatWaits) {
+    for (const bool plays : {false, true}) {
+        Runner* asked = nullptr;
+        std::atomic<bool> last = false;
+        Runner runner([&] {
+            using namespace std::chrono_literals;
+            if (!last) return;
+            std::this_thread::sleep_for(20ms);  // how far it has come is not told more often
+            const auto latest = asked->latest();
+            if (latest->tokens.size() > prompt || latest->progress < 1 || !last.exchange(false)) return;
+            asked->restart();  // it is made, and not handed over
+            if (plays)
+                asked->play(true);
+            else
+                asked->step();
+        });
+        asked = &runner;
+        runner.order(order);
+        runner.wait_until_calm();
+        last = true;
+        runner.step();
+        runner.wait_until_calm();
+        EXPECT_FALSE(last);
+        EXPECT_EQ(runner.latest()->tokens.size(), prompt + 1) << (plays ? "it plays" : "it steps");
+    }
+}
+
+TEST_F(RunnerTest, SaysWhatWasAskedForWhileItToldItsNews) {
+    for (const bool rests : {false, true}) {
+        Runner* asked = nullptr;
+        int told = 0;
+        Runner runner([&] {
+            const auto latest = asked->latest();
+            if (latest->tokens.size() < 4 || ++told > 1) return;  // it is made, and handed over
+            if (rests)
+                asked->rest();
+            else
+                asked->play(false);
+        });
+        asked = &runner;
+        runner.order(order);
+        runner.wait_until_calm();
+        runner.play(true);
+        runner.wait_until_calm();
+        EXPECT_FALSE(runner.latest()->playing);
+        EXPECT_EQ(runner.latest()->rested, rests);
     }
 }
 
