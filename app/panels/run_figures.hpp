@@ -93,7 +93,7 @@ struct RunKept {
     float room = 0;          // how much is in sight now
     bool resized = false;    // the interface or the window is of another size; else there are more tokens, or fewer
     std::optional<CellAt> pinned;  // stays where it is seen
-    float margin = 0;              // around it
+    float margin = 0;              // around it where all is of another size
 };
 // From where on the page as it is now has to be seen: a pinned cell where it was, else the line in the middle, with the
 // newest rows at its foot if they were in sight. It may be more than the page has.

@@ -54,10 +54,11 @@ float sight_kept(const RunPages& before, const RunPages& now, const RunKept& kep
     if (kept.pinned) {
         const std::optional<float> was = middle_of(before, *kept.pinned), is = middle_of(now, *kept.pinned);
         const bool in_sight = was && *was >= kept.from && *was <= kept.to;
-        const float least = std::min(kept.margin, kept.room / 2);
+        if (is && in_sight && !kept.resized) return *is - (*was - kept.from);
         // One whose card is there is brought back where all else is elsewhere.
-        if (is && (in_sight || kept.resized)) {
+        if (is && kept.resized) {
             const float share = in_sight ? (*was - kept.from) / room : 0.5F;
+            const float least = std::min(kept.margin, kept.room / 2);
             return *is - std::clamp(share * kept.room, least, kept.room - least);
         }
     }

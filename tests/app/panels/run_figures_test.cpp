@@ -278,6 +278,17 @@ TEST(RunFigures, WhatIsFarFromTheNewestRowsStaysWhereItIs) {
     EXPECT_EQ(sight_kept(before, now, {60, 160, 100, false, {}, 20}), 80) << "the weight is 20 pixels lower";
 }
 
+TEST(RunFigures, ACellThatIsPinnedAtTheEdgeStaysUnderThePointer) {
+    const RunPages page = page_with(100, 150), longer = page_with(101, 151);
+    const CellAt cell{2, 0, 0, 60, 3};
+    const auto [min, max] = page.lines[1].figures[1].area_of(60, 3, 60, 3);
+    for (const float from : {min.y - 4, max.y - 296}) {
+        EXPECT_FLOAT_EQ(sight_kept(page, page, {from, from + 300, 300, false, cell, 48}), from);
+        const auto [after, end] = longer.lines[1].figures[1].area_of(60, 3, 60, 3);
+        EXPECT_NEAR(after.y - sight_kept(page, longer, {from, from + 300, 300, false, cell, 48}), min.y - from, 1);
+    }
+}
+
 TEST(RunFigures, APinnedCellStaysInSightAtAnySize) {
     const RunPages small = page_with(100, 150);
     RunPages large = page_with(150, 225);
