@@ -84,7 +84,8 @@ struct Painter {
 
     void axis() const;
     void total(const ChartTarget& row, std::string_view label, double value, std::string_view text) const;
-    void step(std::size_t index, bool hovered) const;
+    void ground(std::size_t index, bool hovered) const;
+    void step(std::size_t index) const;
     void arrow(const ChartArea& bar, bool more, ImU32 ink) const;
     void connector(double value, const ChartTarget& upper, const ChartTarget& lower) const;
 };
@@ -126,31 +127,38 @@ void Painter::arrow(const ChartArea& area, bool more, ImU32 ink) const {
     pen.strokes(points, ink, ui.px(2));
 }
 
-void Painter::step(std::size_t index, bool hovered) const {
+// Below all words: in a low row a formula's feet may reach into the next.
+void Painter::ground(std::size_t index, bool hovered) const {
+    const WaterfallStep& step = chart.steps[index];
+    const ChartTarget& row = rows.steps[index];
+    if (!step.selected && !step.lit && !hovered) return;
+    const ImVec2 min(row.min.x - ui.px(12), row.min.y + ui.px(1)), max(row.max.x + ui.px(12), row.max.y - ui.px(1));
+    pen.fill(min, max, step.selected ? selected_tint(ui.theme) : hover_tint(ui.theme), ui.px(size::radius_field));
+    if (step.selected) pen.fill(min, {min.x + ui.px(2), max.y}, ui.theme.selection);
+}
+
+void Painter::step(std::size_t index) const {
     const WaterfallStep& step = chart.steps[index];
     const ChartTarget& row = rows.steps[index];
     const float middle = std::round((row.min.y + row.max.y) / 2);
-    if (step.selected || step.lit || hovered) {
-        const ImVec2 min(row.min.x - ui.px(12), row.min.y + ui.px(1)), max(row.max.x + ui.px(12), row.max.y - ui.px(1));
-        pen.fill(min, max, step.selected ? selected_tint(ui.theme) : hover_tint(ui.theme), ui.px(size::radius_field));
-        if (step.selected) pen.fill(min, {min.x + ui.px(2), max.y}, ui.theme.selection);
-    }
+    // Both lines stay in the row, be it ever so low.
+    const float apart = std::round(std::min(ui.px(9), (row.max.y - row.min.y) / 4));
     const bool two = !step.formula.empty();
-    const float name = two ? middle - ui.px(9) : middle, text = row.min.x + ui.px(label_indent);
+    const float name = two ? middle - apart : middle, text = row.min.x + ui.px(label_indent);
     const float mark = ui.px(size::swatch), end = row.min.x + rows.label;
     pen.fill({row.min.x, name - mark / 2}, {row.min.x + mark, name + mark / 2}, step.colour, size::radius_matrix);
     pen.text_in(ui.fonts.body_medium, {text, name - ui.px(9)}, {end, name + ui.px(9)}, ui.theme.text_high, step.label);
     if (two)
-        pen.text_in(step.words ? ui.fonts.caption : ui.fonts.mono_caption, {text, middle + ui.px(1)},
-                    {end, middle + ui.px(17)}, ui.theme.text_low, step.formula, Align::left, !step.words);
+        pen.text_in(step.words ? ui.fonts.caption : ui.fonts.mono_caption, {text, middle + apart - ui.px(8)},
+                    {end, middle + apart + ui.px(8)}, ui.theme.text_low, step.formula, Align::left, !step.words);
     const bool second = !step.second.empty();
-    const float value = second ? middle - ui.px(9) : middle;
+    const float value = second ? middle - apart : middle;
     const bool nothing = step.change == 0;
     pen.text_in(ui.fonts.mono_body, {rows.plot_to, value - ui.px(9)}, {row.max.x, value + ui.px(9)},
                 nothing ? ui.theme.text_low : ui.theme.text_high, step.text, Align::right);
     if (second)
-        pen.text_in(ui.fonts.mono_caption, {rows.plot_to, middle + ui.px(1)}, {row.max.x, middle + ui.px(17)},
-                    ui.theme.text_low, step.second, Align::right, true);
+        pen.text_in(ui.fonts.mono_caption, {rows.plot_to, middle + apart - ui.px(8)},
+                    {row.max.x, middle + apart + ui.px(8)}, ui.theme.text_low, step.second, Align::right, true);
     const WaterfallBar& values = plan.steps[index];
     ChartArea area = bar(row, values.from, values.to);
     if (area.max.x - area.min.x < ui.px(2)) area.max.x = area.min.x + std::round(ui.px(2));
@@ -213,7 +221,8 @@ ChartResult waterfall(const Ui& ui, std::string_view name, const Waterfall& char
     const auto draw = [&](Pen& pen) {
         const Painter painter{ui, pen, chart, plan, rows};
         painter.axis();
-        for (std::size_t i = 0; i < chart.steps.size(); ++i) painter.step(i, hovered == static_cast<int>(i));
+        for (std::size_t i = 0; i < chart.steps.size(); ++i) painter.ground(i, hovered == static_cast<int>(i));
+        for (std::size_t i = 0; i < chart.steps.size(); ++i) painter.step(i);
         painter.total(rows.from, chart.from_label, chart.from, chart.from_text);
         painter.total(rows.to, chart.to_label, chart.to, chart.to_text);
         const ChartTarget* upper = &rows.from;

@@ -8,6 +8,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/run_settings.hpp"
 #include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
@@ -65,6 +66,7 @@ class Reader {
             if (option->count() > 0) stray.push_back(option->get_name());
         if (!stray.empty())
             return report(usage("\"" + stray.front() + "\" does not belong before a command"), err, wrong_usage);
+        if (const Failure failure = wrong_words(*chosen.front())) return report(*failure, err, wrong_usage);
         if (chosen.front() == render_command_) {
             Result<RenderOptions> options = render_options(render_, notes_);
             if (options) write_notes(err);
@@ -214,6 +216,14 @@ class Reader {
         return usage(what);
     }
 
+    // What CLI11 cannot know to be wrong, before anything is opened.
+    Failure wrong_words(const CLI::App& command) const {
+        if (const CLI::Option* const set = command.get_option_no_throw("--set"))
+            for (const std::string& change : set->results())
+                if (Failure failure = wrong_change(change)) return failure;
+        return command.get_name() == "run" ? wrong_prompt(run_) : std::nullopt;
+    }
+
     CommandLine open_window(std::ostream& err) const {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
@@ -222,6 +232,7 @@ class Reader {
                      (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected \"" + stray.front() + "\""), err, wrong_usage);
+        if (const Failure failure = wrong_words(app_)) return report(*failure, err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);
         if (options) return *options;
         return report(options.error(), err, failed);

@@ -31,9 +31,9 @@ void write_table(std::ostream& out, const Table& table) {
 Failure print_compare(const CompareArguments& arguments, std::ostream& out, Notes& said) {
     Notes said_of_a, said_of_b, notes;
     Result<CountedModel> a = count_model(ModelArguments{arguments.a, {}}, said_of_a);
-    if (!a) return a.error();
+    if (!a) return within("A", a.error());
     Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set}, said_of_b);
-    if (!b) return b.error();
+    if (!b) return within("B", b.error());
     append(said, "A: ", said_of_a);
     append(said, "B: ", said_of_b);
     const Result<Difference> found = difference(side_of(*a), side_of(*b));

@@ -15,9 +15,8 @@ namespace headcount {
 namespace {
 
 Result<Architecture> apply_set(Architecture arch, const std::string& change) {
-    std::size_t equals = change.find('=');
-    if (equals == std::string::npos)
-        return Error{"\"" + change + "\" is not a change", "--set", "write it as key=value, such as kv_heads=8"};
+    if (std::optional<Error> wrong = wrong_change(change)) return *std::move(wrong);
+    const std::size_t equals = change.find('=');
     Result<Architecture> changed = with_field(std::move(arch), change.substr(0, equals), change.substr(equals + 1));
     if (!changed) return within("--set", changed.error());
     return changed;
@@ -58,6 +57,17 @@ std::string largest_factor(const Architecture& arch, std::string_view formula) {
 }
 
 }  // namespace
+
+std::optional<Error> wrong_change(const std::string& change) {
+    const std::size_t equals = change.find('=');
+    if (equals == std::string::npos)
+        return Error{"\"" + change + "\" is not a change", "--set", "write it as key=value, such as kv_heads=8"};
+    const std::string key = change.substr(0, equals);
+    const bool known =
+        std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
+    if (known) return std::nullopt;
+    return within("--set", with_field(Architecture{}, key, "").error());
+}
 
 std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
                                  std::int64_t least) {

@@ -30,6 +30,9 @@ struct OpenedDocument {
 // the notes on a file to `said`, which is written to standard error.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
+// What is wrong about a --set whatever the model: it is not key=value, or no field has its name.
+std::optional<Error> wrong_change(const std::string& change);
+
 // Fills in the input; what is absent stays as it is. The input fits the architecture.
 Result<Document> with_input(Document document, const InputArguments& arguments);
 

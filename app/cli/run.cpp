@@ -36,12 +36,9 @@ struct Prepared {
 
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
-    if (arguments.prompt && arguments.prompt_ids)
-        return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
+    if (std::optional<Error> wrong = wrong_prompt(arguments)) return *std::move(wrong);
     if (arguments.prompt_ids) return read_ids(*arguments.prompt_ids, arch.vocab);
     if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
-    if (!arguments.prompt)
-        return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
     if (std::optional<Error> error = wrong_size(*tokenizer, arch.vocab)) return *std::move(error);
     Result<Ids> ids = tokenizer->encode(*arguments.prompt);
     if (!ids) return within("--prompt", ids.error());

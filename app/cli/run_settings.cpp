@@ -51,6 +51,13 @@ Result<RunSettings> read_run_settings(const RunArguments& arguments) {
     return settings;
 }
 
+std::optional<Error> wrong_prompt(const RunArguments& arguments) {
+    if (arguments.prompt && arguments.prompt_ids)
+        return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
+    if (arguments.prompt || arguments.prompt_ids || arguments.bench) return std::nullopt;
+    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
+}
+
 Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t vocab) {
     const char* flag = "--prompt-ids";
     std::vector<std::int32_t> ids;
@@ -86,7 +93,8 @@ Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t pr
     const std::int64_t room = context - prompt + 1;  // the last one is made, and not read
     if (asked <= room || !settings.tokens) return std::min(asked, room);
     return Error{grouped(prompt) + " tokens of prompt and " + grouped(asked) +
-                     " new ones do not fit into the context of " + grouped(context),
+                     " new ones do not fit into the context of " + grouped(context) +
+                     ", in which the last one needs no place",
                  "--tokens", "give at most " + grouped(room)};
 }
 

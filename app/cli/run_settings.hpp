@@ -22,6 +22,9 @@ struct RunSettings {
 
 Result<RunSettings> read_run_settings(const RunArguments& arguments);
 
+// A prompt that is not there, or is there twice.
+std::optional<Error> wrong_prompt(const RunArguments& arguments);
+
 // "1,2,3", at least one.
 Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t vocab);
 

@@ -92,7 +92,6 @@ void dimension_rows(FieldForm& form) {
 void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
-    // GELU's approximation stands beside it, in a word that leaves room for the others.
     constexpr auto activation_words = activation_names(&ActivationInfo::short_label);
     choice_row(form, Field::norm);
     choice_row(form, Field::gated,
@@ -100,9 +99,9 @@ void kind_rows(FieldForm& form) {
                 .order = gate_order,
                 .label = "FFN",
                 .symbol = feed_forward_name(form.session.document.architecture.layer.feed_forward)});
-    choice_row(
-        form, Field::activation,
-        {.labels = activation_words, .tooltip = "tanh is GELU by its usual approximation with a hyperbolic tangent."});
+    choice_row(form, Field::activation,
+               {.labels = activation_words,
+                .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
     choice_row(form, Field::positions);
     flag_row(form, Field::tied);
     residual_group(form);
@@ -201,7 +200,7 @@ void footer_refused(const Ui& ui, ImVec2 min, ImVec2 max) {
     const ImU32 ink = readable(ui.theme, ui.theme.wrong);
     draw_icon(list, Icon::warning, ImVec2(min.x + ui.px(7), centre), ui.px(14), ink);
     draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ink,
-              "A field cannot be read", max.x - min.x - ui.px(22));
+              "A typed value is not taken over", max.x - min.x - ui.px(22));
     ui.recorder.record("architecture.refused", min, max);
     place(min, max - min);
 }

@@ -123,17 +123,16 @@ struct Wording {
     bool bare = false;          // without "a token", which the card beside the pointer says
     bool changed_only = false;  // without figures that stay the same
 };
-// What was edited stands on its slider, too: it goes before any of the three figures does.
-constexpr std::array<Wording, 10> wordings{{{true, true, true, 3},
-                                            {true, true, false, 3},
-                                            {true, false, false, 3},
-                                            {true, false, false, 3, true},
-                                            {true, false, false, 3, true, true},
-                                            {false, false, false, 3, true},
-                                            {false, false, false, 2, true},
-                                            {true, false, false, 1},
-                                            {false, false, false, 1},
-                                            {false, false, false, 0}}};
+// What was edited stays as long as one figure does.
+constexpr std::array<Wording, 9> wordings{{{true, true, true, 3},
+                                           {true, true, false, 3},
+                                           {true, false, false, 3},
+                                           {true, false, false, 3, true},
+                                           {true, false, false, 3, true, true},
+                                           {true, false, false, 2, true, true},
+                                           {true, false, false, 1, true, true},
+                                           {false, false, false, 1},
+                                           {false, false, false, 0}}};
 constexpr std::string_view a_token = " a token";
 
 const std::string& name_in(const EditRibbon::Figure& figure, const Wording& wording) {

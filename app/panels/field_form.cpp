@@ -115,6 +115,9 @@ RowRemark said_about(const FieldForm& form, Field field, std::string_view name) 
     if (!refused.empty()) {
         const Document& document = form.session.document;
         const std::optional<Error> error = refusal(document, info(field).key, refused);
+        // The value below the text may be impossible itself: then what mends that is offered.
+        const Complaint* const complaint = complaint_about(form, field);
+        if (error && complaint && complaint->mending) return {error->what + ".", complaint->mending->label, complaint};
         if (error) return said_of(*error, field_text(document.architecture, field).value_or(""));
     }
     return said_of(complaint_about(form, field));

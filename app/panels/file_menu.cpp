@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float file_button_width = 66, list_width = 400;
+constexpr float list_width = 400;
 constexpr std::size_t longest_folder = 30;
 
 struct FileEntry {

@@ -24,10 +24,18 @@
 namespace headcount {
 namespace {
 
-// Where the bar's parts stand, from its window.
+// Where the bar's parts stand, from its window: the views at one place, whatever is shown.
 struct BarPlaces {
     float left, right, centre;
     bool narrow;
+    float views = 0, views_right = 0;
+    float view_padding = 0;  // unscaled, beside the words of a tab
+};
+
+// What stands left of the views: the name, where there is room for it, and one or two menus.
+struct BarModels {
+    bool named;
+    float width;  // of each menu, unscaled
 };
 
 // In the order of Workspace.
@@ -36,61 +44,116 @@ constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
-constexpr float box_padding = 16, narrow_box_padding = 12;
-constexpr float menu_of_two = 160, narrow_menu_of_two = 128;  // where A and B have one each
+constexpr float menu_of_two = 160, narrow_menu_of_two = 128, least_menu_of_two = 96;  // where A and B have one each
+constexpr float most_padding = 16, narrow_padding = 8, least_padding = 6;
+// Of the total, which gets what the tabs leave: with its change and its unit; exact, in trillions; rounded.
+constexpr float whole_total = 424, exact_total = 188, least_total = 90;
+
+// Where the marks at the right end begin.
+float marks_left(const Ui& ui, const BarPlaces& bar) {
+    constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
+}
+
+// From the menus' right end to the views: the File menu, undo and redo.
+float after_menus(const Ui& ui) {
+    return std::round(ui.px(8)) + std::round(ui.px(file_button_width)) + ui.px(10) +
+           2 * std::round(ui.px(size::icon_button)) + ui.px(top_bar_gap);
+}
+
+float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
+    return bar.left + std::round(ui.px(menu_left + (named ? name_width : 0)));
+}
+
+// In the middle of the window, or as near to it as both menus of Compare and the total leave room.
+void place_views(const Ui& ui, BarPlaces& bar) {
+    const auto tabs = static_cast<float>(views.size());
+    const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, views, 0), right = marks_left(ui, bar) - 2 * gap;
+    const auto left_with = [&](float menu) {
+        return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
+                         after_menus(ui));
+    };
+    const auto padding_beside = [&](float total, float left) {
+        return (right - left - words - ui.px(total)) / (2 * tabs * ui.scale);
+    };
+    float left = left_with(narrow_menu_of_two);
+    const float lacking = 2 * tabs * (least_padding - padding_beside(least_total, left));
+    if (lacking > 0) left = left_with(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
+    bar.view_padding = std::max(std::clamp(padding_beside(exact_total, left), least_padding, narrow_padding),
+                                std::min(padding_beside(whole_total, left), most_padding));
+    const float width = tab_box_width(ui, views, bar.view_padding),
+                middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
+    bar.views = std::round(std::max(std::min(middle / 2 - width / 2, right - ui.px(whole_total) - width), left));
+    bar.views_right = bar.views + width;
+}
 
 BarPlaces bar_of(const Ui& ui) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
-    return {corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
-            extent.x < ui.px(roomy)};
+    BarPlaces bar{corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
+                  extent.x < ui.px(roomy)};
+    place_views(ui, bar);
+    return bar;
 }
 
-float menu_width_of(const BarPlaces& bar, bool both) {
-    if (both) return bar.narrow ? narrow_menu_of_two : menu_of_two;
-    return bar.narrow ? narrow_menu : menu_width;
+// Whether somebody has compared the model's family with its source.
+bool verified(const Session& session) {
+    return session.document.architecture.family->verified;
 }
 
-// Beside the words of a view's tab.
-float view_padding(const BarPlaces& bar) {
-    return bar.narrow ? narrow_box_padding : box_padding;
+// From the menu's right end to the badge's.
+float badge_room(const Ui& ui, std::string_view words) {
+    constexpr float before = 8, icon = 14, padding = 7, between = 5;
+    return std::round(ui.px(before)) +
+           std::round(ui.px(2 * padding + icon) +
+                      (words.empty() ? 0 : ui.px(between) + text_width(ui.fonts.caption_medium, words)));
 }
 
-void draw_name(const Ui& ui, const BarPlaces& bar) {
+BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
+    const auto room = [&](bool named) { return bar.views - after_menus(ui) - menus_left(ui, bar, named); };
+    if (shows_both(session)) {
+        const auto each = [&](bool named) { return (room(named) / ui.scale - between_menus) / 2; };
+        const bool named = !bar.narrow && each(true) >= menu_of_two;
+        return {named, std::clamp(std::floor(each(named)), least_menu_of_two, menu_of_two)};
+    }
+    const float badge = verified(session) ? 0 : badge_room(ui, "");
+    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), narrow_menu, menu_width)};
+}
+
+void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = ui.px(20);
     draw_logo(list, ImVec2(bar.left, bar.centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
-    if (bar.narrow) return;
+    if (!named) return;
     const Font& font = ui.fonts.body_bold;
     draw_text(list, font, ImVec2(bar.left + ui.px(30), text_top(font, bar.centre)), ui.theme.text_high, "Headcount");
 }
 
 // Returns its right end.
-float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& bar, Intents& intents) {
+float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& bar, const BarModels& models,
+                       Intents& intents) {
     const bool both = shows_both(session);
     // Beside a lesson is another model's diagram.
     const std::string whose = both                                                                         ? "A  "
                               : shows_own_model(session.view.workspace) && &on_screen(session) == &session ? ""
                                                                                                            : "Yours: ";
     const std::string label = whose + title_of(session.document);
-    const float width = menu_width_of(bar, both);
-    const ImVec2 start(bar.left + std::round(ui.px(menu_left + (bar.narrow ? 0 : name_width))),
-                       bar.centre - std::round(ui.px(size::button) / 2));
+    const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
-    const PresetMenu menu{.label = label, .preset = session.document.preset, .width = width};
+    const PresetMenu menu{.label = label, .preset = session.document.preset, .width = models.width};
     const ChosenEntry chosen = preset_menu(ui, "topbar.preset", menu, session.presets);
     if (chosen.preset) intents.push_back(OpenPreset{session.presets[*chosen.preset].id});
-    return start.x + std::round(ui.px(width));
+    return start.x + std::round(ui.px(models.width));
 }
 
-// Beside the name of a model whose family nobody has compared with its source; in a narrow bar the words, which the
-// tooltip has too, leave their room to the total. Returns its right end.
+// The mark of a model that is not verified; the words, which the tooltip has too, where there is room. Returns its
+// right end.
 float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, float left) {
-    if (session.document.architecture.family->verified) return left;
-    const std::string_view words = bar.narrow ? "" : "not verified";
+    if (verified(session)) return left;
+    constexpr std::string_view all = "not verified";
+    const std::string_view words = left + badge_room(ui, all) + after_menus(ui) <= bar.views ? all : "";
     const float icon = ui.px(14), padding = ui.px(7), words_left = padding + icon + ui.px(5);
-    const float width = std::round(
-        padding + (words.empty() ? padding + icon : words_left + text_width(ui.fonts.caption_medium, words)));
+    const float width = badge_room(ui, words) - std::round(ui.px(8));
     const ImVec2 min(left + std::round(ui.px(8)), bar.centre - std::round(ui.px(badge_height) / 2));
     const ImVec2 max(min.x + width, min.y + std::round(ui.px(badge_height)));
     ui.recorder.record("topbar.unverified", min, max);
@@ -109,8 +172,8 @@ float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, flo
     return max.x;
 }
 
-// Undo and redo, right of the menu. Returns their right end.
-float draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, float left, Intents& intents) {
+// Undo and redo, right of the menu.
+void draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, float left, Intents& intents) {
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     float x = left + ui.px(8);
     ImGui::SetCursorScreenPos(ImVec2(x, top));
@@ -120,13 +183,6 @@ float draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, f
     ImGui::SetCursorScreenPos(ImVec2(x, top));
     if (icon_button(ui, "topbar.redo", Icon::redo, "Redo (Ctrl+Shift+Z)", {.disabled = !session.history.can_redo()}))
         intents.push_back(Redo{});
-    return x + side;
-}
-
-// Where the marks at the right end begin.
-float marks_left(const Ui& ui, const BarPlaces& bar) {
-    constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
-    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
 }
 
 // Tours, copy, theme and help.
@@ -149,14 +205,10 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
         intents.push_back(ShowHelp{!session.view.help});
 }
 
-// In the middle of the window, or as near to it as there is room between both ends.
-void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, float left, float right, Intents& intents) {
-    const float width = tab_box_width(ui, views, view_padding(bar)),
-                middle = (ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x) / 2;
-    const float x = std::round(std::max(std::min(middle - width / 2, right - width), left));
-    ImGui::SetCursorScreenPos(ImVec2(x, bar.centre - std::round(ui.px(view_box) / 2)));
+void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, Intents& intents) {
+    ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(view_box) / 2)));
     const int current = static_cast<int>(session.view.workspace);
-    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current, view_padding(bar)))
+    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current, bar.view_padding))
         intents.push_back(ShowWorkspace{static_cast<Workspace>(*chosen)});
 }
 
@@ -165,19 +217,19 @@ void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, floa
 Intents draw_top_bar(const Ui& ui, const Session& session) {
     Intents intents;
     const BarPlaces bar = bar_of(ui);
-    draw_name(ui, bar);
-    const bool both = shows_both(session);
-    const float menu_right = draw_preset_menu(ui, session, bar, intents);
-    const float models_right =
-        both ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), menu_width_of(bar, both), intents)
-             : draw_badge(ui, session, bar, menu_right);
+    const BarModels models = models_of(ui, session, bar);
+    draw_name(ui, bar, models.named);
+    const float menu_right = draw_preset_menu(ui, session, bar, models, intents);
+    const float models_right = shows_both(session)
+                                   ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), models.width, intents)
+                                   : draw_badge(ui, session, bar, menu_right);
     const float file_right =
         draw_file_menu(ui, session, ImVec2(models_right + std::round(ui.px(8)), bar.centre), intents);
-    const float left = draw_history(ui, session, bar, file_right, intents);
+    draw_history(ui, session, bar, file_right, intents);
     // From left to right, as Tab goes along them.
-    const float gap = ui.px(top_bar_gap), views_width = tab_box_width(ui, views, view_padding(bar));
-    const TopBarTotal total(ui, session, left + 2 * gap + views_width, marks_left(ui, bar) - gap);
-    draw_views(ui, session, bar, left + gap, total.left() - gap, intents);
+    draw_views(ui, session, bar, intents);
+    const float gap = ui.px(top_bar_gap);
+    const TopBarTotal total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap);
     total.draw(ui, session, bar.centre, intents);
     draw_marks(ui, session, bar, total.exact(), intents);
     return intents;

@@ -35,12 +35,12 @@ std::vector<PresetEntry> entries_of(const Session& session) {
 }  // namespace
 
 float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, float width, Intents& intents) {
-    constexpr float around = 6;
     const float side = std::round(ui.px(size::icon_button));
-    const ImVec2 swap(left_centre.x + std::round(ui.px(around)), left_centre.y - std::round(side / 2));
+    const ImVec2 swap(left_centre.x + std::round(ui.px(swap_margin)), left_centre.y - std::round(side / 2));
     ImGui::SetCursorScreenPos(swap);
     if (icon_button(ui, "topbar.swap", Icon::swap, "Swap A and B")) intents.push_back(AtCompare{SwapSides{}});
-    const ImVec2 start(swap.x + side + std::round(ui.px(around)), left_centre.y - std::round(ui.px(size::button) / 2));
+    const ImVec2 start(swap.x + side + std::round(ui.px(swap_margin)),
+                       left_centre.y - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
     const std::vector<PresetEntry> entries = entries_of(session);
     std::vector<MenuEntry> before;

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/state/session.hpp"
+#include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
+
+inline constexpr float swap_margin = 6, between_menus = size::icon_button + 2 * swap_margin;  // from A's to B's
 
 inline bool shows_both(const Session& session) {
     return session.view.workspace == Workspace::compare && other_side(session);

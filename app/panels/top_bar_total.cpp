@@ -70,11 +70,14 @@ TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float
     const float gap = ui.px(top_bar_gap), room = right - from;
     const float exact_width = text_width(fonts.mono_total, exact_);
     shown_ = exact_width <= room ? exact_ : texts.rounded;
+    if (text_width(fonts.mono_total, shown_) > room) shown_.clear();
     const float shown = text_width(fonts.mono_total, shown_), rounded = text_width(fonts.mono_body, rounded_) + 2 * gap;
     const float unit = text_width(fonts.body, unit_) + ui.px(before_unit);
     const float change_width = text_width(fonts.mono, change_) + gap + ui.px(4);
-    with_rounded_ = shown_ == exact_ && room >= shown + rounded;
-    with_unit_ = with_rounded_ && room >= shown + rounded + unit;
+    // Beside another model's total nothing is worth more than whose it is.
+    const bool unit_first = of_lesson(session) && room >= shown + unit;
+    with_rounded_ = shown_ == exact_ && room >= shown + rounded + (unit_first ? unit : 0);
+    with_unit_ = !shown_.empty() && (unit_first || (with_rounded_ && room >= shown + rounded + unit));
     with_change_ = !change_.empty() && with_unit_ && room >= shown + rounded + unit + change_width;
 
     rounded_at_ = with_rounded_ ? right - rounded + 2 * gap : right;
@@ -104,6 +107,7 @@ void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2
 }
 
 void TopBarTotal::draw(const Ui& ui, const Session& session, float centre, Intents& intents) const {
+    if (shown_.empty()) return;
     const Fonts& fonts = ui.fonts;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float half = fonts.mono_total.size / 2;

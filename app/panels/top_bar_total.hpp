@@ -21,13 +21,12 @@ struct TotalTexts {
 };
 
 // "+503,316,480   7,241,732,096 parameters | 7.24 B", ending at `right`. What does not fit right of `from` is left out:
-// first the change, then the word, then the rounded total; where even the exact one does not fit, the rounded one
-// stands for it.
+// first the change, then the word, then the rounded total (before the word where that says whose total it is); where
+// even the exact one does not fit, the rounded one stands for it, or nothing.
 class TopBarTotal {
   public:
     TopBarTotal(const Ui& ui, const Session& session, float from, float right);
 
-    float left() const { return with_change_ ? change_at_ : exact_at_; }
     const std::string& exact() const { return exact_; }
     void draw(const Ui& ui, const Session& session, float centre, Intents& intents) const;
 

@@ -62,6 +62,38 @@ void use_keys(const View& view) {
     flags = presents ? flags & ~ImGuiConfigFlags_NavEnableKeyboard : flags | ImGuiConfigFlags_NavEnableKeyboard;
 }
 
+// Text that stays in a field because it could not be taken over goes with Esc and with a model that is opened, and
+// before an edit is undone.
+void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
+    std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
+    const auto seen = [&](const UiMemory::Rejected& text) { return ui.recorder.find(text.row) != nullptr; };
+    const auto last = std::find_if(rejected.rbegin(), rejected.rend(), seen);
+    if (last == rejected.rend()) return;
+    const auto asks = [&](auto is) { return std::any_of(intents.begin(), intents.end(), is); };
+    const bool covered = view.help || view.task || view.asking || view.show.presenting;
+    const bool free = !covered && !ImGui::GetIO().WantTextInput && !compat::popup_is_or_was_open();
+    const auto undoes = [](const Intent& each) { return std::holds_alternative<Undo>(each); };
+    const auto leaves = [](const Intent& each) {
+        return std::holds_alternative<Select>(each) || std::holds_alternative<GoTo>(each) ||
+               std::holds_alternative<LeaveTour>(each);
+    };
+    const auto opens = [](const Intent& each) {
+        return std::holds_alternative<OpenPreset>(each) || std::holds_alternative<OpenFile>(each);
+    };
+    if (asks(opens)) {
+        rejected.clear();
+    } else if (asks(undoes)) {
+        rejected.erase(std::next(last).base());
+        std::erase_if(intents, undoes);
+    } else if (free && compat::key_pressed(ImGuiKey_Escape, false)) {
+        std::erase_if(rejected, seen);
+        std::erase_if(intents, leaves);
+    } else {
+        return;
+    }
+    ui.memory.animating = true;  // the next frame is without it
+}
+
 Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter) {
     const Ui& ui = frame.ui;
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
@@ -90,6 +122,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     append(intents, hidden.pressed());
     append(intents, pressed_shortcuts(session, intents, most));
     append(intents, pressed_show_keys(session, intents));
+    take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();
     return intents;
 }

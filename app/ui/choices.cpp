@@ -126,8 +126,9 @@ ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow&
     result.reset = reset || (row.changed && named && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left));
     place(start, extent);
     result.hovered = result.hovered || ImGui::IsItemHovered();
-    if (!row.tooltip.empty() && ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < left)
-        show_tooltip(ui, {row.label, {}, {}, row.tooltip});
+    const ImVec2 pointer = ImGui::GetIO().MousePos;
+    const bool at_label = beside ? pointer.x < left : pointer.y < start.y + line;
+    if (!row.tooltip.empty() && ImGui::IsItemHovered() && at_label) show_tooltip(ui, {row.label, {}, {}, row.tooltip});
     return result;
 }
 

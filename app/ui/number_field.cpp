@@ -123,6 +123,10 @@ void follow(UiMemory& memory, ImGuiID id, const NumberField& field, const Text& 
         if (!active) {
             commit(memory, id, field, memory.edit, result);
             memory.edit.field = 0;
+            // Esc takes back what was refused before, too.
+            const auto refused = find_rejected(memory, id);
+            if (compat::key_pressed(ImGuiKey_Escape, false) && refused != memory.rejected.end())
+                memory.rejected.erase(refused);
         }
     } else if (memory.left.field == id) {
         commit(memory, id, field, memory.left, result);

@@ -14,7 +14,7 @@ struct ActivationInfo {
     Activation activation;
     std::string_view key;          // "gelu_tanh": in files
     std::string_view label;        // "GELU tanh": by itself
-    std::string_view short_label;  // "tanh": beside the other choices
+    std::string_view short_label;  // "GELU tanh": beside the other choices
     std::string_view function;     // "GELU": in equations, and a feed-forward without a gate
     std::string_view gated;        // "GeGLU": a feed-forward with one (Shazeer 2020)
     std::string_view hidden;       // what becomes of U, and with a gate of G and U
@@ -26,8 +26,8 @@ inline constexpr std::array activation_functions{
                    "SiLU(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::gelu, "gelu", "GELU", "GELU", "GELU", "GeGLU", "GELU(U): cell by cell",
                    "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
-    ActivationInfo{Activation::gelu_tanh, "gelu_tanh", "GELU tanh", "tanh", "GELU", "GeGLU", "GELU(U): cell by cell",
-                   "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::gelu_tanh, "gelu_tanh", "GELU tanh", "GELU tanh", "GELU", "GeGLU",
+                   "GELU(U): cell by cell", "GELU(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::relu, "relu", "ReLU", "ReLU", "ReLU", "ReGLU", "ReLU(U): cell by cell",
                    "ReLU(G) ⊙ U: gate and up multiplied cell by cell"},
     // So et al. 2021

@@ -125,8 +125,8 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view where)
         return Error{"a JSON object was expected, not " + std::string(json.type_name()), std::string(where),
                      "put it in { }"};
     } catch (const nlohmann::json::parse_error& error) {
-        return Error{is_blank(text) ? "there is nothing in it" : what_is_no_json(error.what()), at_byte(error.byte),
-                     "mend the file there"};
+        if (is_blank(text)) return Error{"there is nothing in it", std::string(where), "copy the whole file again"};
+        return Error{what_is_no_json(error.what()), at_byte(error.byte), "mend the file there"};
     } catch (const nlohmann::json::exception&) {
         // Of a number such as 1e999 the library says no place.
         return Error{"a number is too large", std::string(where), "give numbers that fit 64 bits"};

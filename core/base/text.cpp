@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <compare>
 #include <cstdio>
 #include <limits>
 #include <numeric>
@@ -72,6 +73,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+// "llama27b" of "LLaMA-2-7B": what is left of a name without its separators and its capitals.
+std::string bare(std::string_view name) {
+    std::string letters;
+    for (char c : name)
+        if (std::string_view("-_. ").find(c) == std::string_view::npos)
+            letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return letters;
+}
+
+// By how much a candidate differs from a name, bare and as it is written; least first.
+struct Likeness {
+    bool other_start = false;  // it does not begin with the whole name
+    std::size_t bare = 0, written = 0;
+    auto operator<=>(const Likeness&) const = default;
+};
+
 }  // namespace
 
 std::string grouped(std::int64_t count) {
@@ -125,10 +142,14 @@ std::string flop_text(double operations) {
 
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most) {
-    std::vector<std::pair<std::size_t, std::string_view>> ranked;
+    std::vector<std::pair<Likeness, std::string_view>> ranked;
+    const std::string letters = bare(name);
     for (std::string_view candidate : candidates) {
-        std::size_t distance = edit_distance(name, candidate);
-        if (2 * distance <= std::max(name.size(), candidate.size())) ranked.emplace_back(distance, candidate);
+        const std::string other = bare(candidate);
+        const std::size_t distance = edit_distance(letters, other);
+        if (2 * distance <= std::max(letters.size(), other.size()))
+            ranked.emplace_back(Likeness{!other.starts_with(letters), distance, edit_distance(name, candidate)},
+                                candidate);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;

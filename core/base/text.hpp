@@ -33,8 +33,9 @@ std::string factor_text(double factor);
 // "9.02 GFLOP": decimal units of floating-point operations.
 std::string flop_text(double operations);
 
-// The up to `most` candidates nearest to `name` by edits of single letters (Levenshtein), nearest first, none that
-// differs in more than half its letters.
+// The up to `most` candidates nearest to `name` by edits of single letters (Levenshtein), those that begin with the
+// whole name first, then nearest first, none that differs in more than half its letters. Separators (- _ . and space)
+// and capitals make no difference, but where it is a tie: "llama2" is nearest to "llama-2-7b".
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 

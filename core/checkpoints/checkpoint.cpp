@@ -60,7 +60,7 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
     const Result<MappedFile> file = MappedFile::open(path);
     if (!file) return file.error();
     const std::span<const std::byte> bytes = file->bytes();
-    if (bytes.empty()) return Error{"the file is empty", path.string(), "copy the whole file again"};
+    if (bytes.empty()) return Error{"there is nothing in it", path.string(), "copy the whole file again"};
     if (const auto format = format_of(bytes)) return read_as(*format, bytes, path);
     // The oldest files of llama2.c begin with nothing but their numbers, which must then explain the rest.
     Result<Checkpoint> oldest = read_llama2c(bytes, path.string());

@@ -130,7 +130,7 @@ void place_gguf_tensors(ByteReader& reader, std::uint64_t alignment, GgufPart& p
         if (bytes > room || tensor.offset > room - bytes)
             reader.fail(offset_place(part, i),
                         "the data of " + in_quotes(tensor.name) + " run past the end of the file: " +
-                            std::to_string(bytes) + " bytes at " + std::to_string(tensor.offset) + " after byte " +
+                            grouped(tensor.bytes) + " bytes at " + std::to_string(tensor.offset) + " after byte " +
                             std::to_string(data) + " of " + std::to_string(reader.size()),
                         "copy the whole file again");
         tensor.offset += data;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -38,8 +39,11 @@ Result<std::string_view> header_text(std::span<const std::byte> bytes, const std
     const std::uint64_t left = bytes.size() - length_bytes;
     if (length > longest_header) {
         const bool big_endian = __builtin_bswap64(length) <= std::min(left, longest_header);
-        return Error{"the header is said to have " + std::to_string(length) + " bytes, at most " +
-                         grouped(longest_header) + " are allowed" + (big_endian ? "; it looks big-endian" : ""),
+        constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+        const std::string said =
+            (length > most ? "more than " : "") + grouped(static_cast<std::int64_t>(std::min(length, most)));
+        return Error{"the header is said to have " + said + " bytes, at most " + grouped(longest_header) +
+                         " are allowed" + (big_endian ? "; it looks big-endian" : ""),
                      at(0), big_endian ? "write the length with its lowest byte first" : "this is no safetensors file"};
     }
     if (length > left)

@@ -86,5 +86,41 @@ TEST(Waterfall, PressingARowReportsIt) {
     EXPECT_EQ(clicked, 3);
 }
 
+TEST(Waterfall, TheGroundOfARowLiesBelowTheWordsOfTheOneAbove) {
+    test::Screen screen;
+    screen.window = ImVec2(500, 400);
+    std::vector<WaterfallStep> steps(2);
+    for (WaterfallStep& step : steps) {
+        step.formula = "2 · L · d · Δh_kv";
+        step.change = 10;
+        step.text = "+10";
+    }
+    steps[0].label = "Upper";
+    steps[1].label = "Lower";
+    steps[1].selected = true;
+    std::size_t words = 0, ground = 0;
+    screen.frames(2, [&](const Ui& ui) {
+        Waterfall chart;
+        chart.from_label = "A";
+        chart.to_label = "B";
+        chart.from = 100;
+        chart.to = 120;
+        chart.steps = steps;
+        chart.row_height = 33;
+        waterfall(ui, "difference", chart);
+        // The first vertex of each; the axis, above, has the words' colour too.
+        words = ground = 0;
+        const ImDrawList& list = *ImGui::GetWindowDrawList();
+        for (int i = list.VtxBuffer.Size; i-- > 0;) {
+            const ImDrawVert& vertex = list.VtxBuffer[i];
+            if (vertex.col == selected_tint(ui.theme)) ground = static_cast<std::size_t>(i);
+            if (vertex.col == ui.theme.text_low && vertex.pos.y > 50) words = static_cast<std::size_t>(i);
+        }
+    });
+    ASSERT_GT(ground, 0U);
+    ASSERT_GT(words, 0U);
+    EXPECT_LT(ground, words);
+}
+
 }  // namespace
 }  // namespace headcount

@@ -61,7 +61,8 @@ TEST(Compare, NeedsTwoModels) {
     EXPECT_EQ(run({"compare", "llama-2-7b"}).status(), 2);
     Ran unknown = run({"compare", "llama-2-7b", "llama-9"});
     EXPECT_EQ(unknown.status(), 1);
-    EXPECT_TRUE(has(unknown.err, "llama-9")) << unknown.err;
+    EXPECT_TRUE(has(unknown.err, "no preset and no file of this name: B, llama-9")) << unknown.err;
+    EXPECT_TRUE(has(run({"compare", "llama-9", "llama-2-7b"}).err, "of this name: A, llama-9"));
 }
 
 TEST(Memory, SaysWhatEachPartTakesAndWhatItFits) {

@@ -106,16 +106,16 @@ TEST(RunText, WhatIsWrongIsASentence) {
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1,100"}), "100 is no token: the vocabulary is 100: --prompt-ids"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1,x"}), "--prompt-ids: give ids from 0 to 99"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", ""}), "an id of a token is missing: --prompt-ids: give ids from 0 to 99"));
-    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--prompt", "a"}),
+    EXPECT_TRUE(has(run_small({"--prompt-ids", "1", "--prompt", "a"}).err,
                     "a prompt is given twice: --prompt-ids: give --prompt or --prompt-ids"));
-    EXPECT_TRUE(has(refusal({}), "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3"));
+    EXPECT_TRUE(has(run_small({}).err, "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3"));
     EXPECT_TRUE(has(refusal({"--prompt", "a"}), "there are none: --prompt, llama-2-7b: give ids of tokens"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "hot"}), "\"hot\" is not a number: --temperature"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--temperature", "-1"}), "-1 is no temperature: --temperature"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--top-p", "2"}), "2 is no share: --top-p"));
-    EXPECT_TRUE(has(
-        refusal({"--prompt-ids", "1", "--tokens", "5000"}),
-        "1 tokens of prompt and 5,000 new ones do not fit into the context of 4,096: --tokens: give at most 4,096"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1", "--tokens", "5000"}),
+                    "1 tokens of prompt and 5,000 new ones do not fit into the context of 4,096, in which the last one "
+                    "needs no place: --tokens: give at most 4,096"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1,2,3", "--set", "context=2"}),
                     "the prompt has 3 tokens, the model's context is 2"));
     EXPECT_TRUE(

@@ -33,9 +33,12 @@ TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
 }
 
 TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {
-    expect_error({"count", "gpt2", "--set", "layer=3"}, 1, "unknown field \"layer\": --set: did you mean layers");
-    expect_error({"count", "gpt2", "--set", "=3"}, 1, "unknown field \"\"");
-    expect_error({"count", "gpt2", "--set", "layers"}, 1, "\"layers\" is not a change: --set: write it as key=value");
+    expect_error({"count", "gpt2", "--set", "layer=3"}, 2, "unknown field \"layer\": --set: did you mean layers");
+    expect_error({"count", "gpt2", "--set", "=3"}, 2, "unknown field \"\"");
+    expect_error({"count", "gpt2", "--set", "layers"}, 2, "\"layers\" is not a change: --set: write it as key=value");
+    expect_error({"gpt2", "--set", "layer=3"}, 2, "unknown field \"layer\"");
+    expect_error({"run", "gpt2"}, 2, "there is no prompt: headcount run: give --prompt TEXT or --prompt-ids 1,2,3");
+    expect_error({"run", "gpt2", "--prompt", "a", "--prompt-ids", "1"}, 2, "a prompt is given twice");
 }
 
 TEST(WrongInput, AValueThatIsNoneSaysWhatIsAllowed) {
@@ -168,6 +171,10 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
         expect_error({"count", path}, 1, part);
         expect_error({"count", scratch.folder().string()}, 1, part);
         expect_error({path}, 1, part);
+    }
+    for (const char* name : {"nothing.json", "nothing.gguf"}) {
+        const std::string path = scratch.file(name, "");
+        expect_error({"count", path}, 1, "there is nothing in it: " + path + ": copy the whole file again");
     }
     expect_error({"count", scratch.file("deep.json", std::string(1'000'000, '['))}, 1, "nested more than 64 deep");
     expect_error({"count", (scratch.folder() / "nothing").string()}, 1, "nothing");

@@ -93,6 +93,33 @@ TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
     }
 }
 
+TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
+    Workbench bench(draw_architecture);
+    bench.type("architecture.heads.field", "30");
+    bench.type("architecture.heads.field", "abc");
+    ASSERT_TRUE(bench.has("architecture.heads.fix"));
+    bench.press("architecture.heads.fix");
+    bench.frames(2);
+    EXPECT_EQ(bench.arch().layer.attention.heads, 32) << "30 was refused itself";
+    EXPECT_FALSE(bench.has("architecture.heads.error"));
+}
+
+TEST(Architecture, EscapeInAFieldTakesRefusedTextBack) {
+    for (const char* field : {"architecture.vocab", "architecture.tokens"}) {
+        Workbench bench(draw_architecture);
+        const Document before = bench.session.document;
+        bench.type(std::string(field) + ".field", "4k");
+        ASSERT_TRUE(bench.has(std::string(field) + ".error"));
+        bench.press(std::string(field) + ".field");
+        bench.screen.hands.key(ImGuiKey_Escape, true);
+        bench.frame();
+        bench.screen.hands.key(ImGuiKey_Escape, false);
+        bench.frames(3);
+        EXPECT_FALSE(bench.has(std::string(field) + ".error")) << field;
+        EXPECT_EQ(bench.session.document, before);
+    }
+}
+
 TEST(Architecture, ATypedValueIsTakenAsItIs) {
     Workbench bench(draw_architecture);
     bench.type("architecture.ffn_dim.field", "11,009");
@@ -123,7 +150,7 @@ TEST(Architecture, TokensBeyond64BitsAreAnsweredWithTheMostThatArePossible) {
 }
 
 TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1050));
     bench.type("architecture.layers.field", "9223372036854775807");
     ASSERT_TRUE(bench.has("architecture.layers.fix"));
     bench.type("architecture.tokens.field", "9999999999");
@@ -137,7 +164,7 @@ TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
 }
 
 TEST(Architecture, AnUnchangedInputIsNotBlamedForAnotherFieldsProduct) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1050));
     bench.type("architecture.layers.field", "9223372036854775807");
     bench.type("architecture.tokens.field", "200");
     ASSERT_TRUE(bench.has("architecture.layers.fix"));

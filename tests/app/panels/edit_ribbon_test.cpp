@@ -153,6 +153,22 @@ TEST(EditRibbon, HidesNoNumberThatAClassIsToGuess) {
     EXPECT_FALSE(bench.says()) << "what has changed would give it away";
 }
 
+TEST(EditRibbon, FiguresGiveWayBeforeWhatWasEdited) {
+    for (const float width : {560.0F, 620.0F, 702.0F, 760.0F, 820.0F, 940.0F}) {
+        RibbonBench bench(width);
+        Document document = bench.session.document;
+        document.architecture.layers = 100;
+        bench.ask(Replace{.document = document});
+        if (bench.has("canvas.ribbon.cache")) {
+            EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width;
+        }
+        if (width >= 702) {
+            EXPECT_TRUE(bench.has("canvas.ribbon.what")) << width;
+            EXPECT_TRUE(bench.has("canvas.ribbon.parameters")) << width;
+        }
+    }
+}
+
 TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
     for (const float width : {420.0F, 560.0F, 702.0F, 940.0F, 1760.0F}) {
         RibbonBench bench(width);

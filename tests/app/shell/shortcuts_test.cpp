@@ -31,6 +31,59 @@ TEST(Shortcuts, UndoAndRedoStepThroughEdits) {
     EXPECT_EQ(total(stage), edited);
 }
 
+TEST(Shortcuts, RefusedTextIsTakenBackBeforeAnEditIsUndone) {
+    const auto with_refused_text = [](ExploreStage& stage) {
+        stage.edit_width(4224);
+        stage.frames(2);
+        stage.click("architecture.vocab.field");
+        stage.type("0");
+        stage.press(ImGuiKey_Enter);
+        stage.frames(3);
+        ASSERT_EQ(stage.screen.memory.rejected.size(), 1U);
+        ASSERT_NE(stage.screen.recorder.find("architecture.vocab.error"), nullptr);
+    };
+    const auto says = [](const ExploreStage& stage) {
+        return stage.screen.recorder.find("architecture.vocab.error") != nullptr;
+    };
+    {
+        ExploreStage stage;
+        with_refused_text(stage);
+        const std::int64_t edited = total(stage);
+        stage.control(ImGuiKey_Z);
+        stage.frames(2);
+        EXPECT_FALSE(says(stage));
+        EXPECT_EQ(total(stage), edited);
+        stage.control(ImGuiKey_Z);
+        EXPECT_EQ(total(stage), llama_2_7b);
+    }
+    {
+        ExploreStage stage;
+        with_refused_text(stage);
+        headcount::apply(stage.session, Intents{Select{Field::layers}});
+        stage.frames(2);
+        stage.press(ImGuiKey_Escape);
+        stage.frames(2);
+        EXPECT_FALSE(says(stage));
+        EXPECT_EQ(subject_key(stage.session.view.selection), "field.layers") << "the next Esc lets go of it";
+    }
+}
+
+TEST(Shortcuts, RefusedTextGoesWithAPresetThatIsChosenAlsoTheSameOne) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.click("architecture.vocab.field");
+    stage.type("abc");
+    stage.press(ImGuiKey_Enter);
+    stage.frames(3);
+    ASSERT_NE(stage.screen.recorder.find("architecture.vocab.error"), nullptr);
+    stage.click("topbar.preset");
+    stage.frames(3);
+    stage.click("topbar.preset.item.llama-2-7b");
+    stage.frames(3);
+    EXPECT_EQ(stage.screen.recorder.find("architecture.vocab.error"), nullptr);
+    EXPECT_TRUE(stage.screen.memory.rejected.empty());
+}
+
 TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
     for (const Workspace workspace : {Workspace::worksheet, Workspace::claims}) {
         ExploreStage stage;

@@ -174,6 +174,18 @@ TEST(MenuMatches, EveryWordMustOccurInNameOrGroup) {
     EXPECT_FALSE(menu_matches(presets[3], "llama"));
 }
 
+TEST(MenuMatches, ASizeIsAWholeNumber) {
+    const MenuEntry whole{.name = "Qwen2.5 7B", .words = "qwen2.5-7b 7.62 B 7.62B"};
+    const MenuEntry larger{.name = "Qwen2.5 72B", .words = "qwen2.5-72b 72.7 B 72.7B"};
+    const MenuEntry decimal{.name = "OPT 2.7B", .words = "opt-2.7b 2.65 B 2.65B"};
+    for (const char* typed : {"7b", "qwen 7b", "qwen2.5 7b", "7.62b", "7"})
+        EXPECT_TRUE(menu_matches(whole, typed)) << typed;
+    EXPECT_FALSE(menu_matches(larger, "qwen 7b"));
+    EXPECT_TRUE(menu_matches(larger, "72.7b"));
+    EXPECT_FALSE(menu_matches(decimal, "7b"));
+    EXPECT_TRUE(menu_matches(decimal, "2.7b"));
+}
+
 TEST(Tabs, PressingOneReportsItsIndex) {
     Screen screen;
     screen.window = ImVec2(600, 300);

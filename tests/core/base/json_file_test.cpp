@@ -78,6 +78,9 @@ TEST(JsonFile, SaysWhatWasExpected) {
         ASSERT_FALSE(json) << text;
         EXPECT_EQ(json.error().what, what) << text;
     }
+    const Result<nlohmann::json> empty = parse_json("", "config.json");
+    EXPECT_EQ(sentence(empty.error()), "there is nothing in it: config.json: copy the whole file again")
+        << "as of any other empty file; there is no byte to mend";
 }
 
 TEST(JsonFile, EveryTruncationOfARealFileIsRefusedOrRead) {

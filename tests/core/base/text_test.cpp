@@ -86,6 +86,14 @@ TEST(Text, FindsTheNamesThatAreMeant) {
     EXPECT_EQ(did_you_mean({}), "");
 }
 
+TEST(Text, ANameIsMeantWithoutItsSeparatorsToo) {
+    const std::vector<std::string_view> names{"llama-7b", "llama-13b", "llama-33b", "llama-2-7b", "llama-2-13b"};
+    EXPECT_EQ(nearest_names("llama2", names, 1), std::vector<std::string>{"llama-2-7b"});
+    EXPECT_EQ(nearest_names("llama27b", names, 1), std::vector<std::string>{"llama-2-7b"});
+    EXPECT_EQ(nearest_names("Llama_2 13B", names, 1), std::vector<std::string>{"llama-2-13b"});
+    EXPECT_EQ(nearest_names("lama-7b", names, 1), std::vector<std::string>{"llama-7b"});
+}
+
 TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
     EXPECT_EQ(*parse_whole_number("4096", "dim"), 4096);
     EXPECT_EQ(*parse_whole_number("4,096", "dim"), 4096);

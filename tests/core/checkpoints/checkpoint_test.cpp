@@ -50,7 +50,7 @@ TEST(Checkpoint, FilesWhoseBeginningSaysNothingAreJudgedByTheirNames) {
     EXPECT_EQ(outcome(scratch.file("a.txt", nothing)), "this is no checkpoint that is known");
     EXPECT_EQ(outcome(scratch.file("a.pt", "PK\3\4" + nothing)),
               "this is a zip archive, as PyTorch's .bin and .pt files are");
-    EXPECT_EQ(outcome(scratch.file("empty.gguf", "")), "the file is empty");
+    EXPECT_EQ(outcome(scratch.file("empty.gguf", "")), "there is nothing in it");
 }
 
 TEST(Checkpoint, WhatIsNoFileIsRefusedWithoutWaiting) {

@@ -71,15 +71,15 @@ TEST(HostileSafetensors, TheHeadersLength) {
               "the file ends within the header: 16 bytes were expected, 2 are there: bad.safetensors, byte 8");
     const std::string two_to_63("\0\0\0\0\0\0\0\x80{}", 10), most(8, '\xFF');
     EXPECT_EQ(refusal(as_safetensors(two_to_63)),
-              "the header is said to have 9223372036854775808 bytes, at most 100,000,000 are "
+              "the header is said to have more than 9,223,372,036,854,775,807 bytes, at most 100,000,000 are "
               "allowed: bad.safetensors, byte 0");
     EXPECT_EQ(refusal(as_safetensors(most + "{}")),
-              "the header is said to have 18446744073709551615 bytes, at most 100,000,000 are "
+              "the header is said to have more than 9,223,372,036,854,775,807 bytes, at most 100,000,000 are "
               "allowed: bad.safetensors, byte 0");
     EXPECT_EQ(refusal(as_safetensors(std::string("\x01\xE1\xF5\x05\0\0\0\0{}", 10))),
-              "the header is said to have 100000001 bytes, at most 100,000,000 are allowed: bad.safetensors, byte 0");
+              "the header is said to have 100,000,001 bytes, at most 100,000,000 are allowed: bad.safetensors, byte 0");
     EXPECT_EQ(refusal(as_safetensors(std::string("\0\0\0\0\0\0\0\2{}", 10))),
-              "the header is said to have 144115188075855872 bytes, at most 100,000,000 are allowed; it looks "
+              "the header is said to have 144,115,188,075,855,872 bytes, at most 100,000,000 are allowed; it looks "
               "big-endian: bad.safetensors, byte 0");
     EXPECT_EQ(refusal(as_safetensors(std::string(8, '\0'))),
               "the header does not begin with {: bad.safetensors, byte 8");

@@ -207,7 +207,7 @@ TEST(Claims, AFileThatIsWrongIsRefusedWithItsPlace) {
         std::string text, part;
     };
     for (const auto& [text, part] : std::vector<Case>{
-             {"", "there is nothing in it: a.json, byte"},
+             {"", "there is nothing in it: a.json: copy the whole file again"},
              {"[]", "a JSON object was expected"},
              {"{}", "there is no \"title\": a.json"},
              {R"({"title": 3})", "this is not text: a.json, title"},
