@@ -164,7 +164,7 @@ void RunMarks::outline(const RunFigure& figure, const CellAt& first, const CellA
     const ImVec2 out(ui_.px(2), ui_.px(2));
     const ImVec2 from = corner_ + min - out, to = corner_ + max + out;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRect(from - ImVec2(1, 1), to + ImVec2(1, 1), ui_.theme.selection_ink, ui_.px(2), 0, 1);
+    list.AddRect(from - ImVec2(1, 1), to + ImVec2(1, 1), ui_.theme.selection_ink, ui_.px(2), 0, 1.0F);
     list.AddRect(from, to, colour, ui_.px(2), 0, ui_.px(width));
     ui_.recorder.record("run.lit", values_.model().graph.tensors[figure.tensor].id, from, to);
 }
