@@ -90,7 +90,13 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
 
     int lines = plan.attention_lines;
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
-    sketch.tensor_label(lane.weight, {right + sketch.px(8), y - sketch.label_height(lines) / 2}, lines);
+    const float words = right + sketch.px(8);
+    const std::string name(sketch.find(lane.weight)->symbol);
+    if (words + sketch.width_of(name, TextRole::name) <= at.outputs)
+        sketch.tensor_label(lane.weight, {words, y - sketch.label_height(lines) / 2}, lines);
+    else  // beside it, the name would stand over what the weight makes
+        sketch.label({weight.min.x, weight.min.y - sketch.px(20)}, name, TextRole::name, Tone::high, Anchor::left,
+                     lane.weight);
 
     // A norm stands below what it rescales.
     const bool normed = !lane.norm.empty() && sketch.has(lane.normed);

@@ -26,8 +26,8 @@ struct OpenedDocument {
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
-// opened can be counted, as a document's base must be. Errors name the file. Appends
-// the notes on a file to `said`, which is written to standard error.
+// opened can be counted, as a document's base must be. Errors name the file. Appends the notes on a file to `said`,
+// which is written to standard error.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
 // What is wrong about a --set whatever the model: it is not key=value, or no field has its name.

@@ -36,7 +36,6 @@ struct Prepared {
 
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
-    if (std::optional<Error> wrong = wrong_prompt(arguments)) return *std::move(wrong);
     if (arguments.prompt_ids) return read_ids(*arguments.prompt_ids, arch.vocab);
     if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
     if (std::optional<Error> error = wrong_size(*tokenizer, arch.vocab)) return *std::move(error);

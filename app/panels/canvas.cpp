@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/canvas_view.hpp"
+#include "app/ui/number_field.hpp"
 
 namespace headcount {
 namespace {
@@ -35,6 +36,7 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
     canvas.area = {corner, {corner.x + std::max(width, least_extent), corner.y + std::max(height, least_extent)}};
     lay_out_canvas(ui, session, canvas);
     canvas.ribbon = follow_edits(ui, session, canvas.escape_taken);
+    canvas.escape_taken = canvas.escape_taken || refused_in_sight(ui);
     Intents asked;
     canvas.corners = {};
     const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, session, canvas, asked);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/panels/run_heat.hpp"
-#include "app/panels/run_heat_map.hpp"
 #include "app/panels/run_parts.hpp"
 #include "app/panels/words.hpp"
 #include "app/state/run_snapshot.hpp"

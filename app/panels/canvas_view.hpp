@@ -59,7 +59,7 @@ struct CanvasView {
     std::optional<Rect> map;       // where the map of the whole model stands; nothing: it has no place
 
     const EditRibbon* ribbon = nullptr;  // what the last edit has changed, in this frame
-    bool escape_taken = false;           // Esc ended that
+    bool escape_taken = false;           // Esc ended that, or is for text in a field
     // Of one of two models beside each other (compare_diagram.cpp).
     std::string_view name = "canvas";  // that its parts are recorded by
     bool has_strip = true;             // the buttons stand between the strip's words

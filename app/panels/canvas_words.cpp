@@ -4,11 +4,11 @@
 
 #include "app/panels/canvas_numbers.hpp"
 #include "app/panels/canvas_view.hpp"
-#include "app/panels/run_parts.hpp"
 #include "app/panels/words.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/ui/veil.hpp"
+#include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/runtime/explain.hpp"
 

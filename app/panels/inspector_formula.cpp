@@ -6,6 +6,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -40,7 +41,7 @@ void append_plain(Runs& runs, std::string_view text, bool spaced) {
             i += dot.size() - 1;
             continue;
         }
-        if (text[i] == '_' || text[i] == '^' || text[i] == '\\') piece += '\\';
+        if (steers_scripts(text[i])) piece += '\\';
         piece += text[i];
     }
     if (!piece.empty()) runs.push_back({std::move(piece)});

@@ -7,6 +7,7 @@
 #include "app/panels/run_figures.hpp"
 #include "app/panels/run_parts.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/scripts.hpp"
 
 namespace headcount {
 namespace {

@@ -79,14 +79,6 @@ void copy_weights(RunHeat& heat, const ModelGraph& graph, const std::vector<cons
 
 }  // namespace
 
-bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
-    const ModelGraph& graph = run.values->model().graph;
-    const Tensor& tensor = graph.tensors[index];
-    if (run.whole() || tensor.role == Role::parameter || tensor.role == Role::buffer) return false;
-    if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
-    return tensor.component == Component::output || tensor.part == Part::final_norm;
-}
-
 ImU32 heat_hue(const Theme& theme, const Tensor& tensor) {
     const bool stream =
         tensor.part == Part::residual || tensor.symbol == "X_n" || tensor.symbol == "O_i" || tensor.symbol == "O";

@@ -29,9 +29,6 @@ struct RunHeat {
     std::int64_t weights_copied = 0;  // how often: for tests
 };
 
-// Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
-bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
-
 // Of the newest token only what the run has been shown to have made.
 void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLine>& lines, bool shared);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/run_heat_map.hpp"
 #include "app/ui/colour.hpp"
 #include "app/ui/rich_text.hpp"
 

@@ -20,15 +20,6 @@ std::string chip_text(const RunToken& token) {
     return chip_text(token.text);
 }
 
-std::string without_scripts(std::string_view text) {
-    std::string plain;
-    for (const char c : text) {
-        if (c == '_' || c == '^' || c == '\\') plain += '\\';
-        plain += c;
-    }
-    return plain;
-}
-
 std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));
 }

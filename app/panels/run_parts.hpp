@@ -1,4 +1,5 @@
-// What the panels of the Run view share. Only app/panels/run*.cpp include this.
+// What the panels of the Run view share. Only app/panels/run*.cpp and
+// canvas_numbers.cpp include this.
 #pragma once
 
 #include <cstdio>
@@ -40,9 +41,6 @@ inline std::string decimal_text(double value, int decimals) {
 // A token on a chip or beside a bar: without the space that begins a word; a space alone as "·".
 std::string chip_text(const RunToken& token);
 std::string chip_text(std::string_view piece);
-
-// The same for where scripts are read: "a_b" stays as it is.
-std::string without_scripts(std::string_view text);
 
 // A candidate's token, as the tokenizer of the run shows it.
 std::string candidate_text(const RunSnapshot& run, std::int32_t id);

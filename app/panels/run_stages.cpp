@@ -1,6 +1,8 @@
 // Words for what a step has come to, and for what the next one does: the newest token is embedded, passes layer after
 // layer, and what the output head makes of it says what may follow.
 #include "app/panels/run_parts.hpp"
+#include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -40,7 +42,7 @@ std::string step_words(const Session& session) {
 }
 
 std::string not_yet_words(const RunSnapshot& run) {
-    const std::string token = "T" + newest(run).substr(1);
+    const std::string token = capitalized(newest(run));
     if (run.layers_shown == 0) return token + " is embedded, and has passed no layer.";
     return token + " has come as far as layer " + std::to_string(run.layers_shown - 1) + ".";
 }

@@ -9,6 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "core/base/scripts.hpp"
 
 namespace headcount {
 namespace {

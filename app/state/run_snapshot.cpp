@@ -67,6 +67,14 @@ MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
     return tensor ? activation(*tensor, layer, head) : MatrixView{};
 }
 
+bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
+    const ModelGraph& graph = run.values->model().graph;
+    const Tensor& tensor = graph.tensors[index];
+    if (run.whole() || !has_numbers(tensor)) return false;
+    if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
+    return tensor.component == Component::output || tensor.part == Part::final_norm;
+}
+
 std::string piece_of(const RunSnapshot& run, std::int32_t id) {
     return run.tokenizer ? run.tokenizer->piece(id) : "[" + std::to_string(id) + "]";
 }

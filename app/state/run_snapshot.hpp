@@ -106,6 +106,9 @@ struct RunSnapshot {
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
 
+// Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
+bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
+
 // Whether what may come next is the same in both: another snapshot may have got no further than to be of other orders.
 inline bool same_numbers(const RunSnapshot& a, const RunSnapshot& b) {
     return a.values == b.values && a.layers_shown == b.layers_shown;

@@ -163,6 +163,12 @@ std::string_view refused_text(const Ui& ui, std::string_view name) {
     return refused == ui.memory.rejected.end() ? std::string_view{} : std::string_view(refused->text);
 }
 
+bool refused_in_sight(const Ui& ui) {
+    const std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
+    return std::any_of(rejected.begin(), rejected.end(),
+                       [&](const UiMemory::Rejected& text) { return ui.recorder.find(text.row) != nullptr; });
+}
+
 void forget_rejected(const Ui& ui, std::string_view name) {
     const auto refused = find_rejected(ui.memory, field_id(name));
     if (refused != ui.memory.rejected.end()) ui.memory.rejected.erase(refused);

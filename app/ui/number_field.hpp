@@ -51,6 +51,9 @@ void refuse(const Ui& ui, std::string_view name, std::string_view text, const Nu
 // The text that stays in the field; empty where there is none. Until something is typed or refused.
 std::string_view refused_text(const Ui& ui, std::string_view name);
 
+// Whether such text stands in a row that has been drawn in this frame: Esc is for that before it is for anything else.
+bool refused_in_sight(const Ui& ui);
+
 // Forgets text that was typed and refused.
 void forget_rejected(const Ui& ui, std::string_view name);
 

@@ -220,7 +220,7 @@ std::string plain_in_quotes(std::string_view sentence) {
         if (sentence.substr(i).starts_with(opening)) quoted = true;
         if (sentence.substr(i).starts_with(closing)) quoted = false;
         if (i == 0 || sentence[i - 1] == ' ') name = names_something(sentence.substr(i));
-        if ((quoted || name) && (c == '_' || c == '^' || c == '\\')) text += '\\';
+        if ((quoted || name) && steers_scripts(c)) text += '\\';
         text += c;
     }
     return text;

@@ -14,7 +14,7 @@ struct ActivationInfo {
     Activation activation;
     std::string_view key;          // "gelu_tanh": in files
     std::string_view label;        // "GELU tanh": by itself
-    std::string_view short_label;  // "GELU tanh": beside the other choices
+    std::string_view short_label;  // "ReLU²": beside the other choices
     std::string_view function;     // "GELU": in equations, and a feed-forward without a gate
     std::string_view gated;        // "GeGLU": a feed-forward with one (Shazeer 2020)
     std::string_view hidden;       // what becomes of U, and with a gate of G and U

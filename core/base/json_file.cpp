@@ -67,10 +67,6 @@ std::string shown(const std::string& key) {
     return nlohmann::json(key.substr(0, longest)).dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
 }
 
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::string what_is_no_json(std::string_view said) {

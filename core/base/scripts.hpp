@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace headcount {
@@ -11,12 +12,27 @@ enum class Script { none, lowered, raised };
 // How large sub- and superscripts are beside the text, and how far below and above its baseline, in ems of the text.
 inline constexpr float script_part = 0.74F, script_down = 0.2F, script_up = 0.34F;
 
+// Whether the character is read, and not only drawn.
+constexpr bool steers_scripts(char c) {
+    return c == '_' || c == '^' || c == '\\';
+}
+
 // Whether there is anything but plain text in it. Asked of every word in every frame: std::string_view::find_first_of
 // takes several times as long with libstdc++.
 inline bool has_scripts(std::string_view text) {
     for (const char c : text)
-        if (c == '_' || c == '^' || c == '\\') return true;
+        if (steers_scripts(c)) return true;
     return false;
+}
+
+// The text for where scripts are read: "a_b" stays as it is.
+inline std::string without_scripts(std::string_view text) {
+    std::string plain;
+    for (const char c : text) {
+        if (steers_scripts(c)) plain += '\\';
+        plain += c;
+    }
+    return plain;
 }
 
 // Where the script that begins at `start` ends; `start` itself where none begins there.

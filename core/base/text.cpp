@@ -157,6 +157,10 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     return names;
 }
 
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 std::string capitalized(std::string_view text) {
     std::string word(text);
     if (!word.empty() && word.front() >= 'a' && word.front() <= 'z')

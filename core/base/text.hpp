@@ -39,6 +39,9 @@ std::string flop_text(double operations);
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 
+// Whether there is nothing but space, as JSON understands it.
+bool is_blank(std::string_view text);
+
 // The text with a capital where it begins with a small letter: "Queries".
 std::string capitalized(std::string_view text);
 

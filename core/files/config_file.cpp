@@ -60,7 +60,7 @@ class RepeatedName : public JsonVisitor {
 
 // Of a number that is too large and of a key that stands twice the parser says no place: a second look finds it.
 Error placed(Error error, std::string_view text, const std::string& file) {
-    if (error.where != file || text.find_first_not_of(" \t\r\n") == text.npos) return error;
+    if (error.where != file || is_blank(text)) return error;
     constexpr std::string_view mark = "\xEF\xBB\xBF";
     const std::size_t first = text.starts_with(mark) ? mark.size() : 0;
     RepeatedName names;

@@ -15,9 +15,8 @@ inline constexpr std::string_view only_text_note =
 
 // Of a params.json that leaves the vocabulary to a tokenizer, which is not there.
 inline constexpr std::string_view no_vocabulary_note =
-    "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the vocabulary (Llama "
-    "1 "
-    "and 2 have 32,000).";
+    "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the vocabulary "
+    "(Llama 1 and 2 have 32,000).";
 
 // "Not read, though it may change shapes: layer_types."; empty where there is no such field.
 std::string note_on_unread(const Architecture& arch);

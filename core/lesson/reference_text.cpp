@@ -24,10 +24,6 @@ std::string quoted(std::string_view text) {
     return "\"" + std::string(text.substr(0, 80)) + "\"";
 }
 
-bool is_blank(std::string_view text) {
-    return trimmed(text).empty();
-}
-
 Result<Reference> parse_reference(std::string_view text) {
     text = trimmed(text);
     const std::size_t of = text.find(" of ");

@@ -27,9 +27,6 @@ Result<std::vector<Piece>> pieces_of(std::string_view text);
 // Whether the whole answer is one reference without braces.
 bool stands_alone(std::string_view answer);
 
-// Whether there is nothing but spaces.
-bool is_blank(std::string_view text);
-
 // In quotes, no longer than a line.
 std::string quoted(std::string_view text);
 

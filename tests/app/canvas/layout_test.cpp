@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -25,6 +26,21 @@ const Slab& slab(const Scene& scene, std::string_view id) {
 
 std::int64_t size_of(const Model& model, const Expr& expr) {
     return *evaluate(expr, model.numbers);
+}
+
+// By more than `allowed`, in pixels.
+bool overlap(const Rect& a, const Rect& b, float allowed) {
+    return a.max.x > b.min.x + allowed && b.max.x > a.min.x + allowed && a.max.y > b.min.y + allowed &&
+           b.max.y > a.min.y + allowed;
+}
+
+// What a label's letters cover.
+Rect box_of(const Label& label) {
+    const float width = stage_width(label.text, label.role, 1);
+    const float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                     : label.anchor == Anchor::centre ? width / 2
+                                                                      : width);
+    return {{left, label.at.y + 2}, {left + width, label.at.y + 13}};
 }
 
 TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
@@ -114,11 +130,9 @@ TEST(Layout, LetsNoTwoMatricesOverlap) {
             Scene scene = scene_in(area, Model(preset.architecture));
             for (std::size_t i = 0; i < scene.slabs.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.slabs.size(); ++j) {
-                    const Rect &a = scene.slabs[i].rect, &b = scene.slabs[j].rect;
-                    bool apart = a.max.x <= b.min.x + 0.01F || b.max.x <= a.min.x + 0.01F ||
-                                 a.max.y <= b.min.y + 0.01F || b.max.y <= a.min.y + 0.01F;
-                    EXPECT_TRUE(apart) << preset.id << " " << scene.slabs[i].id << " and " << scene.slabs[j].id
-                                       << ", area " << area.width();
+                    EXPECT_FALSE(overlap(scene.slabs[i].rect, scene.slabs[j].rect, 0.01F))
+                        << preset.id << " " << scene.slabs[i].id << " and " << scene.slabs[j].id << ", area "
+                        << area.width();
                 }
         }
 }
@@ -127,20 +141,40 @@ TEST(Layout, LetsNoTwoLabelsOverlap) {
     for (const Preset& preset : all_presets())
         for (Rect area : {smaller, window_sized, larger}) {
             Scene scene = scene_in(area, Model(preset.architecture));
-            auto box = [](const Label& label) {
-                float width = stage_width(label.text, label.role, 1);
-                float left = label.at.x - (label.anchor == Anchor::left     ? 0
-                                           : label.anchor == Anchor::centre ? width / 2
-                                                                            : width);
-                return Rect{{left, label.at.y + 2}, {left + width, label.at.y + 13}};
-            };
             for (std::size_t i = 0; i < scene.labels.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.labels.size(); ++j) {
-                    Rect a = box(scene.labels[i]), b = box(scene.labels[j]);
-                    bool apart = a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y || b.max.y <= a.min.y;
-                    EXPECT_TRUE(apart) << preset.id << " " << scene.labels[i].text << " and " << scene.labels[j].text;
+                    const bool touching = overlap(box_of(scene.labels[i]), box_of(scene.labels[j]), 0);
+                    EXPECT_FALSE(touching)
+                        << preset.id << " " << scene.labels[i].text << " and " << scene.labels[j].text;
                 }
         }
+}
+
+TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAboveThemselves) {
+    constexpr Rect beside_claims{{16, 40}, {551, 614}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> lanes{
+        {{"layer.attention.query.weight", "layer.attention.queries"},
+         {"layer.attention.key.weight", "layer.attention.keys"},
+         {"layer.attention.value.weight", "layer.attention.values"}}};
+    std::size_t before = 0, above = 0;
+    for (const Preset& preset : all_presets())
+        for (const Rect& area : {smaller, window_sized, larger, beside_claims}) {
+            const Scene scene = scene_in(area, Model(preset.architecture));
+            for (const Label& label : scene.labels)
+                for (const auto& [weight, made] : lanes) {
+                    if (label.id != weight || label.role != TextRole::name) continue;
+                    const Rect name = box_of(label);
+                    if (name.max.x <= slab(scene, made).rect.min.x) {
+                        ++before;
+                    } else {
+                        ++above;
+                        EXPECT_EQ(name.min.x, slab(scene, weight).rect.min.x) << preset.id << " " << weight;
+                        EXPECT_LE(name.max.y, slab(scene, weight).rect.min.y) << preset.id << " " << weight;
+                    }
+                }
+        }
+    EXPECT_GT(before, 100U);
+    EXPECT_GT(above, 50U);
 }
 
 TEST(Layout, NamesOnlyWhatTheGraphHas) {

@@ -135,14 +135,24 @@ TEST(RunFigures, WeightsAreCopiedOnceForAPage) {
     EXPECT_EQ(heat.weights_copied, 2) << "another layer's weights";
 }
 
+// The second layer, which the newest token's step has not come to.
+struct LayerToCome {
+    RunSnapshot run;
+    std::vector<RunLine> lines;
+    RunHeat heat;
+};
+LayerToCome at_a_layer_to_come(const std::shared_ptr<const RunValues>& values) {
+    LayerToCome at;
+    at.run.values = values;
+    at.run.layers_shown = 1;
+    at.lines = run_lines(*values, {.layer = 1}, {});
+    copy_values(at.heat, at.run, at.lines, false);
+    return at;
+}
+
 TEST(RunFigures, ARowThatIsNotThereYetHasNoPartInItsScale) {
     const auto values = values_of("llama-2-7b");
-    RunSnapshot run;
-    run.values = values;
-    run.layers_shown = 1;
-    const std::vector<RunLine> lines = run_lines(*values, {.layer = 1}, {});
-    RunHeat heat;
-    copy_values(heat, run, lines, false);
+    const auto [run, lines, heat] = at_a_layer_to_come(values);
     const ModelGraph& graph = values->model().graph;
     std::size_t index = 0, checked = 0;
     for (const RunLine& line : lines)
@@ -161,12 +171,7 @@ TEST(RunFigures, ARowThatIsNotThereYetHasNoPartInItsScale) {
 
 TEST(RunFigures, AWindowHasTheRowsOfTheLastTokens) {
     const auto values = values_of("ministral-8b", "3");
-    RunSnapshot run;
-    run.values = values;
-    run.layers_shown = 1;
-    const std::vector<RunLine> lines = run_lines(*values, {.layer = 1}, {});
-    RunHeat heat;
-    copy_values(heat, run, lines, false);
+    const auto [run, lines, heat] = at_a_layer_to_come(values);
     std::size_t index = 0, checked = 0;
     for (const RunLine& line : lines)
         for (const RunFigure& figure : line.figures) {

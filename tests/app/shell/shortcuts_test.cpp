@@ -59,12 +59,13 @@ TEST(Shortcuts, RefusedTextIsTakenBackBeforeAnEditIsUndone) {
     {
         ExploreStage stage;
         with_refused_text(stage);
-        headcount::apply(stage.session, Intents{Select{Field::layers}});
-        stage.frames(2);
+        headcount::apply(stage.session, Intents{Select{Field::layers}, GoTo{{"layer.attention"}}});
+        stage.frames(60);
         stage.press(ImGuiKey_Escape);
-        stage.frames(2);
+        stage.frames(60);
         EXPECT_FALSE(says(stage));
         EXPECT_EQ(subject_key(stage.session.view.selection), "field.layers") << "the next Esc lets go of it";
+        EXPECT_EQ(stage.session.view.here.id, "layer.attention") << "and goes up";
     }
 }
 
