@@ -2,38 +2,27 @@
 #include "app/cli/run_bench.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iomanip>
 #include <ostream>
 #include <sstream>
-#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/runtime/float_memory.hpp"
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/pool.hpp"
+#include "core/runtime/read_speed.hpp"
 
 namespace headcount {
 namespace {
 
 // Bytes a second that the threads together can read; 0 where there is no memory to try it with.
-double read_speed(int threads) {
-    constexpr std::int64_t floats = std::int64_t{1} << 25;
-    Result<FloatMemory> memory = FloatMemory::take(floats);
+double best_read_speed(int threads) {
+    Result<FloatMemory> memory = FloatMemory::take(std::int64_t{1} << 25, FloatMemory::Pages::large);
     if (!memory) return 0;
-    std::fill_n(memory->data(), floats, 1.0F);
+    std::fill_n(memory->data(), memory->size(), 1.0F);
     Pool pool(threads);
-    const std::int64_t part = floats / threads;
     double best = 0;
-    for (int i = 0; i < 4; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        std::vector<float> sums(static_cast<std::size_t>(threads));
-        pool.run(threads, [&](std::int64_t each, int) {
-            sums[static_cast<std::size_t>(each)] = kernels::sum(memory->data() + part * each, part);
-        });
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        best = std::max(best, static_cast<double>(floats * 4) / took.count());
-    }
+    for (int i = 0; i < 4; ++i) best = std::max(best, read_speed(pool, *memory));
     return best;
 }
 
@@ -53,7 +42,7 @@ void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multipl
         << "prompt: " << grouped(speeds.prompt) << " tokens, " << fixed(speeds.of_prompt()) << " a second\n";
     if (speeds.made == 0) return;
     const double read = static_cast<double>(multiplied) * sizeof(float) * speeds.of_made();
-    const double memory = read_speed(threads);
+    const double memory = best_read_speed(threads);
     out << "one by one: " << grouped(speeds.made) << " tokens, " << fixed(speeds.of_made()) << " a second, which is "
         << fixed(read / 1e9) << " GB of weights a second; from memory this machine reads " << fixed(memory / 1e9)
         << (read > memory ? " GB, so they came from its caches\n" : " GB\n");

@@ -2,6 +2,11 @@
 #include "core/runtime/float_memory.hpp"
 
 #include <cstdlib>
+#include <memory>
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -17,13 +22,22 @@ Error no_memory(std::int64_t floats) {
             "take a smaller model, or fewer tokens"};
 }
 
+// Small blocks stay as they are: little of a large page would be theirs.
+void ask_for_large_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    constexpr std::size_t many = std::size_t{8} << 20;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (bytes >= many && std::align(page, page, block, bytes)) madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+}
+
 }  // namespace
 
 void FloatMemory::Free::operator()(void* memory) const {
     std::free(memory);
 }
 
-Result<FloatMemory> FloatMemory::take(std::int64_t floats) {
+Result<FloatMemory> FloatMemory::take(std::int64_t floats, Pages pages) {
     const std::optional<std::int64_t> all = checked_add(floats, behind + alignment);
     const std::optional<std::int64_t> bytes = all ? checked_multiply(*all, std::int64_t{sizeof(float)}) : std::nullopt;
     if (floats < 0 || !bytes) return no_memory(floats);
@@ -33,6 +47,7 @@ Result<FloatMemory> FloatMemory::take(std::int64_t floats) {
     if (!taken.memory_) return no_memory(floats);
     void* start = taken.memory_.get();
     std::size_t room = static_cast<std::size_t>(*bytes);
+    if (pages == Pages::large) ask_for_large_pages(start, room);
     taken.floats_ = static_cast<float*>(std::align(alignment * sizeof(float), sizeof(float), start, room));
     taken.size_ = floats;
     return taken;

@@ -10,9 +10,12 @@ namespace headcount {
 
 class FloatMemory {
   public:
+    // Large ones, where the system has them, are found faster when much is read from front to back, as weights are.
+    enum class Pages { usual, large };
+
     FloatMemory() = default;
     // With room behind the end for a vector that reads beyond it. Fails where the system gives none.
-    static Result<FloatMemory> take(std::int64_t floats);
+    static Result<FloatMemory> take(std::int64_t floats, Pages pages = Pages::usual);
 
     float* data() { return floats_; }
     const float* data() const { return floats_; }

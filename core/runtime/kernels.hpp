@@ -37,7 +37,7 @@ struct Product {
     bool out_is_far = false;  // not in the processor's caches: asked for before the sums are made
 };
 
-// Reads up to `panel_columns` - 1 floats behind each right row's last column.
+// Reads up to `panel_columns` - 1 floats behind each right row's last column, and behind the bias.
 void multiply(const Product& product);
 
 // One row. `weight` and `bias` may be null; `offset` is added to each weight. out may be in.

@@ -95,43 +95,51 @@ void all_rows(const Product& p, Index column, Index from, Index to) {
     tiles_of<1, vectors>(p, row, column, from, to);
 }
 
-// One row: each number of the right side is used once, so all that counts is to read it without a pause.
-template <int vectors>
+// One row: each number of the right side is used once, so all that counts is to read it without a pause. `across`
+// vectors of columns, the sums of `down` rows of the right side apart from each other: none waits for the one before.
+template <int across, int down>
 HWY_INLINE void one_row(const Product& p, Index column) {
     const Wide d;
-    Vector even[vectors], odd[vectors];
-    const float* right[vectors];
-    HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
+    Vector sums[down][across];
+    const float* right[across];
+    HWY_UNROLL(8) for (int v = 0; v < across; ++v) {
         right[v] = right_at(p.right, column + v * lanes);
-        even[v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
-        odd[v] = hn::Zero(d);
+        sums[0][v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
+        HWY_UNROLL(8) for (int s = 1; s < down; ++s) sums[s][v] = hn::Zero(d);
         if (p.out_is_far) __builtin_prefetch(p.out + column + v * lanes, 1);
     }
     const Index step = p.right.row_step;
     Index k = 0, place = 0;
-    for (; k + 2 <= p.inner; k += 2, place += 2 * step) {
-        const Vector first = hn::Set(d, p.left[k]), second = hn::Set(d, p.left[k + 1]);
-        HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
-            even[v] = hn::MulAdd(first, hn::LoadU(d, right[v] + place), even[v]);
-            odd[v] = hn::MulAdd(second, hn::LoadU(d, right[v] + place + step), odd[v]);
+    for (; k + down <= p.inner; k += down) {
+        HWY_UNROLL(8) for (int s = 0; s < down; ++s, place += step) {
+            const Vector factor = hn::Set(d, p.left[k + s]);
+            HWY_UNROLL(8)
+            for (int v = 0; v < across; ++v)
+                sums[s][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[s][v]);
         }
     }
-    if (k < p.inner) {
-        const Vector last = hn::Set(d, p.left[k]);
+    for (; k < p.inner; ++k, place += step) {
+        const Vector factor = hn::Set(d, p.left[k]);
         HWY_UNROLL(8)
-        for (int v = 0; v < vectors; ++v) even[v] = hn::MulAdd(last, hn::LoadU(d, right[v] + place), even[v]);
+        for (int v = 0; v < across; ++v) sums[0][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[0][v]);
     }
-    HWY_UNROLL(8) for (int v = 0; v < vectors; ++v) {
+    HWY_UNROLL(8) for (int v = 0; v < across; ++v) {
         const Index at = column + v * lanes;
-        store_some(hn::Mul(hn::Add(even[v], odd[v]), hn::Set(d, p.factor)), p.out + at, p.columns - at);
+        for (int half = down / 2; half > 0; half /= 2)
+            for (int s = 0; s < half; ++s) sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
+        if (at < p.columns) store_some(hn::Mul(sums[0][v], hn::Set(d, p.factor)), p.out + at, p.columns - at);
     }
 }
 
 void multiply_row(const Product& p) {
-    constexpr int vectors = 4;
+    constexpr int sums = 8, panel = panel_columns / lanes;
     Index column = 0;
-    for (; column + vectors * lanes <= p.columns; column += vectors * lanes) one_row<vectors>(p, column);
-    for (; column < p.columns; column += lanes) one_row<1>(p, column);
+    if (p.right.panel_step != 0) {  // panel by panel, so that memory is read from front to back
+        for (; column < p.columns; column += panel_columns) one_row<panel, std::max(sums / panel, 1)>(p, column);
+        return;
+    }
+    for (; column + 4 * lanes <= p.columns; column += 4 * lanes) one_row<4, sums / 4>(p, column);
+    for (; column < p.columns; column += lanes) one_row<1, sums>(p, column);
 }
 
 void multiply_rows(const Product& p) {

@@ -85,7 +85,7 @@ Result<std::int64_t> Weights::bytes_of(const Architecture& arch, const ModelGrap
 Result<Weights> Weights::reserve(const Architecture& arch, const ModelGraph& graph) {
     const Result<std::int64_t> bytes = bytes_of(arch, graph);
     if (!bytes) return bytes.error();
-    Result<FloatMemory> memory = FloatMemory::take(*bytes / std::int64_t{sizeof(float)});
+    Result<FloatMemory> memory = FloatMemory::take(*bytes / std::int64_t{sizeof(float)}, FloatMemory::Pages::large);
     if (!memory) return memory.error();
     Weights weights;
     weights.memory_ = std::move(*memory);

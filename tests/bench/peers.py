@@ -85,11 +85,13 @@ def llama2c_speed(program, folder, threads):
 
 
 def llama_cpp_speed(program, folder, threads):
-    done = subprocess.run([program, "-m", folder / "model.gguf", "-p", str(PROMPT), "-n", str(NEW), "-t", str(threads),
-                           "-r", "5", "-o", "json"], capture_output=True, text=True, check=True)
+    """Of a prompt, and of the tokens behind one."""
     speeds = {}
-    for run in json.loads(done.stdout):
-        speeds["prefill" if run["n_prompt"] else "decode"] = max(run["samples_ts"])
+    for what, how in [("prefill", ["-p", str(PROMPT), "-n", "0"]),
+                      ("decode", ["-p", "0", "-n", str(NEW), "-d", str(PROMPT)])]:
+        done = subprocess.run([program, "-m", folder / "model.gguf", *how, "-t", str(threads), "-r", "5",
+                               "-o", "json"], capture_output=True, text=True, check=True)
+        speeds[what] = max(json.loads(done.stdout)[0]["samples_ts"])
     return speeds
 
 

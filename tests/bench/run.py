@@ -23,7 +23,7 @@ FIRST_TOKEN_MILLISECONDS = 50  # with the program that injects the press, and th
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
 CANVAS_CALLS = 60
-PEER_ROUNDS = 4
+PEER_ROUNDS = 10
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
 
@@ -78,8 +78,8 @@ def add_canvas(figures, runs):
 
 
 def beside_peers(build, peers, name, run):
-    """Tokens a second, {("decode", threads): {"Headcount": .., "llama.cpp": ..}, ..}: the best of several rounds in
-    which all take turns, so that what else the machine does falls on all."""
+    """Tokens a second, {("decode", threads): {"Headcount": .., "memory": .., "llama.cpp": ..}, ..}: the best of
+    several rounds in which all take turns, so that what else the machine does falls on all."""
     best = collections.defaultdict(lambda: collections.defaultdict(float))
     with tempfile.TemporaryDirectory() as folder:
         if peers:
@@ -89,6 +89,7 @@ def beside_peers(build, peers, name, run):
             for threads in (1, 2):
                 speeds = peer_models.peer_speeds(peers, pathlib.Path(folder), name, threads) if peers else {}
                 speeds["Headcount"] = {what: ours[f"{what}_{threads}"] for what in ("prefill", "decode")}
+                speeds["memory"] = {"decode": ours[f"read_{threads}"]}
                 for program, speed in speeds.items():
                     for what, value in speed.items():
                         best[what, threads][program] = max(best[what, threads][program], value)
@@ -103,13 +104,14 @@ def add_runtime(figures, build, runs, peers):
             many = f"{threads} thread" + ("s" if threads > 1 else "")
             for what, words in (("prefill", "prompt of 128"), ("decode", "then")):
                 others = best[what, threads]
-                ours = others.pop("Headcount")
+                ours, memory = others.pop("Headcount"), others.pop("memory", None)
                 figures.add(f"{run['label']}, {many}: {words}", ours, "tokens/s")
                 for peer, speed in others.items():
                     figures.add(f"  {peer} over that", speed / ours, "", 1 / 1.2)
                 figures.add("  with everything kept, over nothing", run[f"keeping_{what}_{threads}"], "", 1.25)
-            limit = 1 / 0.9 if name == "large" else None
-            figures.add("  memory's speed over that of reading weights", run[f"read_{threads}"], "", limit)
+                if memory:
+                    figures.add("  memory's speed over that of reading weights", memory / ours, "",
+                                1 / 0.9 if name == "large" else None)
 
 
 def add_gguf(figures, median):

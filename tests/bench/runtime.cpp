@@ -6,13 +6,11 @@
 #include <array>
 #include <chrono>
 #include <functional>
-#include <numeric>
 
 #include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/files/presets.hpp"
-#include "core/runtime/kernels.hpp"
-#include "core/runtime/pool.hpp"
+#include "core/runtime/read_speed.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {
@@ -38,22 +36,6 @@ double shortest(const std::function<void()>& before, const std::function<void()>
         best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return best;
-}
-
-// Bytes a second that so many threads read.
-double read_speed(int threads) {
-    constexpr std::int64_t floats = std::int64_t{1} << 27;
-    const Result<FloatMemory> memory = FloatMemory::take(floats);
-    if (!memory) return 0;
-    std::fill_n(const_cast<float*>(memory->data()), floats, 1.0f);
-    Pool pool(threads);
-    std::vector<float> sums(static_cast<std::size_t>(threads));
-    const auto read = [&](std::int64_t part, int) {
-        sums[static_cast<std::size_t>(part)] = kernels::sum(memory->data() + floats / threads * part, floats / threads);
-    };
-    const double seconds = shortest([] {}, [&] { pool.run(threads, read); }, 7);
-    benchmark::DoNotOptimize(std::accumulate(sums.begin(), sums.end(), 0.0f));
-    return static_cast<double>(floats * 4) / seconds;
 }
 
 Result<Architecture> architecture_of(const Size& size) {
@@ -88,28 +70,42 @@ void measure(Run& run, Times& times) {
     times.decode = std::min(times.decode, shortest([&] { run.keep_first(prompt_tokens); }, go_on) / new_tokens);
 }
 
-// The times of several runs of a model, in turn, so that whatever else the machine does falls on all of them.
-std::vector<Times> measure(const std::shared_ptr<const Model>& model, std::span<const RunOptions> options) {
+struct Measured {
+    std::vector<Times> runs;
+    double read = 0;  // bytes a second
+};
+
+// Several runs of a model and the reading of memory, in turn, so that whatever else the machine does falls on all.
+Result<Measured> measure(const std::shared_ptr<const Model>& model, int threads, std::span<const RunOptions> options) {
+    Result<FloatMemory> memory = FloatMemory::take(std::int64_t{1} << 27, FloatMemory::Pages::large);
+    if (!memory) return memory.error();
+    std::fill_n(memory->data(), memory->size(), 1.0F);
+    Pool pool(threads);
     std::vector<Run> runs;
     for (const RunOptions& each : options) {
         Result<Run> run = Run::start(model, each);
-        if (!run) return {};
+        if (!run) return run.error();
         runs.push_back(std::move(*run));
     }
-    std::vector<Times> times(runs.size());
+    Measured measured{std::vector<Times>(runs.size())};
     const auto start = std::chrono::steady_clock::now();
-    for (int round = 0; round < 2 || std::chrono::steady_clock::now() - start < std::chrono::seconds(1); ++round)
-        for (std::size_t i = 0; i < runs.size(); ++i) measure(runs[i], times[i]);
-    return times;
+    for (int round = 0; round < 2 || std::chrono::steady_clock::now() - start < std::chrono::seconds(1); ++round) {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            measure(runs[i], measured.runs[i]);
+            for (int pass = 0; pass < 5; ++pass) measured.read = std::max(measured.read, read_speed(pool, *memory));
+        }
+    }
+    return measured;
 }
 
 void runtime(benchmark::State& state, const Size& size) {
+    const auto skip = [&](const Error& error) { state.SkipWithError(error.what.c_str()); };
     const Result<Architecture> arch = architecture_of(size);
-    if (!arch) return state.SkipWithError(arch.error().what.c_str());
+    if (!arch) return skip(arch.error());
     const Result<std::shared_ptr<const Model>> model = random_model(*arch, 1);
-    if (!model) return state.SkipWithError(model.error().what.c_str());
+    if (!model) return skip(model.error());
     const Result<Parameters> counted = count_parameters((*model)->graph, bindings(*arch, Input{}));
-    if (!counted) return state.SkipWithError(counted.error().what.c_str());
+    if (!counted) return skip(counted.error());
     for ([[maybe_unused]] auto _ : state) {
         for (const int threads : {1, 2}) {
             const std::string of = "_" + std::to_string(threads);
@@ -118,15 +114,15 @@ void runtime(benchmark::State& state, const Size& size) {
             RunOptions same = plain, kept = plain;
             same.all_logits = true;
             kept.keep = Keep::all;
-            const std::vector<Times> measured = measure(*model, std::array{plain, same, kept});
-            if (measured.empty()) return state.SkipWithError("a run cannot start");
-            const Times &times = measured[0], &all = measured[1], &keeping = measured[2];
+            const Result<Measured> measured = measure(*model, threads, std::array{plain, same, kept});
+            if (!measured) return skip(measured.error());
+            const Times &times = measured->runs[0], &all = measured->runs[1], &keeping = measured->runs[2];
             state.counters["prefill" + of] = prompt_tokens / times.prefill;
             state.counters["decode" + of] = 1 / times.decode;
             state.counters["keeping_prefill" + of] = keeping.prefill / all.prefill;
             state.counters["keeping_decode" + of] = keeping.decode / all.decode;
-            const double bytes = 4.0 * static_cast<double>(counted->active_multiplied);
-            state.counters["read" + of] = read_speed(threads) * times.decode / bytes;
+            // Tokens a second if reading the weights from memory were all there is to do.
+            state.counters["read" + of] = measured->read / (4.0 * static_cast<double>(counted->active_multiplied));
         }
     }
     state.SetLabel(size.name);

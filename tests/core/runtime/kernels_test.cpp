@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <cmath>
 #include <random>
@@ -14,6 +15,21 @@ namespace headcount {
 namespace {
 
 using kernels::multiply;
+
+// With each instruction set that this machine has and the kernels are compiled for.
+class Kernels : public testing::TestWithParam<std::int64_t> {
+  protected:
+    void SetUp() override { choose(GetParam()); }
+    void TearDown() override { choose(0); }
+
+  private:
+    static void choose(std::int64_t target) {
+        hwy::SetSupportedTargetsForTest(target);  // 0: all that there are
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+};
+INSTANTIATE_TEST_SUITE_P(EverySet, Kernels, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& set) { return std::string(hwy::TargetName(set.param)); });
 
 std::vector<float> numbers(std::int64_t count, unsigned seed) {
     std::mt19937 draw(seed);
@@ -56,14 +72,14 @@ void expect_product(std::int64_t rows, std::int64_t inner, std::int64_t columns,
         }
 }
 
-TEST(Kernels, ProductsAreThoseOfThreeLoops) {
+TEST_P(Kernels, ProductsAreThoseOfThreeLoops) {
     for (const std::int64_t rows : {1, 2, 4, 13, 27})
         for (const std::int64_t inner : {1, 7, 513})
             for (const std::int64_t columns : {1, 16, 17, 31, 48, 65})
                 for (const bool in_panels : {false, true}) expect_product(rows, inner, columns, in_panels);
 }
 
-TEST(Kernels, NormsByHand) {
+TEST_P(Kernels, NormsByHand) {
     const float in[] = {3, -4, 0, 0, 0}, weight[] = {1, 2, 1, 1, 1}, bias[] = {0, 1, 0, 0, 0};
     float out[5];
     kernels::norm(in, out, {.columns = 5, .epsilon = 0, .weight = weight, .bias = nullptr});
@@ -78,7 +94,7 @@ TEST(Kernels, NormsByHand) {
     EXPECT_FLOAT_EQ(out[1], -12 / std::sqrt(5.0f) + 1);  // Gemma's 1 + w
 }
 
-TEST(Kernels, SoftmaxSumsToOneAndASinkTakesItsShare) {
+TEST_P(Kernels, SoftmaxSumsToOneAndASinkTakesItsShare) {
     for (const std::int64_t count : {1, 2, 15, 16, 17, 100}) {
         const std::vector<float> in = numbers(count, 5);
         std::vector<float> out(in.size());
@@ -96,7 +112,7 @@ TEST(Kernels, SoftmaxSumsToOneAndASinkTakesItsShare) {
     }
 }
 
-TEST(Kernels, ActivationFunctionsAreTheirFormulas) {
+TEST_P(Kernels, ActivationFunctionsAreTheirFormulas) {
     std::vector<float> in;
     for (float x = -12; x <= 12; x += 0.037f) in.push_back(x);
     in.insert(in.end(), {-200, 200, 0});
@@ -117,7 +133,7 @@ TEST(Kernels, ActivationFunctionsAreTheirFormulas) {
     EXPECT_FLOAT_EQ(out[0], 0);
 }
 
-TEST(Kernels, GatesByHand) {
+TEST_P(Kernels, GatesByHand) {
     const float gate[] = {2, -1, 9}, up[] = {3, 3, -20};
     float out[3];
     kernels::gate(Activation::relu, gate, up, out, 3);
@@ -128,7 +144,7 @@ TEST(Kernels, GatesByHand) {
     EXPECT_FLOAT_EQ(out[2], 7 / (1 + std::exp(-1.702f * 7)) * -6);  // 9 clamped to 7, -20 to -7
 }
 
-TEST(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
+TEST_P(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
     const float in[] = {1, 2, 3, 4}, cosines[] = {0, 1}, sines[] = {1, 0};
     float out[4];
     kernels::rotate(in, out, cosines, sines, 2, true);  // 1 and 3 by a quarter
@@ -137,7 +153,7 @@ TEST(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
     EXPECT_THAT(out, testing::ElementsAre(-2, 1, 3, 4));
 }
 
-TEST(Kernels, SumsAddsClampsAndCaps) {
+TEST_P(Kernels, SumsAddsClampsAndCaps) {
     for (const std::int64_t count : {1, 16, 63, 1000}) {
         const std::vector<float> a = numbers(count, 7), b = numbers(count, 8);
         double sum = 0;
