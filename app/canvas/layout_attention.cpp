@@ -91,18 +91,25 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     int lines = plan.attention_lines;
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
     const float words = right + sketch.px(8);
-    const std::string name(sketch.find(lane.weight)->symbol);
-    if (words + sketch.width_of(name, TextRole::name) <= at.outputs)
+    const Tensor& tensor = *sketch.find(lane.weight);
+    const std::string name = sketch.name_text(tensor);
+    const auto fits = [&](float from) {
+        return from + sketch.width_of(name, TextRole::name) + sketch.px(2) <= at.outputs;
+    };
+    const bool beside = fits(words);
+    if (beside) {
         sketch.tensor_label(lane.weight, {words, y - sketch.label_height(lines) / 2}, lines);
-    else  // beside it, the name would stand over what the weight makes
-        sketch.label({weight.min.x, weight.min.y - sketch.px(20)}, name, TextRole::name, Tone::high, Anchor::left,
+    } else {  // the name would stand over what the weight makes
+        sketch.label({weight.min.x, weight.min.y - sketch.px(20)},
+                     fits(weight.min.x) ? name : std::string(tensor.symbol), TextRole::name, Tone::high, Anchor::left,
                      lane.weight);
+    }
 
     // A norm stands below what it rescales.
     const bool normed = !lane.norm.empty() && sketch.has(lane.normed);
     float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
     const Tensor* output = sketch.find(lane.output);
-    float from = right + sketch.px(14) + sketch.label_width(lane.weight, lines);
+    const float from = beside ? right + sketch.px(14) + sketch.label_width(lane.weight, lines) : right + sketch.px(1);
     if (from < at.outputs) {
         sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
         sketch.scene.wires.back().tilted_start = Point{right, y};

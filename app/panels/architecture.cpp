@@ -216,6 +216,16 @@ void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max
     place(min, max - min);
 }
 
+// To the Run view, with the edited architecture and random weights.
+void run_what_if(const Session& session, Intents& intents) {
+    RunPlace place = session.view.run;
+    place.source = RunSource::random;
+    place.position.reset();
+    place.trail.clear();
+    intents.push_back(AtRun{SetRun{std::move(place)}});
+    intents.push_back(ShowWorkspace{Workspace::run});
+}
+
 void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const Document& document = session.document;
     const Card card(ui, "architecture.changes");
@@ -229,11 +239,15 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high,
                  words.data());
-    const Button reset{.label = "Reset all", .icon = Icon::reset, .small = true};
+    const Button reset{.label = "Reset", .icon = Icon::reset, .small = true};
     IconButtonOptions small;
     small.side = size::small_button;
     const float reset_from = start.x + width - button_width(ui, reset);
-    ImGui::SetCursorScreenPos(ImVec2(reset_from - ui.px(size::small_button + size::grid), start.y));
+    const float step = ui.px(size::small_button + size::grid);
+    ImGui::SetCursorScreenPos(ImVec2(reset_from - 2 * step, start.y));
+    if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small))
+        run_what_if(session, intents);
+    ImGui::SetCursorScreenPos(ImVec2(reset_from - step, start.y));
     if (icon_button(ui, "architecture.pin", Icon::pin, "Pin this: Compare shows further edits against it", small))
         intents.push_back(AtCompare{PinThis{}});
     ImGui::SetCursorScreenPos(ImVec2(reset_from, start.y));

@@ -7,6 +7,7 @@
 
 #include "app/panels/words.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
@@ -205,7 +206,7 @@ std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after)
 const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escape) {
     RibbonMemory& memory = kept<RibbonMemory>(ui, "canvas.ribbon");
     const std::optional<LastEdit>& edit = session.edit;
-    escape = memory.ribbon && compat::key_pressed(ImGuiKey_Escape, false);
+    escape = memory.ribbon && !refused_in_sight(ui) && compat::key_pressed(ImGuiKey_Escape, false);
     const bool pressed = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
     const bool shows = session.view.workspace == Workspace::explore && !session.view.show.presenting && !session.run &&
                        session.view.hidden.empty();

@@ -12,6 +12,7 @@
 #include "app/panels/run_way.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 
@@ -180,7 +181,8 @@ class MatricesPanel {
         if (press.hovered) under = cell_at(ImGui::GetIO().MousePos - corner);
         if (press.pressed && !of_card && under) pin(*under);
         if (press.pressed && !of_card && !under && held) unpin(true);
-        if (held && !session_.view.help && compat::key_pressed(ImGuiKey_Escape, false)) unpin(true);
+        if (held && !session_.view.help && !refused_in_sight(ui_) && compat::key_pressed(ImGuiKey_Escape, false))
+            unpin(true);
         tell_others(under ? under : held);
         compose_heat(kept_.heat, ui_.theme, graph_, kept_.pages.lines, corner, min, max);
         ImDrawList& list = *ImGui::GetWindowDrawList();

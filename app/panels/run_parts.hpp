@@ -1,5 +1,4 @@
-// What the panels of the Run view share. Only app/panels/run*.cpp and
-// canvas_numbers.cpp include this.
+// What the panels of the Run view share. Only files run* and canvas_numbers.cpp of app/panels include this.
 #pragma once
 
 #include <cstdio>

@@ -10,7 +10,7 @@
 
 namespace headcount {
 void SheetView::leave(const SheetField& field) {
-    const bool typed = field.text.find_first_not_of(" \n\t") != std::string::npos;
+    const bool typed = !is_blank(field.text);
     if (typed && (!desk.kept.at_end || question.kind == QuestionKind::text)) ask(CheckFields{{field.id}});
 }
 

@@ -18,6 +18,7 @@
 #include "app/shell/what_if_space.hpp"
 #include "app/shell/worksheet_space.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/number_field.hpp"
 
 namespace headcount {
 namespace {
@@ -66,7 +67,7 @@ void use_keys(const View& view) {
 // before an edit is undone.
 void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
-    const auto seen = [&](const UiMemory::Rejected& text) { return ui.recorder.find(text.row) != nullptr; };
+    const auto seen = [&](const UiMemory::Rejected& text) { return in_sight(ui, text); };
     const auto last = std::find_if(rejected.rbegin(), rejected.rend(), seen);
     if (last == rejected.rend()) return;
     const auto asks = [&](auto is) { return std::any_of(intents.begin(), intents.end(), is); };

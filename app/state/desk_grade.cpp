@@ -1,5 +1,6 @@
 // How typed answers become right and wrong ones.
 #include "app/state/desk.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -72,7 +73,7 @@ void grade_shape(const SheetQuestion& question, const Blank& blank, AnsweredBlan
 }
 
 SheetField field_of(std::string id, std::string text, const Progress& progress) {
-    const bool filled = text.find_first_not_of(" \t\n") != std::string::npos;
+    const bool filled = !is_blank(text);
     const bool checked = filled && progress.checked.contains(id);
     return {std::move(id), std::move(text), checked ? Mark::kept : filled ? Mark::typed : Mark::empty};
 }

@@ -166,7 +166,11 @@ std::string_view refused_text(const Ui& ui, std::string_view name) {
 bool refused_in_sight(const Ui& ui) {
     const std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
     return std::any_of(rejected.begin(), rejected.end(),
-                       [&](const UiMemory::Rejected& text) { return ui.recorder.find(text.row) != nullptr; });
+                       [&](const UiMemory::Rejected& text) { return in_sight(ui, text); });
+}
+
+bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
+    return ui.recorder.find(refused.row) != nullptr;
 }
 
 void forget_rejected(const Ui& ui, std::string_view name) {

@@ -53,6 +53,7 @@ std::string_view refused_text(const Ui& ui, std::string_view name);
 
 // Whether such text stands in a row that has been drawn in this frame: Esc is for that before it is for anything else.
 bool refused_in_sight(const Ui& ui);
+bool in_sight(const Ui& ui, const UiMemory::Rejected& refused);
 
 // Forgets text that was typed and refused.
 void forget_rejected(const Ui& ui, std::string_view name);

@@ -39,7 +39,7 @@ std::string flop_text(double operations);
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 
-// Whether there is nothing but space, as JSON understands it.
+// Whether there is nothing but spaces, tabs and ends of lines.
 bool is_blank(std::string_view text);
 
 // The text with a capital where it begins with a small letter: "Queries".

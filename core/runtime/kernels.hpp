@@ -10,7 +10,7 @@ namespace headcount::kernels {
 
 // Highway (Debian's libhwy) chooses among its instruction sets when the program runs; Eigen is fixed to one when it is
 // compiled. Measured on one core with AVX-512 against OpenBLAS, float32: 128 × 768 · 768 × 768 in 1.6 ms against 2.1,
-// 128 × 64 · 64 × 64 in 11 µs against 17, a row · 768 × 32,000 in 13.5 ms against 16.1; nowhere slower by more than a
+// 128 × 64 · 64 × 64 in 11 µs against 17; nowhere slower by more than a
 // tenth, and the threads are ours.
 
 // Which set was chosen: "AVX3".

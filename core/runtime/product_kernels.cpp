@@ -96,50 +96,50 @@ void all_rows(const Product& p, Index column, Index from, Index to) {
 }
 
 // One row: each number of the right side is used once, so all that counts is to read it without a pause. `across`
-// vectors of columns, the sums of `down` rows of the right side apart from each other: none waits for the one before.
-template <int across, int down>
+// vectors of columns; of each, the sums of every fourth row of the right side by themselves, so that none waits for the
+// one before.
+template <int across>
 HWY_INLINE void one_row(const Product& p, Index column) {
+    constexpr int apart = 4;
     const Wide d;
-    Vector sums[down][across];
+    Vector sums[apart][across];
     const float* right[across];
-    HWY_UNROLL(8) for (int v = 0; v < across; ++v) {
+    HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
         right[v] = right_at(p.right, column + v * lanes);
         sums[0][v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
-        HWY_UNROLL(8) for (int s = 1; s < down; ++s) sums[s][v] = hn::Zero(d);
+        HWY_UNROLL(4) for (int s = 1; s < apart; ++s) sums[s][v] = hn::Zero(d);
         if (p.out_is_far) __builtin_prefetch(p.out + column + v * lanes, 1);
     }
     const Index step = p.right.row_step;
     Index k = 0, place = 0;
-    for (; k + down <= p.inner; k += down) {
-        HWY_UNROLL(8) for (int s = 0; s < down; ++s, place += step) {
+    for (; k + apart <= p.inner; k += apart) {
+        HWY_UNROLL(4) for (int s = 0; s < apart; ++s, place += step) {
             const Vector factor = hn::Set(d, p.left[k + s]);
-            HWY_UNROLL(8)
+            HWY_UNROLL(16)
             for (int v = 0; v < across; ++v)
                 sums[s][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[s][v]);
         }
     }
     for (; k < p.inner; ++k, place += step) {
         const Vector factor = hn::Set(d, p.left[k]);
-        HWY_UNROLL(8)
+        HWY_UNROLL(16)
         for (int v = 0; v < across; ++v) sums[0][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[0][v]);
     }
-    HWY_UNROLL(8) for (int v = 0; v < across; ++v) {
+    HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
         const Index at = column + v * lanes;
-        for (int half = down / 2; half > 0; half /= 2)
-            for (int s = 0; s < half; ++s) sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
-        if (at < p.columns) store_some(hn::Mul(sums[0][v], hn::Set(d, p.factor)), p.out + at, p.columns - at);
+        const Vector sum = hn::Add(hn::Add(sums[0][v], sums[2][v]), hn::Add(sums[1][v], sums[3][v]));
+        if (at < p.columns) store_some(hn::Mul(sum, hn::Set(d, p.factor)), p.out + at, p.columns - at);
     }
 }
 
 void multiply_row(const Product& p) {
-    constexpr int sums = 8, panel = panel_columns / lanes;
     Index column = 0;
     if (p.right.panel_step != 0) {  // panel by panel, so that memory is read from front to back
-        for (; column < p.columns; column += panel_columns) one_row<panel, std::max(sums / panel, 1)>(p, column);
+        for (; column < p.columns; column += panel_columns) one_row<panel_columns / lanes>(p, column);
         return;
     }
-    for (; column + 4 * lanes <= p.columns; column += 4 * lanes) one_row<4, sums / 4>(p, column);
-    for (; column < p.columns; column += lanes) one_row<1, sums>(p, column);
+    for (; column + 2 * lanes <= p.columns; column += 2 * lanes) one_row<2>(p, column);
+    for (; column < p.columns; column += lanes) one_row<1>(p, column);
 }
 
 void multiply_rows(const Product& p) {

@@ -157,22 +157,34 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
          {"layer.attention.key.weight", "layer.attention.keys"},
          {"layer.attention.value.weight", "layer.attention.values"}}};
     std::size_t before = 0, above = 0;
-    for (const Preset& preset : all_presets())
-        for (const Rect& area : {smaller, window_sized, larger, beside_claims}) {
-            const Scene scene = scene_in(area, Model(preset.architecture));
-            for (const Label& label : scene.labels)
+    for (const Preset& preset : all_presets()) {
+        const Model model(preset.architecture);
+        if (!model.graph.find(lanes[1].first)) continue;
+        const Result<Architecture> fewer = with_field(preset.architecture, "kv_heads", "1");
+        ASSERT_TRUE(fewer) << preset.id;
+        const Model edited(*fewer);
+        for (const Rect& area : {smaller, window_sized, larger, beside_claims})
+            for (const Model* shown : {&model, &edited}) {
+                const Scene scene = scene_in(area, *shown, &model);
                 for (const auto& [weight, made] : lanes) {
-                    if (label.id != weight || label.role != TextRole::name) continue;
-                    const Rect name = box_of(label);
+                    const auto label = std::find_if(
+                        scene.labels.begin(), scene.labels.end(),
+                        [&, id = weight](const Label& each) { return each.id == id && each.role == TextRole::name; });
+                    if (label == scene.labels.end()) {  // there its matrices touch each other
+                        EXPECT_TRUE(preset.id == "opt-350m" && area.width() < 600) << preset.id << " " << weight;
+                        continue;
+                    }
+                    const Rect name = box_of(*label), matrix = slab(scene, weight).rect;
                     if (name.max.x <= slab(scene, made).rect.min.x) {
                         ++before;
                     } else {
                         ++above;
-                        EXPECT_EQ(name.min.x, slab(scene, weight).rect.min.x) << preset.id << " " << weight;
-                        EXPECT_LE(name.max.y, slab(scene, weight).rect.min.y) << preset.id << " " << weight;
+                        EXPECT_EQ(name.min.x, matrix.min.x) << preset.id << " " << weight;
+                        EXPECT_LE(name.max.y, matrix.min.y) << preset.id << " " << weight;
                     }
                 }
-        }
+            }
+    }
     EXPECT_GT(before, 100U);
     EXPECT_GT(above, 50U);
 }

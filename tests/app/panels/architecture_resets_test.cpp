@@ -90,6 +90,18 @@ TEST(Architecture, ResetAllGivesThePresetBackAndKeepsTheInput) {
     EXPECT_EQ(bench.session.document.input.tokens, 77);
 }
 
+TEST(Architecture, AnEditedModelRunsOnRandomWeightsByOnePress) {
+    Workbench bench(draw_architecture);
+    EXPECT_FALSE(bench.has("architecture.run")) << "nothing is edited";
+    bench.session.view.run.trail.push_back({});
+    bench.type("architecture.kv_heads.field", "8");
+    ASSERT_TRUE(bench.has("architecture.run"));
+    bench.press("architecture.run");
+    EXPECT_EQ(bench.session.view.workspace, Workspace::run);
+    EXPECT_EQ(bench.session.view.run.source, RunSource::random);
+    EXPECT_TRUE(bench.session.view.run.trail.empty()) << "of another model";
+}
+
 TEST(Architecture, ChoicesAndTogglesEditTheirFields) {
     Workbench bench(draw_architecture);
     bench.press("architecture.norm.1");

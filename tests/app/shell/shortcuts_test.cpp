@@ -67,6 +67,18 @@ TEST(Shortcuts, RefusedTextIsTakenBackBeforeAnEditIsUndone) {
         EXPECT_EQ(subject_key(stage.session.view.selection), "field.layers") << "the next Esc lets go of it";
         EXPECT_EQ(stage.session.view.here.id, "layer.attention") << "and goes up";
     }
+    {
+        ExploreStage stage;
+        with_refused_text(stage);
+        stage.edit_width(4352);
+        stage.frames(3);
+        ASSERT_TRUE(says(stage));
+        ASSERT_NE(stage.screen.recorder.find("canvas.ribbon"), nullptr);
+        stage.press(ImGuiKey_Escape);
+        stage.frames(2);
+        EXPECT_FALSE(says(stage));
+        EXPECT_NE(stage.screen.recorder.find("canvas.ribbon"), nullptr) << "the next Esc takes that away";
+    }
 }
 
 TEST(Shortcuts, RefusedTextGoesWithAPresetThatIsChosenAlsoTheSameOne) {

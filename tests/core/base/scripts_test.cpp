@@ -36,5 +36,12 @@ TEST(Scripts, AreNotReadFromAnythingElse) {
     EXPECT_TRUE(has_scripts("q\\_proj"));
 }
 
+TEST(Scripts, StayUnreadWhereTheTextIsMeantAsItIs) {
+    for (const char* text : {"a_b", "2^10", "plain", "_", "W_q and X^(0)"}) {
+        EXPECT_EQ(marked(without_scripts(text)), text);
+        EXPECT_EQ(has_scripts(text), without_scripts(text) != text);
+    }
+}
+
 }  // namespace
 }  // namespace headcount

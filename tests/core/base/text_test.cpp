@@ -18,6 +18,11 @@ TEST(Text, FactorsHaveFourSignificantDigits) {
     EXPECT_EQ(factor_text(1), "1");
 }
 
+TEST(Text, IsBlankWithNothingButSpaceInIt) {
+    for (const char* blank : {"", " ", " \t\r\n"}) EXPECT_TRUE(is_blank(blank));
+    for (const char* text : {"x", " x", "\n0 ", "\xC2\xA0"}) EXPECT_FALSE(is_blank(text));
+}
+
 TEST(Text, GroupsByThousands) {
     EXPECT_EQ(grouped(0), "0");
     EXPECT_EQ(grouped(999), "999");
