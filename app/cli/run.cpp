@@ -8,6 +8,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/run_bench.hpp"
+#include "app/cli/run_notes.hpp"
 #include "app/cli/run_settings.hpp"
 #include "app/state/session.hpp"
 #include "core/analysis/parameters.hpp"
@@ -75,6 +76,11 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (arguments.dump)
         if (Failure failure = cannot_write(*arguments.dump)) return *std::move(failure);
     Prepared all;
+    const auto say = [&](const std::optional<std::string>& note) {
+        if (!note) return;
+        all.notes.push_back(*note);
+        said.push_back(*note);
+    };
     const Result<OpenedDocument> opened = open_model(arguments, said);
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
@@ -86,6 +92,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     Result<Ids> prompt = prompt_of(arguments, all.tokenizer, arch);
     if (!prompt) return prompt.error();
     all.prompt = *std::move(prompt);
+    if (arguments.prompt) say(note_on_prompt(*arguments.prompt));
     const auto length = static_cast<std::int64_t>(all.prompt.size());
     const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch.context);
     if (!tokens) return tokens.error();
@@ -103,6 +110,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
         load(*opened, arguments, settings.weights_seed, weights_watch(err, need->weights));
     if (!model) return model.error();
     all.model = *model;
+    if (!arguments.random_weights) say(note_on_unused(*opened->checkpoint, arch, all.model->graph));
     return all;
 }
 
