@@ -186,6 +186,13 @@ void draw_run_model(const Ui& ui, const Session& session, Intents& intents) {
         message_card(ui, "run.failure", sentence(*run->error) + ".", {});
         gap(ui, 6);
     }
+}
+
+void draw_run_sizes(const Ui& ui, const Session& session) {
+    const RunModel* const model = session.running.model.get();
+    if (!model || model->wrong) return;
+    separator(ui, 10, 10);
+    section_title(ui, "Sizes and costs");
     fact_rows(ui, *model);
     gap(ui, 6);
     cost_rows(ui, session, *model);

@@ -15,7 +15,9 @@ constexpr float around_cell = 48;
 void keep_sight(const Ui& ui, RunMatricesKept& kept, const PageMade& now, const RunPages& pages) {
     const PageMade& was = kept.made;
     kept.from.reset();
-    if (was.sight.part != now.sight.part || was.sight.layer != now.sight.layer || kept.room <= 0) return;
+    if (kept.room <= 0) return;
+    if (was.sight.part != now.sight.part) kept.from = -ui.px(above_page);  // another part begins at its top
+    if (was.sight.part != now.sight.part || was.sight.layer != now.sight.layer) return;
     const float from = ImGui::GetScrollY() - was.scale * above_page;
     const bool resized = was.width != now.width || was.scale != now.scale;
     kept.from = sight_kept(kept.pages, pages,

@@ -9,7 +9,7 @@ namespace headcount {
 
 inline constexpr float above_page = 8, below_page = 24;  // design pixels
 
-// Of a page that is made anew as `now` for the same place: from where on it has to be seen. Where the window scrolls.
+// Of a page that is made anew as `now`: from where on it has to be seen. Where the window scrolls.
 void keep_sight(const Ui& ui, RunMatricesKept& kept, const PageMade& now, const RunPages& pages);
 
 // Scrolls there, `room` pixels being in sight. Returns how far, for this frame has been laid out as it was before.

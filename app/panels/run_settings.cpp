@@ -1,4 +1,5 @@
-// The left panel of the Run view: the prompt, how tokens are drawn, which model runs and what that takes.
+// The left panel of the Run view: the prompt, how tokens are drawn, which model runs, the colours of its numbers, and
+// what it takes.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -212,8 +213,9 @@ Intents draw_run_settings(const Ui& ui, const Session& session) {
     sampling_rows(to);
     separator(ui, 10, 10);
     draw_run_model(ui, session, intents);
-    separator(ui, 10, 10);
+    separator(ui, 4, 10);
     draw_run_legend(ui, session, intents);
+    draw_run_sizes(ui, session);
     gap(ui, size::panel_padding);
     return intents;
 }

@@ -95,27 +95,53 @@ void tell_others(const Ui& ui, const std::optional<std::int64_t>& chip) {
     ui.memory.animating = true;  // they have been drawn, or not yet
 }
 
-// What the row was last scrolled for. Its width counts, too: how far it scrolls is known only when it has been drawn as
-// wide once.
+// What the row was last scrolled for.
 struct Seen {
     std::int64_t chosen = -1, tokens = -1, coming = -1;
-    float width = 0;
+    float most = 0;  // how far it scrolls
 
     bool operator==(const Seen&) const = default;
 };
 
-// A new choice is brought into sight, and so is a new token.
-void bring_into_sight(const Ui& ui, const Seen& now, float from, float to) {
+// How wide the row is, and where in it is what is chosen.
+struct RowSpan {
+    float whole = 0, from = 0, to = 0;
+};
+
+// Before the row is drawn: the window knows how wide it has become a frame later.
+RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::string* coming, std::int64_t chosen) {
+    RowSpan span;
+    Row row{ui, 0, 0, 0};
+    for (std::size_t i = 0; i < run.tokens.size(); ++i) {
+        const bool here = static_cast<std::int64_t>(i) == chosen;
+        if (here) span.from = row.x;
+        row.next(chip_text(run.tokens[i]));
+        if (here) span.to = row.x;
+    }
+    if (coming) row.next(*coming);
+    if (coming && chosen + 1 == static_cast<std::int64_t>(run.tokens.size())) span.to = row.x;
+    span.whole = row.x;
+    return span;
+}
+
+// A new choice is brought into sight, and so is a new token. Returns how far the row is scrolled in this frame, which
+// has been laid out as it was before.
+float bring_into_sight(const Ui& ui, Seen now, const RowSpan& span) {
     Seen& seen = kept<Seen>(ui, "run.tokens.seen");
-    if (seen == now) return;
-    const float left = ImGui::GetWindowPos().x, right = left + ImGui::GetWindowSize().x;
-    const float padding = ui.px(size::panel_padding);
-    if (to + ui.px(80) > right)
-        ImGui::SetScrollX(ImGui::GetScrollX() + to + ui.px(120) - right);
-    else if (from < left + padding)
-        ImGui::SetScrollX(std::max(0.0F, ImGui::GetScrollX() - (left + padding - from)));
+    const float padding = ui.px(size::panel_padding), width = ImGui::GetWindowSize().x, was = ImGui::GetScrollX();
+    now.most = std::floor(std::max(0.0F, span.whole + 2 * padding - width));
+    if (seen == now) return was;
+    const float from = padding + span.from, to = padding + span.to;
+    float scroll = was;
+    if (to + ui.px(80) > was + width)
+        scroll = to + ui.px(120) - width;
+    else if (from < was + padding)
+        scroll = from - padding;
+    scroll = std::clamp(std::round(scroll), 0.0F, now.most);
+    if (scroll != was) ImGui::SetScrollX(scroll);
     seen = now;
     ui.memory.animating = true;
+    return scroll;
 }
 
 }  // namespace
@@ -135,12 +161,13 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
                         next->position + 1 == tokens;
     const std::int64_t chosen = lit_position(ui, session);
     const float padding = ui.px(size::panel_padding);
-    const float left = ImGui::GetWindowPos().x + padding - ImGui::GetScrollX();
-    Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left};
-    float chosen_from = 0, chosen_to = 0;
+    const std::string follows = coming ? candidate_text(*run, *next->pick) : std::string();
+    const RowSpan span = measure_row(ui, *run, coming ? &follows : nullptr, chosen);
+    const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
+    const float scroll = bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1}, span);
+    Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
     std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
-        const float from = row.x;
         const auto at = static_cast<std::size_t>(i);
         const Press press = token_chip(row, run->tokens[at], at, i == chosen);
         if (press.hovered) pointed = i;
@@ -149,21 +176,15 @@ Intents draw_run_tokens(const Ui& ui, const Session& session) {
                 place.position = i;
                 if (i + 1 == tokens) place.position.reset();
             }));
-        if (i != chosen) continue;
-        chosen_from = from;
-        chosen_to = row.x;
     }
     if (coming) {
-        const std::string text = candidate_text(*run, *next->pick);
-        const auto [min, max] = row.next(text);
+        const auto [min, max] = row.next(follows);
         ui.recorder.record("run.coming", min, max);
-        draw_coming(ui, text, min, max);
-        if (chosen + 1 == tokens) chosen_to = row.x;
+        draw_coming(ui, follows, min, max);
     }
     tell_others(ui, pointed);
     // The row is as wide as it is, so that the window scrolls.
-    place(ImVec2(left, row.top), ImVec2(row.x - left + padding, row.height));
-    bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1, ImGui::GetScrollMaxX()}, chosen_from, chosen_to);
+    place(ImVec2(left - before, row.top), ImVec2(span.whole + padding, row.height));
     return intents;
 }
 

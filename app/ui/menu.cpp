@@ -75,6 +75,9 @@ int best_match(std::span<const MenuEntry> entries, std::string_view filter) {
 
 constexpr float entry_height = 28, heading_height = 26, most_height = 560, least_height = 140;
 constexpr float margin_below = 24;  // from the list's end to the window's
+constexpr float popup_padding = 8;  // of the popup
+constexpr float face_gap = 4;       // between the button and the popup
+constexpr float search_gap = 4;     // between the search and the list
 constexpr int page = 10;            // entries that Page Up and Page Down pass
 
 bool draw_face(const Ui& ui, std::string_view name, const MenuButton& menu) {
@@ -160,17 +163,40 @@ struct Matches {
     float height = 0;
 };
 
-Matches count_matches(const Ui& ui, std::span<const MenuEntry> entries) {
+Matches count_matches(const Ui& ui, std::span<const MenuEntry> entries, std::string_view filter) {
     Matches matches;
     std::string_view group;
     for (const MenuEntry& entry : entries) {
-        if (!menu_matches(entry, ui.memory.filter.data())) continue;
+        if (!menu_matches(entry, filter)) continue;
         if (!entry.group.empty() && entry.group != group) matches.height += std::round(ui.px(heading_height));
         group = entry.group;
         matches.height += std::round(ui.px(entry_height));
         ++matches.count;
     }
     return matches;
+}
+
+// Where the popup begins, and how high its list may be.
+struct MenuPlace {
+    std::optional<ImVec2> corner;
+    float room = 0;
+};
+
+// Below the button, or above it where only there the whole list has room. One that is searched stays below while much
+// of it is seen: it gets shorter. Without a button, `below` being nothing, it is where the pointer is.
+MenuPlace place_menu(const Ui& ui, const MenuButton& menu, std::span<const MenuEntry> entries,
+                     const std::optional<ImVec2>& below) {
+    const float margin = ui.px(margin_below);
+    const float head = ui.px(popup_padding) + (menu.searchable ? ui.px(size::button) + ui.px(search_gap) : 0);
+    const float window = ImGui::GetIO().DisplaySize.y;
+    if (!below) return {std::nullopt, window - head - 2 * margin};
+    const float foot =
+        below->y - ui.px(size::button + 2 * face_gap) - ui.px(popup_padding);  // of a list above the button
+    const float under = window - below->y - head - margin, above = foot - head - margin;
+    const float whole = std::min(count_matches(ui, entries, {}).height, ui.px(most_height));
+    const float enough = menu.searchable ? std::min(whole, ui.px(most_height / 2)) : whole;
+    if (enough <= under || above <= under) return {below, under};
+    return {ImVec2(below->x, std::floor(foot - std::min(whole, above) - head)), above};
 }
 
 // By how many entries the keyboard moves on in this frame.
@@ -181,9 +207,9 @@ int keyboard_step() {
 }
 
 std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButton& menu,
-                             std::span<const MenuEntry> entries, bool filter_changed) {
+                             std::span<const MenuEntry> entries, bool filter_changed, float room) {
     std::optional<int> chosen;
-    const Matches matches = count_matches(ui, entries);
+    const Matches matches = count_matches(ui, entries, ui.memory.filter.data());
     int& highlighted = ui.memory.highlighted;
     const int step = keyboard_step();
     if (filter_changed) highlighted = best_match(entries, ui.memory.filter.data());
@@ -193,9 +219,8 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
         highlighted = std::clamp(highlighted + step, 0, std::max(0, matches.count - 1));
     }
     const bool enter = compat::enter_pressed();
-    // As far down as the window goes; the popup moves nowhere while its list gets shorter.
-    const float below = ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - ui.px(margin_below);
-    const float most = std::clamp(below, ui.px(least_height), ui.px(most_height));
+    // The popup moves nowhere while its list gets shorter.
+    const float most = std::clamp(room, ui.px(least_height), ui.px(most_height));
     const float height = std::clamp(matches.height, ui.px(entry_height), most);
     compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
     if (filter_changed) ImGui::SetScrollY(0);
@@ -218,14 +243,29 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
 
 // What is inside the popup that has just begun.
 std::optional<int> fill_menu(const Ui& ui, std::string_view name, const MenuButton& menu,
-                             std::span<const MenuEntry> entries) {
+                             std::span<const MenuEntry> entries, float room) {
     bool filter_changed = false;
     if (menu.searchable) {
         filter_changed = draw_search(ui, name, menu);
-        ImGui::Dummy(ImVec2(0, ui.px(4)));
+        ImGui::Dummy(ImVec2(0, ui.px(search_gap)));
     }
-    const std::optional<int> chosen = draw_list(ui, name, menu, entries, filter_changed);
+    const std::optional<int> chosen = draw_list(ui, name, menu, entries, filter_changed, room);
     if (chosen || compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+    return chosen;
+}
+
+std::optional<int> draw_popup(const Ui& ui, std::string_view name, const MenuButton& menu,
+                              std::span<const MenuEntry> entries, const std::optional<ImVec2>& below) {
+    if (!ImGui::IsPopupOpen("menu")) return std::nullopt;
+    std::optional<int> chosen;
+    const MenuPlace at = place_menu(ui, menu, entries, below);
+    if (at.corner) ImGui::SetNextWindowPos(*at.corner, ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(popup_padding), ui.px(popup_padding)));
+    if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
+        chosen = fill_menu(ui, name, menu, entries, at.room);
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
     return chosen;
 }
 
@@ -249,21 +289,13 @@ bool menu_matches(const MenuEntry& entry, std::string_view filter) {
 
 std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& menu,
                                std::span<const MenuEntry> entries) {
-    std::optional<int> chosen;
     const IdScope scope(name);
-    const ImVec2 below(ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ui.px(size::button + 4));
+    const ImVec2 below(ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ui.px(size::button + face_gap));
     if (draw_face(ui, name, menu)) {
         ImGui::OpenPopup("menu");
         begin_choosing(ui, std::max(0, menu.current));
     }
-    ImGui::SetNextWindowPos(below, ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-    if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
-        chosen = fill_menu(ui, name, menu, entries);
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
-    return chosen;
+    return draw_popup(ui, name, menu, entries, below);
 }
 
 void open_menu(const Ui& ui, std::string_view name, int current) {
@@ -274,16 +306,8 @@ void open_menu(const Ui& ui, std::string_view name, int current) {
 
 std::optional<int> popup_menu(const Ui& ui, std::string_view name, const MenuButton& list,
                               std::span<const MenuEntry> entries, std::optional<ImVec2> at) {
-    std::optional<int> chosen;
     const IdScope scope(name);
-    if (at) ImGui::SetNextWindowPos(*at, ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-    if (ImGui::BeginPopup("menu", ImGuiWindowFlags_NoMove)) {
-        chosen = fill_menu(ui, name, list, entries);
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar();
-    return chosen;
+    return draw_popup(ui, name, list, entries, at);
 }
 
 }  // namespace headcount

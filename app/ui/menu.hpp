@@ -34,8 +34,9 @@ struct MenuButton {
 std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuButton& button,
                                std::span<const MenuEntry> entries);
 
-// The same list in a popup beside the pointer, or below `at`: opened in one frame, drawn in every one, within the same
-// window and ID scope. Records name.<index>.
+// The same list in a popup beside the pointer, or from `at` down, just below a button: opened in one frame, drawn in
+// every one, within the same window and ID scope. Either list goes up from its button where only there is room for all
+// of it. Records name.<index>.
 void open_menu(const Ui& ui, std::string_view name, int current = -1);
 std::optional<int> popup_menu(const Ui& ui, std::string_view name, const MenuButton& list,
                               std::span<const MenuEntry> entries, std::optional<ImVec2> at = {});

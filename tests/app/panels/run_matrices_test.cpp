@@ -100,6 +100,39 @@ TEST_F(RunMatrices, ACellElsewhereBringsItsPage) {
     EXPECT_TRUE(bench.has("run.matrix.logits"));
 }
 
+TEST_F(RunMatrices, AnotherPartBeginsAtItsTop) {
+    bench.screen.window = ImVec2(640, 360);
+    bench.frames(3);
+    const auto top = [&](const char* id) {
+        const NamedRect* const rect = bench.screen.recorder.find("run.matrix.layer." + std::string(id));
+        return rect ? rect->min.y : -1;
+    };
+    const auto scroll_down = [&] {
+        bench.screen.hands.point(ImVec2(300, 250));
+        bench.screen.hands.wheel(-8);
+        bench.frames(3);
+    };
+    const auto choose_part = [&](int which) {
+        bench.press("run.way.part");
+        bench.frames(3);
+        bench.press("run.way.part." + std::to_string(which));
+        bench.frames(3);
+    };
+    choose_part(1);
+    const float feed_forward = top("feed_forward.norm");
+    choose_part(0);
+    const float attention = top("attention.norm");
+    ASSERT_GT(attention, 0);
+    scroll_down();
+    ASSERT_LT(top("attention.norm"), attention);
+    choose_part(1);
+    EXPECT_EQ(top("feed_forward.norm"), feed_forward);
+    scroll_down();
+    ASSERT_LT(top("feed_forward.norm"), feed_forward);
+    choose_part(0);
+    EXPECT_EQ(top("attention.norm"), attention);
+}
+
 TEST_F(RunMatrices, APressLeavesThePageAsItIs) {
     RunPlace place = bench.session.view.run;
     place.layer = 1;

@@ -119,6 +119,23 @@ TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
     EXPECT_LE(coming->max.x, 300) << "what comes next is seen whole";
 }
 
+TEST(RunTokens, TheNewestIsInSightInTheFrameThatFirstDrawsIt) {
+    RunBench bench(draw_run_tokens, ImVec2(300, 72));
+    int newest = 2;
+    for (int time = 0; time < 4; ++time) {
+        newest += 4;
+        make_tokens(bench.session, 4);
+        bench.frame();
+        const NamedRect* const chip = bench.screen.recorder.find("run.token." + std::to_string(newest));
+        ASSERT_TRUE(chip) << newest;
+        EXPECT_GE(chip->min.x, 0) << newest;
+        EXPECT_LE(chip->max.x, 300) << newest;
+        const float x = chip->min.x;
+        bench.frames(3);
+        EXPECT_EQ(bench.screen.recorder.find("run.token." + std::to_string(newest))->min.x, x) << "and stays there";
+    }
+}
+
 TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
     RunBench bench(draw_run_answers);
     set_run(bench.session, [](RunPlace& place) { place.sampling.top_k = 3; });

@@ -28,6 +28,20 @@ TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
     }
 }
 
+TEST(RunSpace, WhatColoursMeanIsInSightWithoutScrolling) {
+    ExploreStage stage("llama-2-7b", ImVec2(1600, 1000));
+    stage.session.view.run.source = RunSource::shipped;
+    stage.show(Workspace::run);
+    finish_run(stage.session);
+    stage.frames(4);
+    const NamedRect panel = stage.panel("run_settings");
+    for (const char* name : {"run.source", "run.legend", "run.shared_scale"}) {
+        const NamedRect* const part = stage.screen.recorder.find(name);
+        ASSERT_TRUE(part) << name;
+        EXPECT_LE(part->max.y, panel.max.y) << name;
+    }
+}
+
 TEST(RunSpace, ReportsWhatRuns) {
     ExploreStage stage("llama-2-7b");
     const auto report = [&] { return stage.report()["run"]; };

@@ -166,6 +166,49 @@ TEST_F(MenuTest, EscapeClosesWithoutChoosing) {
     EXPECT_EQ(picked, -1);
 }
 
+// A button at this height of a window of 1280 by 720, whose list is opened.
+void open_low(Screen& screen, float y, bool searchable, int entries) {
+    screen.window = ImVec2(1280, 720);
+    ImGui::GetIO().DisplaySize = screen.window;
+    const std::vector<MenuEntry> many(static_cast<std::size_t>(entries), MenuEntry{.name = "Entry"});
+    const auto draw = [&](const Ui& ui) {
+        ImGui::SetCursorScreenPos(ImVec2(20, y));
+        menu_button(ui, "low", {.label = "Low", .searchable = searchable}, many);
+    };
+    screen.press("low", draw);
+    screen.frames(3, draw);
+}
+
+TEST(MenuPlace, EveryEntryIsInTheWindowWhereverTheButtonIs) {
+    constexpr int entries = 5;
+    for (const bool searchable : {false, true})
+        for (const float y : {0.0F, 360.0F, 560.0F, 626.0F, 688.0F}) {
+            Screen screen;
+            open_low(screen, y, searchable, entries);
+            const NamedRect* const button = screen.recorder.find("low");
+            for (int i = 0; i < entries; ++i) {
+                const NamedRect* const entry = screen.recorder.find("low." + std::to_string(i));
+                ASSERT_NE(entry, nullptr) << y << ' ' << i;
+                EXPECT_GE(entry->min.y, 0) << y << ' ' << i;
+                EXPECT_LE(entry->max.y, 720) << y << ' ' << i;
+                EXPECT_TRUE(entry->max.y <= button->min.y || entry->min.y >= button->max.y) << "beside its button";
+            }
+        }
+}
+
+TEST(MenuPlace, AListThatFitsNowhereIsWhereThereIsMoreRoomAndScrolls) {
+    Screen screen;
+    open_low(screen, 500, false, 100);
+    const NamedRect* const first = screen.recorder.find("low.0");
+    ASSERT_NE(first, nullptr);
+    EXPECT_GE(first->min.y, 0);
+    EXPECT_LT(first->max.y, screen.recorder.find("low")->min.y);
+    for (int i = 0; i < 100; ++i) {
+        const NamedRect* const entry = screen.recorder.find("low." + std::to_string(i));
+        EXPECT_TRUE(!entry || entry->min.y < screen.recorder.find("low")->min.y) << i;
+    }
+}
+
 TEST(MenuMatches, EveryWordMustOccurInNameOrGroup) {
     EXPECT_TRUE(menu_matches(presets[2], ""));
     EXPECT_TRUE(menu_matches(presets[2], "llama 70b"));
