@@ -7,6 +7,7 @@
 
 #include "tests/app/cli/session.hpp"
 #include "tests/core/runtime/golden_model.hpp"
+#include "tests/core/runtime/llama_gguf.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 
 namespace headcount {
@@ -19,7 +20,6 @@ using testing::IsEmpty;
 using testing::StartsWith;
 using testing_data::architecture_of;
 using testing_data::drawn_weights;
-using testing_data::GgufFile;
 using testing_data::NamedNumbers;
 using testing_data::Ran;
 using testing_data::Scratch;
@@ -116,30 +116,10 @@ TEST(RunNotes, ATensorWithoutAPlaceIsSaidAndBuffersAndTiedHeadsAreNot) {
 }
 
 TEST(RunNotes, LayersOfGgufAreSaidByTheirOwnNames) {
-    constexpr std::pair<const char*, const char*> own_names[] = {{"model.embed_tokens", "token_embd"},
-                                                                 {"model.norm", "output_norm"},
-                                                                 {"lm_head", "output"},
-                                                                 {"model.layers.", "blk."},
-                                                                 {"self_attn.q_proj", "attn_q"},
-                                                                 {"self_attn.k_proj", "attn_k"},
-                                                                 {"self_attn.v_proj", "attn_v"},
-                                                                 {"self_attn.o_proj", "attn_output"},
-                                                                 {"mlp.gate_proj", "ffn_gate"},
-                                                                 {"mlp.up_proj", "ffn_up"},
-                                                                 {"mlp.down_proj", "ffn_down"},
-                                                                 {"input_layernorm", "attn_norm"},
-                                                                 {"post_attention_layernorm", "ffn_norm"}};
     auto two = drawn_weights(architecture_of(llama_of(2)), 1);
-    for (NamedNumbers& each : two)
-        for (const auto& [published, own] : own_names)
-            if (const std::size_t at = each.name.find(published); at != std::string::npos)
-                each.name.replace(at, std::string(published).size(), own);
-    GgufFile keys;
-    keys.text("general.architecture", "llama").number("llama.block_count", 2).number("llama.embedding_length", 32);
-    keys.number("llama.attention.head_count", 4).number("llama.attention.head_count_kv", 2);
-    keys.number("llama.feed_forward_length", 64).number("llama.context_length", 64).number("llama.vocab_size", 50);
+    for (NamedNumbers& each : two) testing_data::rename(each);
     const Scratch scratch;
-    const std::string file = write_gguf(scratch, keys, two);
+    const std::string file = write_gguf(scratch, testing_data::llama_keys(), two);
     const std::size_t one = drawn_weights(architecture_of(llama_of(1)), 1).size();
     const Texts whole = notes_on_weights(file);
     for (const std::string& note : whole) EXPECT_THAT(note, testing::Not(HasSubstr("not used")));
