@@ -23,7 +23,7 @@ FIRST_TOKEN_MILLISECONDS = 50  # with the program that injects the press, and th
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
 CANVAS_CALLS = 60
-PEER_ROUNDS = 10
+PEER_ROUNDS = 10  # two lent processors may share one core for seconds: every program should meet both states
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
 
