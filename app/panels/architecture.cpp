@@ -7,6 +7,7 @@
 #include "app/panels/field_groups.hpp"
 #include "app/panels/input_rows.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/run.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/notice_card.hpp"
@@ -216,16 +217,6 @@ void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max
     place(min, max - min);
 }
 
-// To the Run view, with the edited architecture and random weights.
-void run_what_if(const Session& session, Intents& intents) {
-    RunPlace place = session.view.run;
-    place.source = RunSource::random;
-    place.position.reset();
-    place.trail.clear();
-    intents.push_back(AtRun{SetRun{std::move(place)}});
-    intents.push_back(ShowWorkspace{Workspace::run});
-}
-
 void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const Document& document = session.document;
     const Card card(ui, "architecture.changes");
@@ -245,8 +236,10 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const float reset_from = start.x + width - button_width(ui, reset);
     const float step = ui.px(size::small_button + size::grid);
     ImGui::SetCursorScreenPos(ImVec2(reset_from - 2 * step, start.y));
-    if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small))
-        run_what_if(session, intents);
+    if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small)) {
+        intents.push_back(run_from(session, RunSource::random));
+        intents.push_back(ShowWorkspace{Workspace::run});
+    }
     ImGui::SetCursorScreenPos(ImVec2(reset_from - step, start.y));
     if (icon_button(ui, "architecture.pin", Icon::pin, "Pin this: Compare shows further edits against it", small))
         intents.push_back(AtCompare{PinThis{}});

@@ -34,4 +34,7 @@ inline RunPointed& pointed_in_run(const Ui& ui) {
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 
+// Another model to run: what was looked at in the one before is let go.
+Intent run_from(const Session& session, RunSource source);
+
 }  // namespace headcount

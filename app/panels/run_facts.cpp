@@ -42,11 +42,7 @@ void choose_source(const Ui& ui, const Session& session, Intents& intents) {
                           .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "run.source", menu, entries);
     if (!chosen || *chosen == static_cast<int>(current)) return;
-    intents.push_back(with_run(session, [&](RunPlace& place) {
-        place.source = static_cast<RunSource>(*chosen);
-        place.position.reset();
-        place.trail.clear();
-    }));
+    intents.push_back(run_from(session, static_cast<RunSource>(*chosen)));
 }
 
 void fact_rows(const Ui& ui, const RunModel& model) {

@@ -60,4 +60,12 @@ std::int64_t shown_position(const Session& session) {
     return run ? position_in(*run, session.view.run.position) : 0;
 }
 
+Intent run_from(const Session& session, RunSource source) {
+    return with_run(session, [&](RunPlace& place) {
+        place.source = source;
+        place.position.reset();
+        place.trail.clear();
+    });
+}
+
 }  // namespace headcount
