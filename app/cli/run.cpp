@@ -13,7 +13,7 @@
 #include "app/state/session.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
 #include "core/runtime/dump.hpp"

@@ -7,7 +7,7 @@
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
 
 namespace headcount {

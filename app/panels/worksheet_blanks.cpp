@@ -4,7 +4,7 @@
 #include "app/panels/worksheet_view.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {

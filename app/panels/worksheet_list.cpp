@@ -12,7 +12,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {

@@ -1,90 +1,94 @@
 // Reads and writes JSON files, treating what is read as somebody else's.
 #include "core/base/json_file.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <optional>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::uintmax_t largest_file = 64u << 20;
-constexpr int deepest = 64;
 
-// The byte at which brackets are nested too deep, if they are. Brackets within strings do not count.
-std::optional<std::size_t> too_deep(std::string_view text) {
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        char c = text[i];
-        if (quoted) {
-            if (c == '\\') ++i;
-            if (c == '"') quoted = false;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > deepest) return i;
-        } else if (c == '}' || c == ']') {
-            --depth;
-        }
-    }
-    return std::nullopt;
-}
+// A value takes 16 bytes and a container around 64 more, so that this many values take at most 24 times the text, and
+// 8 MiB. Tokenizers have one in 5 bytes, other files one in 10.
+constexpr std::size_t values_of_any = 100'000, bytes_a_value = 4;
 
-// Watches a text being parsed for a key that an object has twice, of which the parser keeps the last without a word.
-class RepeatedKey {
-  public:
+// Makes a value of what a walk passes. A key that an object has twice is an error: the library would keep the last.
+class ValueBuilder : public JsonVisitor {
     using Json = nlohmann::json;
 
-    bool operator()(Json::parse_event_t event, const Json& parsed) {
-        if (event == Json::parse_event_t::object_start) open_.emplace_back();
-        if (event == Json::parse_event_t::object_end) open_.pop_back();
-        if (event != Json::parse_event_t::key || key_) return true;
-        const auto& key = parsed.get_ref<const std::string&>();
-        if (!open_.back().insert(key).second) key_ = key;
+  public:
+    enum class Top { object, any };
+
+    // The value is of a text of so many bytes; of one that is written again it is known that it is none too many.
+    ValueBuilder(std::size_t bytes, Top top)
+        : most_(top == Top::any ? bytes : values_of_any + bytes / bytes_a_value), top_(top) {}
+
+    bool opens(const JsonPath& path, bool array) override {
+        Json* const made = add(path, array ? Json::array() : Json::object());
+        if (made) open_.push_back(made);
+        return made;
+    }
+    bool closes(const JsonPath&) override {
+        open_.pop_back();
         return true;
     }
+    bool text(const JsonPath& path, const std::string& value) override { return add(path, value); }
+    bool plain(const JsonPath& path, const Json& value) override { return add(path, value); }
 
-    const std::optional<std::string>& key() const { return key_; }
+    Json value() && { return std::move(whole_); }
 
   private:
-    std::vector<std::set<std::string>> open_;  // the keys of the objects around the place in hand
-    std::optional<std::string> key_;
+    // Where it is now; null where it may not be there.
+    Json* add(const JsonPath& path, Json value) {
+        if (open_.empty()) {
+            if (top_ == Top::object && !value.is_object())
+                return stop("a JSON object was expected, not " + std::string(value.type_name()), "put it in { }");
+            whole_ = std::move(value);
+            return &whole_;
+        }
+        Json& around = *open_.back();
+        values_ += around.is_object() ? 2 : 1;  // a key is a text of its own
+        if (values_ > most_)
+            return stop("more than " + grouped(static_cast<std::int64_t>(most_)) +
+                            " values and keys, which no file of its size has that people use",
+                        "leave out what is not needed");
+        if (around.is_array()) {
+            auto& list = around.get_ref<Json::array_t&>();
+            list.push_back(std::move(value));
+            return &list.back();
+        }
+        auto& members = around.get_ref<Json::object_t&>();
+        const std::string key(path.key(path.depth() - 1));
+        const std::size_t before = members.size();
+        const auto member = members.emplace_hint(members.end(), key, std::move(value));  // files are often in order
+        if (members.size() > before) return &member->second;
+        return stop("the key " + quote(key) + " stands twice in one object", "keep one of the two");
+    }
+
+    Json* stop(std::string what, std::string fix) {
+        refuse(std::move(what), std::move(fix));
+        return nullptr;
+    }
+
+    const std::size_t most_;
+    const Top top_;
+    Json whole_;
+    std::vector<Json*> open_;  // the containers around the place in hand, none of which moves while it is open
+    std::size_t values_ = 0;
 };
 
-// In quotes, at most a line of it, with nothing that steers a terminal.
-std::string shown(const std::string& key) {
-    constexpr std::size_t longest = 60;
-    return nlohmann::json(key.substr(0, longest)).dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
-}
-
 }  // namespace
-
-std::string what_is_no_json(std::string_view said) {
-    const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
-    if (has("UTF-8")) return "a text is not UTF-8";
-    const std::string none = "this is not JSON: ";
-    if (has("unexpected end of input") || has("empty input") || has("missing closing quote"))
-        return none + "it ends in the middle";
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{
-        {{"expected ':'", "':'"},
-         {"expected '}'", "',' or '}'"},
-         {"expected ']'", "',' or ']'"},
-         {"expected end of input", "nothing more"},
-         {"expected string literal", "a key in quotes"}}};
-    for (const auto& [ending, words] : known)
-        if (said.ends_with(ending)) return none + std::string(words) + " was expected";
-    return none + (has("invalid string") ? "a text is written wrongly" : "a value was expected");
-}
 
 Result<std::string> read_text(const std::filesystem::path& path) {
     std::error_code failure;
@@ -106,27 +110,17 @@ Result<std::string> read_text(const std::filesystem::path& path) {
 }
 
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where) {
-    auto at_byte = [&](std::size_t byte) { return std::string(where) + ", byte " + std::to_string(byte); };
-    if (std::optional<std::size_t> byte = too_deep(text))
-        return Error{"nested more than " + std::to_string(deepest) + " deep", at_byte(*byte), "flatten it"};
-    try {
-        RepeatedKey repeated;
-        nlohmann::json json = nlohmann::json::parse(
-            text,
-            [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) { return repeated(event, parsed); });
-        if (repeated.key())
-            return Error{"the key " + shown(*repeated.key()) + " stands twice in one object", std::string(where),
-                         "keep one of the two"};
-        if (json.is_object()) return json;
-        return Error{"a JSON object was expected, not " + std::string(json.type_name()), std::string(where),
-                     "put it in { }"};
-    } catch (const nlohmann::json::parse_error& error) {
-        if (is_blank(text)) return Error{"there is nothing in it", std::string(where), "copy the whole file again"};
-        return Error{what_is_no_json(error.what()), at_byte(error.byte), "mend the file there"};
-    } catch (const nlohmann::json::exception&) {
-        // Of a number such as 1e999 the library says no place.
-        return Error{"a number is too large", std::string(where), "give numbers that fit 64 bits"};
-    }
+    const std::size_t mark = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    ValueBuilder builder(text.size(), ValueBuilder::Top::object);
+    if (std::optional<Error> error = walk_json(text.substr(mark), {std::string(where), mark}, builder))
+        return *std::move(error);
+    return std::move(builder).value();
+}
+
+nlohmann::json parsed_again(std::string_view written) {
+    ValueBuilder builder(written.size(), ValueBuilder::Top::any);
+    if (walk_json(written, {}, builder)) return nlohmann::json::value_t::discarded;
+    return std::move(builder).value();
 }
 
 Result<nlohmann::json> read_json(const std::filesystem::path& path) {

@@ -8,9 +8,9 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_part.hpp"
 #include "core/checkpoints/mapped_file.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/checkpoints/model_facts.hpp"
-#include "core/checkpoints/utf8.hpp"
 
 namespace headcount {
 namespace {

@@ -2,8 +2,8 @@
 #include <array>
 #include <bit>
 
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_part.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

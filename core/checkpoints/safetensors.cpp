@@ -8,13 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/foreign.hpp"
-#include "core/checkpoints/json_walk.hpp"
 #include "core/checkpoints/order.hpp"
 #include "core/checkpoints/regular_file.hpp"
 #include "core/checkpoints/safetensors_header.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "core/base/checked.hpp"
+#include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/json_walk.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {
@@ -200,7 +200,8 @@ class HeaderVisitor : public JsonVisitor {
 Result<SafetensorsHeader> read_safetensors_header(std::string_view text, const std::string& file,
                                                   std::uint64_t first_byte) {
     HeaderVisitor visitor;
-    if (std::optional<Error> error = walk_json(text, file, first_byte, visitor)) return *std::move(error);
+    if (std::optional<Error> error = walk_json(text, {file, first_byte, check_writer}, visitor))
+        return *std::move(error);
     return std::move(visitor.header);
 }
 

@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/json_walk.hpp"
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/mapped_file.hpp"
 #include "core/checkpoints/order.hpp"
 #include "core/checkpoints/safetensors.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {
@@ -159,7 +159,7 @@ std::optional<Error> compare(const ShardIndex& index, const Checkpoint& whole, c
 
 Result<ShardIndex> parse_safetensors_index(std::string_view text, const std::string& file) {
     IndexVisitor visitor;
-    if (std::optional<Error> error = walk_json(text, file, 0, visitor)) return *std::move(error);
+    if (std::optional<Error> error = walk_json(text, {file, 0, check_writer}, visitor)) return *std::move(error);
     return visitor.finish(file);
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/rope_fields.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 nlohmann::json object_of(const Carried& carried) {
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [name, text] : carried.fields()) {
-        nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+        nlohmann::json value = parsed_again(text);
         if (!value.is_discarded()) object[name] = std::move(value);
     }
     return object;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/base/json_file.hpp"
+
 namespace headcount {
 namespace {
 
@@ -21,7 +23,7 @@ void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch,
     const std::optional<std::int64_t> columns = arch.layer.attention.rotary_dim;
     const double part = columns ? part_of(*columns, head_dim) : 1.0;
     const std::string* text = arch.carried.find("rope_parameters");
-    auto inside = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json();
+    auto inside = text ? nlohmann::ordered_json(parsed_again(*text)) : nlohmann::ordered_json();
     if (!inside.is_object() || !inside.contains(field_inside)) {
         config[field] = part;
         return;

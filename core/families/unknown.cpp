@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/checked.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/activations.hpp"
 #include "core/families/computing.hpp"
@@ -221,8 +222,7 @@ bool carries(const Architecture& arch, ConfigReader::Names names) {
 nlohmann::ordered_json write(const Architecture& arch) {
     nlohmann::ordered_json config = nlohmann::ordered_json::object();
     for (const char* key : {"architectures", "model_type"})
-        if (const std::string* text = arch.carried.find(key))
-            config[key] = nlohmann::ordered_json::parse(*text, nullptr, false);
+        if (const std::string* text = arch.carried.find(key)) config[key] = nlohmann::ordered_json(parsed_again(*text));
     config["vocab_size"] = arch.vocab;
     config["hidden_size"] = arch.dim;
     config["intermediate_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
@@ -291,7 +291,7 @@ std::vector<std::string> assumptions(const nlohmann::json& whole) {
 std::string family_label(const Architecture& arch) {
     if (arch.family != &unknown_family()) return std::string(arch.family->name);
     if (const std::string* type = arch.carried.find("model_type"))
-        return "not verified: " + as_written(nlohmann::json::parse(*type, nullptr, false));
+        return "not verified: " + as_written(parsed_again(*type));
     return "not verified";
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/base/json_file.hpp"
+
 namespace headcount {
 namespace {
 
@@ -243,7 +245,7 @@ bool is_unread(std::string_view name, const nlohmann::json& value) {
 std::vector<std::string> unread_fields(const Architecture& arch) {
     std::vector<std::string> unread;
     for (const auto& [name, value] : arch.carried.fields())
-        if (is_unread(name, nlohmann::json::parse(value, nullptr, false))) unread.push_back(name);
+        if (is_unread(name, parsed_again(value))) unread.push_back(name);
     return unread;
 }
 

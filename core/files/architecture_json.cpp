@@ -2,6 +2,7 @@
 #include "core/files/architecture_json.hpp"
 
 #include "core/arch/fields.hpp"
+#include "core/base/json_file.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -12,7 +13,7 @@ nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
         if (std::optional<std::string> text = field_text(arch, field.field)) values[std::string(field.key)] = *text;
     nlohmann::ordered_json json{{"type", arch.family->type}, {"name", arch.name}, {"fields", values}};
     for (const auto& [key, text] : arch.carried.fields())
-        json["carried"][key] = nlohmann::ordered_json::parse(text, nullptr, false);
+        json["carried"][key] = nlohmann::ordered_json(parsed_again(text));
     return json;
 }
 

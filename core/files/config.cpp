@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/arch/validate.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/encoders.hpp"
@@ -178,7 +179,7 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
     // What the model's own file said besides changes no shape, and still decides what it computes.
     for (const auto& [key, text] : arch.carried.fields())
-        if (!written.contains(key)) written[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+        if (!written.contains(key)) written[key] = nlohmann::ordered_json(parsed_again(text));
     drop_padding_outside(written, arch);
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();

@@ -5,7 +5,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/typed.hpp"
 
 namespace headcount {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/json_steps.hpp"
 
 namespace headcount {

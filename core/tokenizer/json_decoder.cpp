@@ -1,5 +1,5 @@
 // The decoder of a tokenizer.json: what each of its tokens says.
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/json_steps.hpp"
 #include "core/tokenizer/json_value.hpp"
 #include "core/tokenizer/letters.hpp"

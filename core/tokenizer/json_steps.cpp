@@ -1,7 +1,7 @@
 // The normalizers and pre-tokenizers of a tokenizer.json.
 #include "core/tokenizer/json_steps.hpp"
 
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/json_value.hpp"
 
 namespace headcount {

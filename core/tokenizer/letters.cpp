@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdio>
 
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {

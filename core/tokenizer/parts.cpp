@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
 
 namespace headcount {

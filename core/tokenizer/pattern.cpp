@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
 
 namespace headcount {

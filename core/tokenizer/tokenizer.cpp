@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/base/text.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
 #include "core/tokenizer/parts.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_part.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "core/tokenizer/gguf_words.hpp"
 #include "core/tokenizer/known_ends.hpp"
 #include "core/tokenizer/letters.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/base/json_file.hpp"
-#include "core/checkpoints/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/json_steps.hpp"
 #include "core/tokenizer/json_value.hpp"
 #include "core/tokenizer/known_ends.hpp"

@@ -26,6 +26,8 @@ CANVAS_CALLS = 60
 PEER_ROUNDS = 10  # two lent processors may share one core for seconds: every program should meet both states
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
+JSON = {"objects": "objects under keys", "objects_in_a_list": "objects in a list", "vocabulary": "a vocabulary",
+        "pairs": "pairs of tokens", "numbers": "numbers", "one_text": "one text"}
 
 
 class Figures:
@@ -121,6 +123,13 @@ def add_gguf(figures, median):
         figures.add("  over ggml's own reader", ours / median["read_gguf_header_ggml"], "", 1)
     else:
         print("  over ggml's own reader: not measured, HEADCOUNT_GGML names no libggml-base.so", flush=True)
+
+
+def add_json(figures, median):
+    for shape, words in JSON.items():
+        once, twice = (median[f"read_json/{shape}/{megabytes}"] for megabytes in (2, 4))
+        figures.add(f"JSON of 2 MB, {words}", once / 1000, "ms")
+        figures.add("  of 4 MB, over that", twice / once, "", 2.3)
 
 
 def start(display, home, command, report):
@@ -250,6 +259,7 @@ def main():
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     add_canvas(figures, runs)
     add_gguf(figures, median)
+    add_json(figures, median)
     add_runtime(figures, build, runs, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)

@@ -27,7 +27,7 @@ TEST(JsonFile, RefusesWhatIsNoObject) {
 }
 
 TEST(JsonFile, RefusesNestingThatWouldExhaustTheStack) {
-    for (const std::string& deep : {std::string(100'000, '['), "{\"a\":" + std::string(1'000'000, '['), [] {
+    for (const std::string& deep : {"{\"a\":" + std::string(1'000'000, '['), [] {
                                         std::string objects;
                                         for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
                                         return objects;
@@ -42,11 +42,15 @@ TEST(JsonFile, RefusesNestingThatWouldExhaustTheStack) {
 }
 
 TEST(JsonFile, RefusesAKeyThatStandsTwice) {
-    for (const char* text : {R"({"a": 1, "b": 2, "a": 3})", R"({"a": 1, "a": 1})", R"({"x": [{}, {"a": {}, "a": 2}]})",
-                             R"({"x": {"a": 1}, "a": 1, "y": {"b": 1}, "a": 1})"}) {
+    for (const auto& [text, path] : std::initializer_list<std::pair<const char*, std::string>>{
+             {R"({"a": 1, "b": 2, "a": 3})", "/a"},
+             {R"({"a": 1, "a": 1})", "/a"},
+             {R"({"x": [{}, {"a": {}, "a": 2}]})", "/x/1/a"},
+             {R"({"x": {"a": 1}, "a": 1, "y": {"b": 1}, "a": 1})", "/a"}}) {
         Result<nlohmann::json> json = parse_json(text, "config.json");
         ASSERT_FALSE(json) << text;
-        EXPECT_EQ(sentence(json.error()), "the key \"a\" stands twice in one object: config.json: keep one of the two");
+        EXPECT_EQ(sentence(json.error()),
+                  "the key \"a\" stands twice in one object: config.json, " + path + ": keep one of the two");
     }
     EXPECT_TRUE(parse_json(R"({"a": {"a": [{"a": 1}, {"a": 2}]}, "b": {"a": 3}})", "config.json"))
         << "one in each object";
@@ -81,6 +85,49 @@ TEST(JsonFile, SaysWhatWasExpected) {
     const Result<nlohmann::json> empty = parse_json("", "config.json");
     EXPECT_EQ(sentence(empty.error()), "there is nothing in it: config.json: copy the whole file again")
         << "as of any other empty file; there is no byte to mend";
+}
+
+// `count` times the entry in a list, or under keys of their own.
+std::string list_of(std::string_view entry, std::size_t count) {
+    std::string text = R"({"x": [)";
+    for (std::size_t i = 0; i < count; ++i) text += (i ? "," : "") + std::string(entry);
+    return text + "]}";
+}
+std::string members_of(std::string_view entry, std::size_t count) {
+    std::string text = R"({"x": {)";
+    for (std::size_t i = 0; i < count; ++i) text += (i ? ",\"" : "\"") + std::to_string(i) + "\":" + std::string(entry);
+    return text + "}}";
+}
+
+TEST(JsonFile, HoldsNoMoreValuesThanItsBytesAreWorth) {
+    for (const char* entry : {"0", "[]", "{}", "[0]", "\"\""}) {
+        const Result<nlohmann::json> json = parse_json(list_of(entry, 2'000'000), "big.json");
+        ASSERT_FALSE(json) << entry;
+        EXPECT_NE(json.error().what.find("values and keys"), std::string::npos) << json.error().what;
+        EXPECT_TRUE(json.error().where.starts_with("big.json, /x/")) << json.error().where;
+        EXPECT_TRUE(parse_json(list_of(entry, 50'000), "small.json")) << "a small file may be as it likes: " << entry;
+    }
+    EXPECT_TRUE(parse_json(members_of("{}", 80'000), "keys.json"));
+    EXPECT_TRUE(parse_json(list_of(R"(["under","stand"])", 300'000), "tokenizer.json")) << "as pairs of tokens are";
+    EXPECT_TRUE(parse_json(members_of("123456", 300'000), "tokenizer.json")) << "as a vocabulary is";
+}
+
+TEST(JsonFile, EveryTypeOfValueIsRead) {
+    constexpr const char* text =
+        R"({"": null, "a": [true, false, -1, 18446744073709551615, 0.5, "\u00e9\n"], "b": {}})";
+    const Result<nlohmann::json> json = parse_json(text, "test");
+    ASSERT_TRUE(json) << sentence(json.error());
+    EXPECT_EQ(*json, nlohmann::json::parse(text));
+    EXPECT_TRUE((*json)["a"][3].is_number_unsigned());
+    EXPECT_EQ(parse_json("\xEF\xBB\xBF{\"a\": 1}", "test")->at("a"), 1) << "a byte order mark is no part of it";
+}
+
+TEST(JsonFile, WhatWasWrittenIsReadAgainWhateverItIs) {
+    for (const char* text : {"null", "7", "\"a\"", "[1,2,[3]]", R"({"a":{"b":1}})"})
+        EXPECT_EQ(parsed_again(text).dump(), text);
+    const std::string dense = nlohmann::json(std::vector<int>(1'000'000)).dump();
+    EXPECT_EQ(parsed_again(dense).size(), 1'000'000u) << "it was bounded when it was read";
+    EXPECT_TRUE(parsed_again("one").is_discarded());
 }
 
 TEST(JsonFile, EveryTruncationOfARealFileIsRefusedOrRead) {

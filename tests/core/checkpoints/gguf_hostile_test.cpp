@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf.hpp"
-#include "core/checkpoints/utf8.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 
 namespace headcount {

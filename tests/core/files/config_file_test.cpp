@@ -45,7 +45,7 @@ TEST(ConfigFile, AnIndexOrADocumentMayBeLarger) {
 
 TEST(ConfigFile, AZeroByteBehindTheJsonIsRefused) {
     const Scratch scratch;
-    EXPECT_EQ(refusal(scratch, std::string("{\"a\": 1}\0\0", 10)), "a zero byte after the JSON: c.json, byte 8");
+    EXPECT_EQ(refusal(scratch, std::string("{\"a\": 1}\0\0", 10)), "a zero byte within JSON: c.json, byte 8");
 }
 
 TEST(ConfigFile, WhatStandsTwiceIsNamedByItsPath) {

@@ -64,9 +64,19 @@ class JsonVisitor {
     std::optional<Error> refusal_;
 };
 
-// Walks the whole text, nested at most 64 deep. The error names `file` and a byte, counted from `first_byte` for the
-// text's first, where it is not JSON; and a JSON pointer where the visitor stopped.
-std::optional<Error> walk_json(std::string_view text, const std::string& file, std::uint64_t first_byte,
-                               JsonVisitor& visitor);
+// Where a text is from, as its errors say it.
+struct JsonSource {
+    std::string file;
+    std::uint64_t first_byte = 0;             // of the file, where the text begins
+    const char* fix = "mend the file there";  // where it is not JSON
+
+    std::string at_byte(std::size_t byte) const;  // of the text
+};
+
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// Walks the whole text, nested at most 64 deep, in time and memory that grow with its bytes. The error names a byte
+// where it is not JSON; and a JSON pointer where the visitor stopped.
+std::optional<Error> walk_json(std::string_view text, const JsonSource& source, JsonVisitor& visitor);
 
 }  // namespace headcount

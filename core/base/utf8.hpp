@@ -12,7 +12,11 @@ bool is_utf8(std::string_view text);
 // At most so many bytes from its beginning, and no letter cut in two.
 std::string_view whole_letters(std::string_view text, std::size_t most);
 
-// In single quotes, at most 60 bytes of it, without anything that steers a terminal.
+// What somebody else wrote as it may stand in a sentence: at most 60 bytes of it, UTF-8 whatever it was, without
+// anything that steers a terminal.
+std::string shown(std::string_view text);
+// The same in quotes: a name in 'single' ones, what a person wrote in "double" ones.
 std::string in_quotes(std::string_view name);
+std::string quote(std::string_view text);
 
 }  // namespace headcount

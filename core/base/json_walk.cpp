@@ -1,33 +1,45 @@
 // Walks JSON text with nlohmann's SAX parser, which needs no stack of its own however deep the text is nested.
-#include "core/checkpoints/json_walk.hpp"
+#include "core/base/json_walk.hpp"
 
-#include "core/base/json_file.hpp"
-#include "core/checkpoints/written.hpp"
+#include <array>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::size_t deepest = 64, longest_key_shown = 100;
+constexpr std::size_t deepest = 64;
 
 // A key as a JSON pointer has it, with nothing that steers a terminal.
 void append_escaped(std::string& pointer, std::string_view key) {
-    const bool cut = key.size() > longest_key_shown;
-    if (cut) {
-        std::size_t end = longest_key_shown;
-        while (end > 0 && (static_cast<unsigned char>(key[end]) & 0xC0) == 0x80) --end;  // not within a letter
-        key = key.substr(0, end);
-    }
-    for (const char c : key) {
+    for (const char c : shown(key)) {
         if (c == '~')
             pointer += "~0";
         else if (c == '/')
             pointer += "~1";
-        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            pointer += '?';
         else
             pointer += c;
     }
-    if (cut) pointer += "...";
+}
+
+// "this is not JSON: ',' or '}' was expected", from what the parser's exception says at its end.
+std::string what_is_no_json(std::string_view said) {
+    const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
+    if (has("UTF-8")) return "a text is not UTF-8";
+    const std::string none = "this is not JSON: ";
+    if (has("unexpected end of input") || has("empty input") || has("missing closing quote"))
+        return none + "it ends in the middle";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{
+        {{"expected ':'", "':'"},
+         {"expected '}'", "',' or '}'"},
+         {"expected ']'", "',' or ']'"},
+         {"expected end of input", "nothing more"},
+         {"expected string literal", "a key in quotes"}}};
+    for (const auto& [ending, words] : known)
+        if (said.ends_with(ending)) return none + std::string(words) + " was expected";
+    return none + (has("invalid string") ? "a text is written wrongly" : "a value was expected");
 }
 
 }  // namespace
@@ -56,14 +68,13 @@ std::string json_pointer(std::initializer_list<std::string_view> keys) {
 // What nlohmann's parser calls.
 class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
   public:
-    JsonWalk(const std::string& file, std::uint64_t first_byte, JsonVisitor& visitor)
-        : file_(file), first_byte_(first_byte), visitor_(visitor) {}
+    JsonWalk(const JsonSource& source, JsonVisitor& visitor) : source_(source), visitor_(visitor) {}
 
     // Why the walk stopped; asked only where it did.
     Error error() const {
         if (error_) return *error_;
         Error error = visitor_.refusal().value_or(Error{});
-        error.where = path_.depth() == 0 ? file_ : file_ + ", " + path_.pointer();
+        error.where = place();
         return error;
     }
 
@@ -87,17 +98,15 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) override {
         // The library says this of a number such as 1e999, and has no other word for bytes that are no text.
         const bool number = exception.id == 406;
-        const std::uint64_t byte = first_byte_ + (position > 0 ? position - 1 : 0);
-        error_ = Error{number ? "a number does not fit 64 bits" : what_is_no_json(exception.what()),
-                       file_ + ", byte " + std::to_string(byte), check_writer};
+        error_ = Error{number ? "a number is too large" : what_is_no_json(exception.what()),
+                       source_.at_byte(position > 0 ? position - 1 : 0), source_.fix};
         return false;
     }
 
   private:
     bool open(bool array) {
         if (path_.depth_ == deepest) {
-            error_ = Error{"nested more than " + std::to_string(deepest) + " deep", file_ + ", " + path_.pointer(),
-                           check_writer};
+            error_ = Error{"nested more than " + std::to_string(deepest) + " deep", place(), source_.fix};
             return false;
         }
         if (!visitor_.opens(path_, array)) return false;
@@ -119,21 +128,26 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
         return go_on;
     }
 
-    const std::string& file_;
-    const std::uint64_t first_byte_;
+    std::string place() const { return path_.depth() == 0 ? source_.file : source_.file + ", " + path_.pointer(); }
+
+    const JsonSource& source_;
     JsonVisitor& visitor_;
     JsonPath path_;
     std::optional<Error> error_;
 };
 
-std::optional<Error> walk_json(std::string_view text, const std::string& file, std::uint64_t first_byte,
-                               JsonVisitor& visitor) {
-    const auto at = [&](std::size_t byte) { return file + ", byte " + std::to_string(first_byte + byte); };
+std::string JsonSource::at_byte(std::size_t byte) const {
+    return file + ", byte " + std::to_string(first_byte + byte);
+}
+
+std::optional<Error> walk_json(std::string_view text, const JsonSource& source, JsonVisitor& visitor) {
     // The parser would take a zero byte as the text's end, and a byte order mark as nothing.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-        return Error{"a zero byte within JSON", at(zero), check_writer};
-    if (text.starts_with("\xEF\xBB\xBF")) return Error{"a byte order mark before JSON", at(0), "save it without one"};
-    JsonWalk walk(file, first_byte, visitor);
+        return Error{"a zero byte within JSON", source.at_byte(zero), source.fix};
+    if (text.starts_with(byte_order_mark))
+        return Error{"a byte order mark before JSON", source.at_byte(0), "save it without one"};
+    if (is_blank(text)) return Error{"there is nothing in it", source.file, "copy the whole file again"};
+    JsonWalk walk(source, visitor);
     if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &walk)) return std::nullopt;
     return walk.error();
 }
