@@ -5,6 +5,7 @@
 
 #include "app/ui/shapes.hpp"
 #include "app/ui/veil.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -17,7 +18,8 @@ std::string fitted(const Font& font, std::string_view text, float width, bool sc
     if (wide(text) <= width) return std::string(text);
     // Of a number that is covered no beginning may be seen: then all of it is drawn, and covered.
     if (const Veil* veil = veil_here(); veil && !covered_in(*veil, text).empty()) return std::string(text);
-    std::string cut(text);
+    constexpr std::size_t longest = 500;  // bytes, wider than any box: each step measures all of them again
+    std::string cut(whole_letters(text, longest));
     while (!cut.empty() && wide(cut + "...") > width) {
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
         if (!cut.empty()) cut.pop_back();
@@ -54,7 +56,12 @@ void ListPen::dashes(ImVec2 from, ImVec2 to, ImU32 colour, float dash, float wid
 }
 
 void ListPen::strokes(std::span<const ImVec2> points, ImU32 colour, float width) {
-    list_.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, width);
+    // A list numbers the vertices of one stroke with 16 bits, and each point may take four.
+    constexpr std::size_t most = 16'000;
+    for (std::size_t first = 0; first + 1 < points.size(); first += most - 1) {
+        const std::span<const ImVec2> part = points.subspan(first, std::min(most, points.size() - first));
+        list_.AddPolyline(part.data(), static_cast<int>(part.size()), colour, 0, width);
+    }
 }
 
 void ListPen::polygon(std::span<const ImVec2> points, ImU32 colour) {

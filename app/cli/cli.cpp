@@ -11,6 +11,7 @@
 #include "app/cli/run_settings.hpp"
 #include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/text_table.hpp"
 
@@ -65,7 +66,7 @@ class Reader {
         for (const CLI::Option* option : app_.get_options())
             if (option->count() > 0) stray.push_back(option->get_name());
         if (!stray.empty())
-            return report(usage("\"" + stray.front() + "\" does not belong before a command"), err, wrong_usage);
+            return report(usage(quote(stray.front()) + " does not belong before a command"), err, wrong_usage);
         if (const Failure failure = wrong_words(*chosen.front())) return report(*failure, err, wrong_usage);
         if (chosen.front() == render_command_) {
             Result<RenderOptions> options = render_options(render_, notes_);
@@ -207,7 +208,7 @@ class Reader {
         std::size_t colon = what.find(": ");
         if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
             std::vector<std::string> left_over = app_.remaining(true);  // CLI11's own words have them backwards
-            return usage("unexpected \"" + (left_over.empty() ? what : left_over.front()) + "\"");
+            return usage("unexpected " + quote((left_over.empty() ? what : left_over.front())));
         }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
@@ -231,7 +232,7 @@ class Reader {
         bool known = arch.empty() || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
                      (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
-        if (!stray.empty()) return report(usage("unexpected \"" + stray.front() + "\""), err, wrong_usage);
+        if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);
         if (const Failure failure = wrong_words(app_)) return report(*failure, err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);
         if (options) return *options;

@@ -7,6 +7,7 @@
 #include "app/state/session.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/report/json.hpp"
 #include "core/report/memory_report.hpp"
@@ -22,7 +23,7 @@ Result<std::size_t> choice(const std::string& text, std::string_view flag, std::
         if (words[i] == text) return i;
         known += (i == 0 ? "give one of " : ", ") + std::string(words[i]);
     }
-    return Error{"\"" + text + "\" is not known", std::string(flag), known};
+    return Error{quote(text) + " is not known", std::string(flag), known};
 }
 
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {

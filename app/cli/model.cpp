@@ -7,6 +7,7 @@
 #include "app/state/session.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/notes.hpp"
 #include "core/report/json.hpp"
@@ -61,7 +62,7 @@ std::string largest_factor(const Architecture& arch, std::string_view formula) {
 std::optional<Error> wrong_change(const std::string& change) {
     const std::size_t equals = change.find('=');
     if (equals == std::string::npos)
-        return Error{"\"" + change + "\" is not a change", "--set", "write it as key=value, such as kv_heads=8"};
+        return Error{quote(change) + " is not a change", "--set", "write it as key=value, such as kv_heads=8"};
     const std::string key = change.substr(0, equals);
     const bool known =
         std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
@@ -84,7 +85,7 @@ Result<Precision> read_precision(const std::string& text, std::string_view flag)
         known += (known.empty() ? "give one of " : ", ") + std::string(candidate.key);
         if (candidate.key == text) return candidate.precision;
     }
-    return Error{"\"" + text + "\" is not a number format", std::string(flag), known};
+    return Error{quote(text) + " is not a number format", std::string(flag), known};
 }
 
 Error in_file(const Document& document, const ModelArguments& arguments, Error error) {

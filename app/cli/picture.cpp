@@ -6,6 +6,7 @@
 #include "app/cli/picture_parts.hpp"
 #include "app/state/derived.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/claims.hpp"
 
 namespace headcount {
@@ -14,13 +15,13 @@ namespace {
 Result<ThemeChoice> read_theme(const std::string& text) {
     if (text == "dark") return ThemeChoice::dark;
     if (text == "light") return ThemeChoice::light;
-    return Error{"\"" + text + "\" is not a theme", "--theme", "give dark or light"};
+    return Error{quote(text) + " is not a theme", "--theme", "give dark or light"};
 }
 
 Result<PictureSize> read_size(const std::string& text) {
     std::size_t cross = text.find('x');
     if (cross == std::string::npos)
-        return Error{"\"" + text + "\" is not a size", "--size", "give width and height in pixels, such as 1600x1000"};
+        return Error{quote(text) + " is not a size", "--size", "give width and height in pixels, such as 1600x1000"};
     std::string range = "give whole numbers from " + std::to_string(smallest_picture) + " to " +
                         std::to_string(largest_picture) + ", such as 1600x1000";
     PictureSize size;
@@ -76,13 +77,13 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
         std::string all;
         for (std::string_view each : workspace_keys)
             all += (all.empty() ? "the views are: " : ", ") + std::string(each);
-        return Error{"there is no view \"" + arguments.view + "\"", "--view", all};
+        return Error{"there is no view " + quote(arguments.view), "--view", all};
     }
     options.view = static_cast<Workspace>(view - workspace_keys.begin());
     if (colon < arguments.view.size()) {
         const auto tab = std::find(what_if_tab_keys.begin(), what_if_tab_keys.end(), part);
         if (options.view != Workspace::what_if || tab == what_if_tab_keys.end())
-            return Error{"there is no \"" + part + "\" in this view", "--view " + arguments.view,
+            return Error{"there is no " + quote(part) + " in this view", "--view " + arguments.view,
                          "give what-if:sweep, what-if:sensitivity, what-if:solve or what-if:shelf"};
         options.what_if = static_cast<WhatIfTab>(tab - what_if_tab_keys.begin());
     }
@@ -101,7 +102,7 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
         }
     if (!options.claim.claim.empty()) return std::nullopt;
     const std::string nearest = did_you_mean(nearest_names(*arguments.claim, known));
-    return Error{"there is no claim \"" + *arguments.claim + "\"", "--claim",
+    return Error{"there is no claim " + quote(*arguments.claim), "--claim",
                  nearest.empty() ? "\"headcount claims\" lists them" : nearest};
 }
 

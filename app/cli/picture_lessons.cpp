@@ -4,6 +4,7 @@
 #include "app/cli/picture_parts.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "core/lesson/worksheet_files.hpp"
@@ -56,7 +57,7 @@ Result<Tour> named_tour(const std::string& text) {
         return read_tour(text);
     std::string ids;
     for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
-    return Error{"there is no tour \"" + text + "\"", "--tour", ids};
+    return Error{"there is no tour " + quote(text), "--tour", ids};
 }
 
 Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {

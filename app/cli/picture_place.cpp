@@ -1,6 +1,7 @@
 // Places of the diagram as they are typed.
 #include "app/cli/picture_parts.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 // "5,17" of "layer.attention.query.weight[5,17]".
 Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Tensor& tensor, const Bindings& bindings) {
     const std::size_t comma = text.find(',');
-    const Error wrong{"\"" + text + "\" is not a cell", "--at", "give a row and a column, such as [5,17]"};
+    const Error wrong{quote(text) + " is not a cell", "--at", "give a row and a column, such as [5,17]"};
     if (comma == std::string::npos) return wrong;
     std::array<std::int64_t, 2> cell{};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -36,7 +37,7 @@ Failure check_selection(const Subject& subject, const std::string& key, const Ar
     std::vector<std::string_view> ids;
     for (const Tensor& candidate : graph.tensors) ids.push_back(candidate.id);
     std::string nearest = did_you_mean(nearest_names(key, ids));
-    return Error{"there is nothing named \"" + key + "\" to select", "--select",
+    return Error{"there is nothing named " + quote(key) + " to select", "--select",
                  nearest.empty() ? "give the id of a tensor, such as layer.feed_forward.up.weight" : nearest};
 }
 
@@ -52,7 +53,7 @@ Result<Place> read_place(const std::string& text, const Document& document) {
         for (const Block& each : graph.blocks) ids.push_back(each.id);
         for (const Tensor& each : graph.tensors) ids.push_back(each.id);
         const std::string nearest = did_you_mean(nearest_names(place.id, ids));
-        return Error{"there is no place named \"" + place.id + "\"", "--at",
+        return Error{"there is no place named " + quote(place.id), "--at",
                      nearest.empty() ? "give model, a block or a tensor, such as layer.attention" : nearest};
     }
     const std::string rest = text.substr(place.id.size());
@@ -64,7 +65,7 @@ Result<Place> read_place(const std::string& text, const Document& document) {
         return place;
     }
     if (rest.front() != ':' || !block)
-        return Error{"\"" + rest + "\" cannot follow " + place.id, "--at",
+        return Error{quote(rest) + " cannot follow " + place.id, "--at",
                      "give :3 after a head, or [5,17] after a tensor"};
     const Result<std::int64_t> copy = parse_whole_number(rest.substr(1), "--at");
     if (!copy) return copy.error();

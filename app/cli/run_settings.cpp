@@ -7,6 +7,7 @@
 
 #include "app/cli/model.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -18,7 +19,7 @@ std::optional<Error> read_real(double& number, const std::optional<std::string>&
     char* end = nullptr;
     const double value = std::strtod(text->c_str(), &end);
     if (text->empty() || *end != '\0')
-        return Error{"\"" + *text + "\" is not a number", flag, "give a number such as 0.8"};
+        return Error{quote(*text) + " is not a number", flag, "give a number such as 0.8"};
     number = value;
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/sensitivity_report.hpp"
@@ -20,7 +21,7 @@ Result<Metric> read_metric(const std::string& text) {
         if (metric.key == text) return metric.metric;
         known += (known.empty() ? "give one of " : ", ") + std::string(metric.key);
     }
-    return Error{"\"" + text + "\" is not known", "--by", known};
+    return Error{quote(text) + " is not known", "--by", known};
 }
 
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {

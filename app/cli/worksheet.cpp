@@ -8,6 +8,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/open.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/handout.hpp"
@@ -184,7 +185,7 @@ Result<std::string> format_of(const WorksheetArguments& arguments) {
         return ending.empty() ? std::string("html") : ending;
     }
     if (std::find(known.begin(), known.end(), *arguments.format) == known.end())
-        return Error{"\"" + *arguments.format + "\" is not a format", "--format", fix};
+        return Error{quote(*arguments.format) + " is not a format", "--format", fix};
     if (!ending.empty() && ending != *arguments.format)
         return Error{"the file's name says " + ending + ", --format " + *arguments.format, arguments.output,
                      "leave --format out, or change the name"};

@@ -12,6 +12,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/search_field.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount::ask_bar {
 namespace {
@@ -46,7 +47,7 @@ std::string_view kind_name(AskMatch::Kind kind) {
 
 // "quieries" is not understood: did you mean queries, query?
 std::string said_of(const AskUnknown& unknown, bool answered) {
-    std::string text = "\"" + unknown.words + "\" is not understood" + (answered ? " and left out" : "");
+    std::string text = quote(unknown.words) + " is not understood" + (answered ? " and left out" : "");
     for (std::size_t i = 0; i < unknown.nearest.size(); ++i)
         text += (i == 0 ? ": did you mean " : ", ") + unknown.nearest[i];
     return text + (unknown.nearest.empty() ? "." : "?");

@@ -17,6 +17,8 @@ Interface::Interface() : context_(ImGui::CreateContext()), theme_(dark_theme()) 
     io.IniFilename = nullptr;        // windows stand where the layout puts them; nothing of ImGui's is worth keeping
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    // As every OpenGL 3.3 can: without it a list has at most the vertices that 16 bits can number.
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     compat::number_keys();
 }
 

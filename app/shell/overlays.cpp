@@ -14,6 +14,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -185,7 +186,10 @@ float draw_file_question(const Ui& ui, const Session& session, const Area& area,
     return extent.y + ui.px(8);
 }
 
-void draw_notice(const Ui& ui, std::string_view notice, const Area& area) {
+void draw_notice(const Ui& ui, std::string_view whole, const Area& area) {
+    constexpr std::size_t longest = 600;  // bytes: it is read at a glance
+    const std::string_view start = whole_letters(whole, longest);
+    const std::string notice = std::string(start) + (start.size() < whole.size() ? "\xE2\x80\xA6" : "");
     const Font& font = ui.fonts.body;
     const ImVec2 padding(std::round(ui.px(16)), std::round(ui.px(10)));
     const float margin = ui.px(notice_margin);

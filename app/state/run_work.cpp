@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/state/run_next.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -30,8 +31,8 @@ Result<std::vector<std::int32_t>> ids_of(const std::string& text) {
         std::int32_t id = 0;
         const auto [after, wrong] = std::from_chars(at, end, id);
         if (wrong != std::errc{} || id < 0)
-            return Error{"\"" + std::string(at, std::find_if(at, end, [](char c) { return c == ' ' || c == ','; })) +
-                             "\" is no token's number",
+            return Error{quote({at, std::find_if(at, end, [](char c) { return c == ' ' || c == ','; })}) +
+                             " is no token's number",
                          "ids", "give numbers such as 1, 2, 3"};
         ids.push_back(id);
         at = after;

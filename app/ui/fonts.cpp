@@ -143,6 +143,17 @@ float text_width(const Font& font, std::string_view text) {
     return font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
+void add_letters(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
+    // ImGui makes room for four vertices for each byte before it looks which of them are seen.
+    constexpr std::size_t long_text = 500;
+    const char* end = text.data() + text.size();
+    if (text.size() > long_text) {
+        const float room = std::max(0.0F, list.GetClipRectMax().x - position.x) + font.size;
+        font.face->CalcTextSizeA(font.size, room, 0, text.data(), end, &end);
+    }
+    if (end != text.data()) list.AddText(font.face, font.size, position, colour, text.data(), end);
+}
+
 FontScope::FontScope(const Font& font) {
     compat::push_font(font.face, font.size);
 }

@@ -52,6 +52,8 @@ float cap_height(const Font& font);
 // The top of a line whose capitals are centred on `centre`.
 float text_top(const Font& font, float centre);
 float text_width(const Font& font, std::string_view text);
+// A line of letters as they are. Of a long one what is right of all that the list shows is left out.
+void add_letters(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text);
 
 // Makes the font ImGui's current one for as long as the object lives.
 class FontScope {

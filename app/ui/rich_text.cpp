@@ -8,6 +8,7 @@
 #include "app/ui/veil.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -28,6 +29,14 @@ std::size_t fitting(const Font& font, std::string_view word, float width) {
     return fits;
 }
 
+// Where the word ends that begins there. Whatever has no end of its own ends where it is wider than any line, so that
+// no more than that is measured at a time.
+std::size_t end_of_word(std::string_view text, std::size_t at) {
+    constexpr std::size_t longest_word = 1000;
+    const std::string_view ahead = whole_letters(text.substr(at), longest_word);
+    return at + std::min(ahead.find_first_of(" \n"), std::max<std::size_t>(ahead.size(), 1));
+}
+
 // Calls line(text, width) for every line; a word that is wider than the room is broken.
 template <class Line>
 void for_each_line(const Font& font, std::string_view text, float width, bool scripts, Line&& line) {
@@ -38,9 +47,10 @@ void for_each_line(const Font& font, std::string_view text, float width, bool sc
     std::size_t start = 0, end = 0;
     float wide = 0;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t stop = std::min(text.find_first_of(" \n", at), text.size());
+        const std::size_t stop = end_of_word(text, at);
         float word = width_of(text.substr(at, stop - at));
-        if (end > start && wide + space + word > width) {
+        const float before = at > start && text[at - 1] == ' ' ? space : 0;
+        if (end > start && wide + before + word > width) {
             line(text.substr(start, end - start), wide);
             start = at;
             wide = 0;
@@ -52,9 +62,9 @@ void for_each_line(const Font& font, std::string_view text, float width, bool sc
             start = at = at + fits;
             word = width_of(text.substr(at, stop - at));
         }
-        wide += (at > start ? space : 0) + word;
-        end = stop;
-        at = std::min(stop + 1, text.size());
+        wide += (at > start ? before : 0) + word;
+        end = at = stop;
+        if (at < text.size() && (text[at] == ' ' || text[at] == '\n')) ++at;
         if (stop < text.size() && text[stop] == '\n') {
             line(text.substr(start, end - start), wide);
             start = end = at;
@@ -98,11 +108,10 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 }
 
 void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (text.empty()) return;
     if (const Veil* const veil = veil_here())
         put_covered(list, font, position, colour, text, 0, covered_in(*veil, text));
     else
-        list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
+        add_letters(list, font, position, colour, text);
 }
 
 void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {

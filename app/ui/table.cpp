@@ -40,7 +40,9 @@ void draw_header(const Frame& frame, ImVec2 start, float height) {
 std::string end_of(const Font& font, std::string_view text, float room) {
     constexpr std::string_view dots = "…";
     const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
-    std::size_t from = 0;
+    constexpr std::size_t longest = 500;  // bytes, wider than any cell: each step measures all of them again
+    std::size_t from = text.size() - std::min(text.size(), longest);
+    while (from + 1 < text.size() && continues(text[from])) ++from;
     while (from + 1 < text.size() && text_width(font, dots) + text_width(font, text.substr(from)) > room) {
         ++from;
         while (from + 1 < text.size() && continues(text[from])) ++from;

@@ -61,8 +61,7 @@ void draw_blank(ImDrawList& list, const Font& font, ImVec2 position, float width
     list.AddRectFilled(min, max, with_alpha(colour, 0.16F), radius);
     list.AddRect(min, max, with_alpha(colour, 0.6F), radius);
     const float wide = text_width(font, mark);
-    list.AddText(font.face, font.size, ImVec2(min.x + (max.x - min.x - wide) / 2, position.y), colour, mark.data(),
-                 mark.data() + mark.size());
+    add_letters(list, font, ImVec2(min.x + (max.x - min.x - wide) / 2, position.y), colour, mark);
     const bool over =
         ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     Veil& veil = *installed();
@@ -72,7 +71,7 @@ void draw_blank(ImDrawList& list, const Font& font, ImVec2 position, float width
 
 void put_plain(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
     if (text.empty()) return;
-    list.AddText(font.face, font.size, position, colour, text.data(), text.data() + text.size());
+    add_letters(list, font, position, colour, text);
     if (std::string* const beside = installed()->beside) beside->append(text);
 }
 

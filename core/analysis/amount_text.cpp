@@ -10,6 +10,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -139,7 +140,7 @@ std::optional<std::int64_t> whole_number(const Typed& typed, std::int64_t ones) 
 }
 
 Error no_amount(std::string_view text, std::string_view what, Unit unit) {
-    return {"\"" + std::string(text) + "\" is no amount", std::string(what), std::string(example(unit))};
+    return {quote(text) + " is no amount", std::string(what), std::string(example(unit))};
 }
 
 }  // namespace
@@ -176,9 +177,9 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
     if (!ones) return no_amount(text, what, unit);
     const std::optional<std::int64_t> value = whole_number(*typed, *ones);
     if (!value)
-        return Error{"\"" + std::string(text) + "\" does not fit in 64 bits", std::string(what),
+        return Error{quote(text) + " does not fit in 64 bits", std::string(what),
                      "the largest possible is " + grouped(INT64_MAX)};
-    if (*value < 1) return Error{"\"" + std::string(text) + "\" is nothing", std::string(what), "give at least 1"};
+    if (*value < 1) return Error{quote(text) + " is nothing", std::string(what), "give at least 1"};
     return *value;
 }
 
@@ -207,16 +208,15 @@ Result<double> parse_operations(std::string_view text, std::string_view what) {
     const std::optional<Typed> typed = take_apart(text);
     const std::optional<std::int64_t> ones =
         typed ? ones_of(unit_word(typed->unit, Unit::flops), Unit::flops) : std::nullopt;
-    if (!ones) return Error{"\"" + std::string(text) + "\" is no amount", std::string(what), "write it as 5.76e23"};
+    if (!ones) return Error{quote(text) + " is no amount", std::string(what), "write it as 5.76e23"};
     const std::string digits = "0" + typed->whole + "." + typed->behind + "0";
     double value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value);
     constexpr double most = 1e40;  // far beyond whatever was or will be spent
     const double all = value * std::pow(10.0, static_cast<double>(typed->exponent)) * static_cast<double>(*ones);
-    if (!(all >= 1)) return Error{"\"" + std::string(text) + "\" is nothing", std::string(what), "give at least 1"};
+    if (!(all >= 1)) return Error{quote(text) + " is nothing", std::string(what), "give at least 1"};
     if (!(all <= most))
-        return Error{"\"" + std::string(text) + "\" is more than can be computed", std::string(what),
-                     "give at most 1e40"};
+        return Error{quote(text) + " is more than can be computed", std::string(what), "give at most 1e40"};
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include "core/analysis/steps.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 
@@ -22,13 +23,13 @@ Result<Field> number_field(std::string_view key) {
         return Error{std::string(key) + " is no number", "--vary", "vary a number, such as layers=1..64"};
     }
     const std::string nearest = did_you_mean(nearest_names(key, keys));
-    return Error{"unknown field \"" + std::string(key) + "\"", "--vary",
+    return Error{"unknown field " + quote(key), "--vary",
                  nearest.empty() ? "vary a number, such as layers=1..64" : nearest};
 }
 
 Result<ValueRange> parse_range(std::string_view text) {
     const std::size_t equals = text.find('='), dots = text.find("..");
-    const Error no_range{"\"" + std::string(text) + "\" is no range", "--vary",
+    const Error no_range{quote(text) + " is no range", "--vary",
                          "write it as key=FROM..TO or key=FROM..TO:STEP, such as layers=8..64:8"};
     if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals) return no_range;
     Result<Field> field = number_field(text.substr(0, equals));

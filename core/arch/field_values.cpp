@@ -7,6 +7,7 @@
 
 #include "core/arch/field_parts.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -21,7 +22,7 @@ struct Setter {
     using Wrong = std::optional<Error>;
 
     Error wrong(std::string_view what, std::string fix) const {
-        return {"\"" + std::string(text) + "\" is " + std::string(what), std::string(field.key), std::move(fix)};
+        return {quote(text) + " is " + std::string(what), std::string(field.key), std::move(fix)};
     }
 
     Wrong operator()(std::int64_t& number) const {
@@ -222,7 +223,7 @@ Result<Architecture> with_field(Architecture arch, std::string_view key, std::st
         known += (known.empty() ? "" : ", ") + std::string(field.key);
     }
     std::string nearest = did_you_mean(nearest_names(key, keys));
-    return Error{"unknown field \"" + std::string(key) + "\"", "", nearest.empty() ? "use one of " + known : nearest};
+    return Error{"unknown field " + quote(key), "", nearest.empty() ? "use one of " + known : nearest};
 }
 
 }  // namespace headcount

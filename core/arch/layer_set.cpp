@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/utf8.hpp"
+
 namespace headcount {
 namespace {
 
@@ -58,7 +60,7 @@ LayerSet LayerSet::of(std::span<const bool> layers) {
 
 Result<LayerSet> LayerSet::parse(std::string_view text, std::string_view what) {
     Error error{
-        "\"" + std::string(text.substr(0, 40)) + "\" names no layers", std::string(what),
+        quote(text) + " names no layers", std::string(what),
         "give a 0 or 1 for each layer of a cycle, such as 111110, or the first layers before a |, such as 000|1"};
     std::size_t bar = text.find('|');
     std::string first(bar == std::string_view::npos ? "" : text.substr(0, bar));

@@ -4,6 +4,7 @@
 
 #include "core/base/expr.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -218,16 +219,15 @@ class Parser {
     }
 
     Error wrong(std::string_view expected) const {
-        std::string found = at_ < text_.size() ? "\"" + std::string(text_.substr(at_, 8)) + "\"" : "the end";
-        return {"cannot read the formula \"" + std::string(text_.substr(0, 80)) + "\"",
-                "character " + std::to_string(at_ + 1), "expected " + std::string(expected) + ", found " + found};
+        std::string found = at_ < text_.size() ? quote(text_.substr(at_, 8)) : "the end";
+        return {"cannot read the formula " + quote(text_), "character " + std::to_string(at_ + 1),
+                "expected " + std::string(expected) + ", found " + found};
     }
 
     Error unknown_symbol(std::string_view word) const {
         std::string known;
         for (const SymbolInfo& symbol : symbols()) known += (known.empty() ? "" : ", ") + std::string(symbol.text);
-        return {"unknown symbol \"" + std::string(word) + "\"", "character " + std::to_string(at_ + 1),
-                "use one of " + known};
+        return {"unknown symbol " + quote(word), "character " + std::to_string(at_ + 1), "use one of " + known};
     }
 
     std::string_view text_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount::json_fields {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t longest_text = 20'000;
 }  // namespace
 
 std::string under(std::string_view path, std::string_view key) {
-    return path.empty() ? std::string(key) : std::string(path) + "." + std::string(key);
+    return path.empty() ? shown(key) : std::string(path) + "." + shown(key);
 }
 std::string at(std::string_view path, std::size_t index) {
     return std::string(path) + "[" + std::to_string(index) + "]";
@@ -26,7 +27,7 @@ Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::
         std::string all;
         for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
         const std::string nearest = did_you_mean(nearest_names(key, known));
-        return Error{"there is no \"" + key + "\" here", under(path, key), nearest.empty() ? all : nearest};
+        return Error{"there is no " + quote(key) + " here", under(path, key), nearest.empty() ? all : nearest};
     }
     return std::nullopt;
 }
@@ -42,7 +43,7 @@ Wrong read_text(const Json& json, std::string_view path, std::string_view key, s
     const auto found = json.find(key);
     if (found == json.end()) {
         if (!required) return std::nullopt;
-        return Error{"there is no \"" + std::string(key) + "\"", under(path, key), "give a text in quotes"};
+        return Error{"there is no " + quote(key), under(path, key), "give a text in quotes"};
     }
     if (!found->is_string()) return Error{"this is not text", under(path, key), "put it in quotes"};
     into = found->get<std::string>();
@@ -70,7 +71,7 @@ Wrong read_number(const Json& json, std::string_view path, std::string_view key,
 // An array of at least `least` things.
 Wrong wrong_list(const Json& json, std::string_view path, std::string_view key, std::size_t least, std::size_t most) {
     const auto found = json.find(key);
-    if (found == json.end()) return Error{"there is no \"" + std::string(key) + "\"", under(path, key), "give a list"};
+    if (found == json.end()) return Error{"there is no " + quote(key), under(path, key), "give a list"};
     if (!found->is_array()) return Error{"this is not a list", under(path, key), "put it in [ ]"};
     if (found->size() < least)
         return Error{"a list of " + std::to_string(found->size()) + " is too short", under(path, key),

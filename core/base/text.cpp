@@ -10,6 +10,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/utf8.hpp"
+
 namespace headcount {
 namespace {
 
@@ -177,7 +179,7 @@ std::string did_you_mean(const std::vector<std::string>& names) {
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
     std::string range =
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
-    std::string quoted = "\"" + std::string(text) + "\"";
+    std::string quoted = quote(text);
     bool negative = text.starts_with('-');
     const std::string_view unsigned_text = text.substr(negative ? 1 : 0);
     std::string digits;

@@ -3,9 +3,16 @@
 
 #include "core/arch/fields.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
+namespace {
+
+constexpr std::size_t longest_name = 255;  // as a file's may be, which a model is named after
+
+}  // namespace
 
 nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
@@ -27,6 +34,9 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
     Architecture arch;
     arch.family = family;
     if (auto name = json.find("name"); name != json.end() && name->is_string()) arch.name = name->get<std::string>();
+    if (arch.name.size() > longest_name)
+        return Error{"this name has " + grouped(static_cast<std::int64_t>(arch.name.size())) + " bytes", "name",
+                     "shorten it to " + std::to_string(longest_name)};
     if (auto carried = json.find("carried"); carried != json.end()) {
         if (!carried->is_object()) return Error{"this is not an object", "carried", "save the document again"};
         std::vector<Carried::Field> kept;
@@ -35,9 +45,9 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
         arch.carried = Carried(std::move(kept));
     }
     for (const auto& [key, value] : values->items()) {
-        if (!value.is_string()) return Error{"this is not text", "fields." + key, "put it in quotes"};
+        if (!value.is_string()) return Error{"this is not text", "fields." + shown(key), "put it in quotes"};
         Result<Architecture> changed = with_field(std::move(arch), key, value.get<std::string>());
-        if (!changed) return within("fields." + key, changed.error());
+        if (!changed) return within("fields." + shown(key), changed.error());
         arch = std::move(*changed);
     }
     return arch;

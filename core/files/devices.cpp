@@ -8,6 +8,7 @@
 #include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 
 namespace headcount {
@@ -58,7 +59,7 @@ Wrong read_devices(const Json& json, std::vector<Device>& devices) {
         const auto same =
             std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == device.id; });
         if (same != devices.end())
-            return Error{"the id \"" + device.id + "\" is also that of " +
+            return Error{"the id " + quote(device.id) + " is also that of " +
                              at("devices", static_cast<std::size_t>(same - devices.begin())),
                          under(path, "id"), "change one"};
         devices.push_back(std::move(device));

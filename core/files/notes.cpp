@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/families/unread.hpp"
 
 namespace headcount {
@@ -23,9 +25,13 @@ bool is_sense(const Architecture& arch, std::string_view field) {
 }  // namespace
 
 std::string note_on_unread(const Architecture& arch) {
+    constexpr std::int64_t most_named = 30;
     std::string fields;
+    std::int64_t count = 0;
     for (const std::string& field : unread_fields(arch))
-        if (field != ahead && !is_sense(arch, field)) fields += (fields.empty() ? "" : ", ") + field;
+        if (field != ahead && !is_sense(arch, field) && ++count <= most_named)
+            fields += (fields.empty() ? "" : ", ") + shown(field);
+    if (count > most_named) fields += " and " + grouped(count - most_named) + " more";
     return fields.empty() ? "" : "Not read, though it may change shapes: " + fields + ".";
 }
 

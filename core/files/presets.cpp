@@ -6,6 +6,7 @@
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/config.hpp"
 
@@ -26,7 +27,7 @@ Result<Architecture> apply_set(Architecture arch, const nlohmann::json& set) {
 std::optional<Error> wrong_text(const nlohmann::json& json, std::string_view key) {
     auto found = json.find(key);
     if (found != json.end() && found->is_string() && !found->get_ref<const std::string&>().empty()) return std::nullopt;
-    return Error{"there is no text \"" + std::string(key) + "\"", "", "give one in quotes"};
+    return Error{"there is no text " + quote(key), "", "give one in quotes"};
 }
 
 Result<Preset> read_preset(const nlohmann::json& json, std::string id) {

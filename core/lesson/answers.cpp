@@ -88,7 +88,7 @@ Result<std::vector<Answers>> two_columns(const Rows& rows, std::size_t question,
         } else if (id.empty()) {
             return Error{"there is no question in this row", place, "put a question's id into it"};
         } else if (!answers.given.emplace(id, text).second) {
-            return Error{"\"" + id + "\" is answered twice", place, "remove one"};
+            return Error{quote(id) + " is answered twice", place, "remove one"};
         }
     }
     return std::vector<Answers>{std::move(answers)};
@@ -184,7 +184,7 @@ Error no_question(const Sheet& sheet, const std::string& id, const std::string& 
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) ids.push_back(blank.id);
     const std::string nearest = did_you_mean(nearest_names(id, ids));
-    return {"the worksheet has no question \"" + id + "\"", student,
+    return {"the worksheet has no question " + quote(id), student,
             nearest.empty() ? "use the ids that the worksheet shows" : nearest};
 }
 
@@ -221,8 +221,8 @@ std::string answers_csv(const Sheet& sheet, const Answers& answers) {
 
 Result<GradedSheet> grade_all(const Sheet& sheet, const Answers& answers) {
     if (!answers.worksheet.empty() && answers.worksheet != sheet.id)
-        return Error{"these are answers to \"" + answers.worksheet + "\", not to \"" + sheet.id + "\"", answers.student,
-                     "grade them as answers to that worksheet"};
+        return Error{"these are answers to " + quote(answers.worksheet) + ", not to " + quote(sheet.id),
+                     answers.student, "grade them as answers to that worksheet"};
     if (answers.seed != sheet.seed && answers.seed)
         return Error{"these answers are about the numbers of seed " + std::to_string(*answers.seed), answers.student,
                      "grade them with --seed " + std::to_string(*answers.seed)};

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/json_file.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 
 namespace headcount {
@@ -51,7 +52,7 @@ Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directo
     for (const ClaimsFile& file : files)
         for (const Claim& claim : file.claims)
             if (const auto [other, fresh] = taken.emplace(claim.id, file.path.filename().string()); !fresh)
-                return Error{"the id \"" + claim.id + "\" is also in " + other->second, file.path.string(),
+                return Error{"the id " + quote(claim.id) + " is also in " + other->second, file.path.string(),
                              "change one"};
     return files;
 }

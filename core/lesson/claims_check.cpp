@@ -4,6 +4,7 @@
 #include "core/arch/fields.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/claims_fact.hpp"
 #include "core/lesson/claims_number.hpp"
 #include "core/lesson/reference.hpp"
@@ -209,7 +210,7 @@ std::optional<Error> check_places(const Claim& claim, const ModelGraph& graph) {
         for (const Block& block : graph.blocks)
             if (!block.id.empty()) known.push_back(block.id);
         const std::string nearest = did_you_mean(nearest_names(id, known));
-        return Error{"there is no tensor and no block \"" + id + "\"", where,
+        return Error{"there is no tensor and no block " + quote(id), where,
                      nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
     };
     if (auto error = wrong(claim.at, "at")) return error;
@@ -226,7 +227,7 @@ Result<LessonModelPtr> claim_model(const Claim& claim, std::span<const Preset> p
         std::vector<std::string_view> ids;
         for (const Preset& each : presets) ids.push_back(each.id);
         const std::string nearest = did_you_mean(nearest_names(claim.model.preset, ids));
-        return Error{"there is no preset \"" + claim.model.preset + "\"", "architecture",
+        return Error{"there is no preset " + quote(claim.model.preset), "architecture",
                      nearest.empty() ? "\"headcount presets\" lists them" : nearest};
     }
     Architecture arch = preset->architecture;

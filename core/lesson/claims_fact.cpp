@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
@@ -35,7 +36,7 @@ Fact kind(const LessonModel& model) {
 Result<Fact> timestep(const FactQuestion& question, const LessonModel& model) {
     const Tensor* tensor = model.graph.find(question.of);
     if (!tensor)
-        return Error{model.architecture.name + " has no \"" + question.of + "\"", "of",
+        return Error{model.architecture.name + " has no " + quote(question.of), "of",
                      "\"headcount shapes\" lists the ids"};
     const std::span<const Expr> sides = tensor->shape.dimensions();
     const bool rows = sides.size() > 1 && uses(sides[0], Symbol::tokens);
@@ -50,7 +51,7 @@ Result<Fact> timestep(const FactQuestion& question, const LessonModel& model) {
 Result<Fact> enters(const FactQuestion& question, const LessonModel& model, std::span<const Preset> presets) {
     const Result<Expr> symbol = parse_expr(question.by);
     if (!symbol || symbol->kind() != Expr::Kind::symbol)
-        return Error{"\"" + question.by + "\" is not a symbol", "by", "write C, d, L or another"};
+        return Error{quote(question.by) + " is not a symbol", "by", "write C, d, L or another"};
     const Result<Resolved> counted = resolve(question.of, model, presets);
     if (!counted) return within("of", counted.error());
     const bool inside = uses(counted->value, symbol->symbol());
@@ -62,8 +63,7 @@ Result<Fact> enters(const FactQuestion& question, const LessonModel& model, std:
 // "4096 x 4096", rows in and columns out.
 Result<std::array<std::int64_t, 2>> sides_of(const std::string& text, const LessonModel& model) {
     const std::size_t cross = text.find(" x ");
-    if (cross == std::string::npos)
-        return Error{"\"" + text + "\" is not a shape", "by", "write it as \"4096 x 4096\""};
+    if (cross == std::string::npos) return Error{quote(text) + " is not a shape", "by", "write it as \"4096 x 4096\""};
     std::array<std::int64_t, 2> sides{};
     for (std::size_t i = 0; i < 2; ++i) {
         const Result<Expr> side = parse_expr(i == 0 ? text.substr(0, cross) : text.substr(cross + 3));
@@ -79,7 +79,7 @@ Result<Fact> linear_shape(const FactQuestion& question, const LessonModel& model
     const ModelGraph& graph = model.graph;
     const Block* block = question.of.empty() ? nullptr : graph.find_block(question.of);
     if (!block)
-        return Error{model.architecture.name + " has no block \"" + question.of + "\"", "of",
+        return Error{model.architecture.name + " has no block " + quote(question.of), "of",
                      "give one such as layer.feed_forward"};
     const auto sides = sides_of(question.by, model);
     if (!sides) return sides.error();
@@ -151,7 +151,7 @@ Result<Fact> answer_fact(const FactQuestion& question, const LessonModel& model,
     if (question.fact == "linear_shape") return linear_shape(question, model);
     if (question.fact == "parameter") return parameter(question, model);
     if (question.fact == "share") return share(question, model, presets);
-    return Error{"there is no fact \"" + question.fact + "\"", "fact", "use one of those that README lists"};
+    return Error{"there is no fact " + quote(question.fact), "fact", "use one of those that README lists"};
 }
 
 }  // namespace headcount

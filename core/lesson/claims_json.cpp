@@ -5,6 +5,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/claims.hpp"
 #include "core/lesson/claims_fact.hpp"
 #include "core/lesson/claims_number.hpp"
@@ -47,8 +48,7 @@ Wrong read_id(const Json& json, std::string_view path, std::string& id) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
     });
     if (plain && id.size() <= 64) return std::nullopt;
-    return Error{"\"" + id.substr(0, 80) + "\" is not an id", under(path, "id"),
-                 "use up to 64 small letters, digits, points and -"};
+    return Error{quote(id) + " is not an id", under(path, "id"), "use up to 64 small letters, digits, points and -"};
 }
 
 Wrong read_model(const Json& json, std::string_view path, ClaimModel& model) {
@@ -92,11 +92,11 @@ Wrong read_question(const Json& json, std::string_view path, GraphQuestion& ques
     if (!info) {
         std::vector<std::string_view> names;
         for (const FactInfo& each : facts()) names.push_back(each.fact);
-        return Error{"there is no fact \"" + fact.fact + "\"", under(path, "fact"), one_of(fact.fact, names)};
+        return Error{"there is no fact " + quote(fact.fact), under(path, "fact"), one_of(fact.fact, names)};
     }
     for (auto [key, what, text] : {std::tuple("of", info->of, &fact.of), {"by", info->by, &fact.by}}) {
         if (what.empty() && json.contains(key))
-            return Error{"the fact \"" + fact.fact + "\" has no \"" + key + "\"", under(path, key), "leave it out"};
+            return Error{"the fact " + quote(fact.fact) + " has no " + quote(key), under(path, key), "leave it out"};
         if (Wrong wrong = read(json, path, key, *text, !what.empty())) {
             if (!json.contains(key)) wrong->fix = "give " + std::string(what) + " in quotes";
             return wrong;
@@ -110,8 +110,7 @@ Wrong wrong_said(const std::string& said, std::string_view path, const GraphQues
     if (question.fact) {
         const auto& words = find_fact(question.fact->fact)->words;
         if (std::find(words.begin(), words.end(), said) != words.end()) return std::nullopt;
-        return Error{"\"" + said.substr(0, 80) + "\" is not what this fact can be", std::string(path),
-                     one_of("", words)};
+        return Error{quote(said) + " is not what this fact can be", std::string(path), one_of("", words)};
     }
     return std::nullopt;
 }
@@ -202,8 +201,7 @@ Wrong read_claim(const Json& json, std::string_view path, Claim& claim) {
     if (Wrong wrong = read(json, path, "verdict", verdict, true)) return wrong;
     const auto* found = std::find(verdict_keys.begin(), verdict_keys.end(), verdict);
     if (found == verdict_keys.end())
-        return Error{"there is no verdict \"" + verdict.substr(0, 80) + "\"", under(path, "verdict"),
-                     one_of("", verdict_keys)};
+        return Error{"there is no verdict " + quote(verdict), under(path, "verdict"), one_of("", verdict_keys)};
     claim.recorded = static_cast<Verdict>(found - verdict_keys.begin());
     return std::nullopt;
 }
@@ -230,7 +228,7 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
                          "write a preset's id, here or for the whole file"};
         for (std::size_t k = 0; k < i; ++k)
             if (file.claims[k].id == claim.id)
-                return Error{"the id \"" + claim.id + "\" is also that of claims[" + std::to_string(k) + "]",
+                return Error{"the id " + quote(claim.id) + " is also that of claims[" + std::to_string(k) + "]",
                              under(at("claims", i), "id"), "change one"};
         file.claims.push_back(std::move(claim));
     }

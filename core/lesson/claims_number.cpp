@@ -7,6 +7,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -47,7 +48,7 @@ void skip_spaces(std::string_view& text) {
 }
 
 Error no_number(std::string_view text) {
-    return {"\"" + std::string(text.substr(0, 80)) + "\" is not a number as people state one", "",
+    return {quote(text) + " is not a number as people state one", "",
             "write \"6,476,005,376\", \"6.9 billion\", \"65,023.52 M\", \"roughly 13 GB\" or \"12.31 GiB\""};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/grade_parts.hpp"
 #include "core/lesson/typed.hpp"
 #include "core/lesson/typed_text.hpp"
@@ -43,7 +44,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
         if (by_letter || folded(text) == folded(question.choices[i].text)) chosen = i;
     }
     if (!chosen)
-        return unreadable({"\"" + text.substr(0, 80) + "\" is none of the choices", "",
+        return unreadable({quote(text) + " is none of the choices", "",
                            "give a letter from a to " + letter(question.choices.size() - 1)});
     Grade grade{
         *chosen == right.right ? Outcome::right : Outcome::wrong, letter(*chosen), {}, Mistake::none, false, false};
@@ -88,11 +89,11 @@ Grade grade_select(const LessonModel& model, const SelectAnswer& right, std::str
         std::vector<std::string_view> known;
         for (const Tensor& each : model.graph.tensors) known.push_back(each.id);
         const std::string nearest = did_you_mean(nearest_names(text, known));
-        return unreadable({"there is nothing named \"" + text.substr(0, 80) + "\" in the diagram", "",
+        return unreadable({"there is nothing named " + quote(text) + " in the diagram", "",
                            nearest.empty() ? "give an id, such as layer.attention.head.scores, or a name" : nearest});
     }
     if (is_right(right, id)) return {Outcome::right, id, {}, Mistake::none, false, false};
-    std::string hint = tensor ? "That is \"" + std::string(tensor->label) + "\" (" + shape_in_symbols(tensor->shape) +
+    std::string hint = tensor ? "That is " + quote(tensor->label) + " (" + shape_in_symbols(tensor->shape) +
                                     "): " + filled_in(tensor->meaning, model.bindings)
                               : "That is the whole block " + id;
     if (!hint.ends_with('.')) hint += ".";

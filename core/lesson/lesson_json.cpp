@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount::lesson_json {
@@ -40,7 +41,7 @@ Wrong read_input(const Json& json, std::string_view path, Input& input) {
         input.precision = each.precision;
         return std::nullopt;
     }
-    return Error{"\"" + precision + "\" is not a number format", under(here, "precision"), all};
+    return Error{quote(precision) + " is not a number format", under(here, "precision"), all};
 }
 
 Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair<std::string, std::string>>& into) {

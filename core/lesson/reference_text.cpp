@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -21,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 std::string quoted(std::string_view text) {
-    return "\"" + std::string(text.substr(0, 80)) + "\"";
+    return quote(text);
 }
 
 Result<Reference> parse_reference(std::string_view text) {

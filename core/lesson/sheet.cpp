@@ -6,6 +6,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/new_numbers.hpp"
 #include "core/lesson/sheet_question.hpp"
 
@@ -27,7 +28,7 @@ Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> p
         std::vector<std::string_view> ids;
         for (const Preset& each : presets) ids.push_back(each.id);
         const std::string nearest = did_you_mean(nearest_names(id, ids));
-        return Error{"there is no preset \"" + id + "\"", "architecture",
+        return Error{"there is no preset " + quote(id), "architecture",
                      nearest.empty() ? "\"headcount presets\" lists them" : nearest};
     }
     Architecture arch = preset->architecture;
@@ -123,7 +124,7 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
         if (made)
             sheet.questions.push_back(std::move(*made));
         else if (choice.own)
-            sheet.notes.push_back("\"" + question.id + "\" is left out: " + made.error().what);
+            sheet.notes.push_back(quote(question.id) + " is left out: " + made.error().what);
         else
             return placed(path, made.error());
     }

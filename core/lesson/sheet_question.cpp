@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/new_numbers.hpp"
 
 namespace headcount {
@@ -68,7 +69,7 @@ class Filler {
             if (auto wrong = words(choice.why, "choices", made.choices.back().why)) return wrong;
             for (std::size_t i = 0; i + 1 < made.choices.size(); ++i)
                 if (made.choices[i].text == made.choices.back().text)
-                    return Error{"two choices are the same with these numbers: \"" + made.choices[i].text + "\"",
+                    return Error{"two choices are the same with these numbers: " + quote(made.choices[i].text),
                                  "choices", "tell them apart"};
         }
         return std::nullopt;
@@ -127,7 +128,7 @@ class Filler {
             std::vector<std::string_view> known;
             for (const Tensor& tensor : model_->graph.tensors) known.push_back(tensor.id);
             const std::string nearest = did_you_mean(nearest_names(id, known));
-            return Error{model_->architecture.name + " has no \"" + id + "\"", "",
+            return Error{model_->architecture.name + " has no " + quote(id), "",
                          nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
         }
         return KnownAnswer(std::move(answer));

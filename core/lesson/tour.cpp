@@ -6,6 +6,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
@@ -68,7 +69,7 @@ Result<const Preset*> preset_named(std::span<const Preset> presets, const std::s
     std::vector<std::string_view> ids;
     for (const Preset& each : presets) ids.push_back(each.id);
     const std::string nearest = did_you_mean(nearest_names(id, ids));
-    return Error{"there is no preset \"" + id + "\"", path,
+    return Error{"there is no preset " + quote(id), path,
                  nearest.empty() ? "\"headcount presets\" lists them" : nearest};
 }
 
@@ -98,7 +99,7 @@ class Worker {
         for (std::size_t i = 0; i < tour_.steps.size(); ++i)
             if (const auto wrong = work_step(i, made)) return *wrong;
         if (made.steps.empty())
-            return Error{"no step of \"" + tour_.title + "\" makes sense for " + begun_.architecture.name, "steps",
+            return Error{"no step of " + quote(tour_.title) + " makes sense for " + begun_.architecture.name, "steps",
                          made.notes.empty() ? "load another model" : made.notes.front()};
         return made;
     }
@@ -109,7 +110,7 @@ class Worker {
         const TourStep& step = tour_.steps[index];
         const std::string path = "steps[" + std::to_string(index) + "]";
         const auto note = [&](const std::string& why) {
-            const std::string name = step.title.find('{') == std::string::npos ? "\"" + step.title + "\"" : path;
+            const std::string name = step.title.find('{') == std::string::npos ? quote(step.title) : path;
             made.notes.push_back(name + " is left out: " + why);
         };
         Standing then = now_;

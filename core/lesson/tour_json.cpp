@@ -6,6 +6,7 @@
 #include "core/arch/fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/graph/graph.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/tour.hpp"
@@ -26,7 +27,7 @@ Wrong read_id(const Json& value, std::string_view path, std::string& into) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
         });
     if (plain) return std::nullopt;
-    return Error{"\"" + into.substr(0, 80) + "\" is no id of a tensor or a block", std::string(path),
+    return Error{quote(into) + " is no id of a tensor or a block", std::string(path),
                  "\"headcount shapes\" lists the ids"};
 }
 
@@ -36,7 +37,7 @@ Wrong unknown_name(std::string_view name, std::string_view what, std::string_vie
     std::string all;
     for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
     const std::string nearest = did_you_mean(nearest_names(name, known));
-    return Error{"there is no " + std::string(what) + " \"" + std::string(name) + "\"", std::string(path),
+    return Error{"there is no " + std::string(what) + " " + quote(name), std::string(path),
                  nearest.empty() ? all : nearest};
 }
 

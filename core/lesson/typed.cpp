@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/utf8.hpp"
 #include "core/lesson/typed_decimal.hpp"
 #include "core/lesson/typed_spelling.hpp"
 #include "core/lesson/typed_text.hpp"
@@ -81,9 +82,9 @@ Error fraction(const std::string& typed, std::string_view digits, const Rounded&
     const std::string units = "say of what it is: million, billion" + std::string(bytes ? ", GiB" : "");
     // Three digits behind the point are thousands in one country, decimals in another.
     if (behind == group && point <= group && !commas)
-        return typed_error("\"" + typed + "\" can be read in two ways", "write thousands with commas, or " + units);
-    if (read.digits < 1000) return typed_error("\"" + typed + "\" has no unit", units);
-    return typed_error("\"" + typed + "\" is no whole number", "give a whole one");
+        return typed_error(quote(typed) + " can be read in two ways", "write thousands with commas, or " + units);
+    if (read.digits < 1000) return typed_error(quote(typed) + " has no unit", units);
+    return typed_error(quote(typed) + " is no whole number", "give a whole one");
 }
 
 }  // namespace
@@ -117,9 +118,9 @@ Result<TypedShape> typed_shape(std::string_view typed) {
     if (cuts.empty()) cuts = outside(text, " ");
     const std::string fix = "write rows x columns, such as 100 x 64 or T x d";
     if (cuts.empty())
-        return typed_error("\"" + plain_text(typed) + "\" is one number; a shape has rows and columns", fix);
+        return typed_error(quote(plain_text(typed)) + " is one number; a shape has rows and columns", fix);
     if (cuts.size() > 1)
-        return typed_error("\"" + plain_text(typed) + "\" has more than two sides",
+        return typed_error(quote(plain_text(typed)) + " has more than two sides",
                            "write rows x columns, and a product in brackets: T x (h*d_h)");
     const Result<Expr> rows = typed_formula(text.substr(0, cuts.front()));
     if (!rows) return rows.error();
@@ -152,7 +153,7 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     }
     if (count.rounded && !count.rounded->unit.empty()) return count;
     if (const std::optional<Rounded> size = bytes || count.rounded ? std::nullopt : typed_decimal(text, true))
-        return typed_error("\"" + plain_text(typed) + "\" is a size in bytes; how many there are is asked",
+        return typed_error(quote(plain_text(typed)) + " is a size in bytes; how many there are is asked",
                            "give a number, such as 6.74 billion");
     const Result<Expr> exact = typed_formula(text);
     if (!exact) return exact.error();
@@ -167,7 +168,7 @@ Result<std::vector<std::size_t>> typed_order(std::string_view typed, std::size_t
         const std::size_t place = c >= 'a' && c <= 'z' ? static_cast<std::size_t>(c - 'a') : count;
         if (place >= count)
             return typed_error(
-                "\"" + std::string(1, c) + "\" is none of the steps",
+                quote(std::string_view(&c, 1)) + " is none of the steps",
                 "give the letters a to " + std::string(1, static_cast<char>('a' + count - 1)) + " in order");
         if (std::find(order.begin(), order.end(), place) != order.end())
             return typed_error("step " + std::string(1, c) + " stands there twice", "give each letter once");

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/typed_text.hpp"
 
 namespace headcount {
@@ -70,15 +71,14 @@ Result<std::string> digits_with_letters(std::string_view word) {
         if (!ones) return ones.error();
         const auto thousands = checked_multiply(*ones, each.decimal), binary = checked_multiply(*ones, each.binary);
         if (thousands && binary)
-            return typed_error("\"" + std::string(word) + "\" can be read in two ways",
+            return typed_error(quote(word) + " can be read in two ways",
                                grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
     }
     if (symbol_of(letters)) return number + "*" + letters;
     constexpr std::string_view thousands_or_more = "kmg";  // "4kd" may be 4,000·d
     if (thousands_or_more.find(lower(letters).front()) == std::string_view::npos)
         if (const auto product = product_of_symbols(letters)) return number + "*" + *product;
-    return typed_error("\"" + std::string(word) + "\" cannot be read",
-                       "write the number out, or " + std::string(between));
+    return typed_error(quote(word) + " cannot be read", "write the number out, or " + std::string(between));
 }
 
 // Powers written out: 2^12 as 4096, d^2 as d*d.
@@ -123,7 +123,7 @@ Result<std::string> spelled(std::string_view typed) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
         if (text[i] == '.' && i > 0 && is_digit(text[i - 1]))
-            return typed_error("\"" + std::string(typed) + "\" has a point in it",
+            return typed_error(quote(typed) + " has a point in it",
                                "write whole numbers, with commas between thousands or without");
         if (!is_word(text[i])) {
             out += text[i++];

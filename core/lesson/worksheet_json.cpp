@@ -7,6 +7,7 @@
 #include "core/arch/fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/reference.hpp"
 #include "core/lesson/worksheet.hpp"
@@ -68,7 +69,7 @@ Wrong read_choices(const Json& json, std::string_view path, Question& question) 
     std::vector<std::string_view> texts;
     for (const Choice& choice : question.choices) texts.push_back(choice.text);
     const std::string nearest = did_you_mean(nearest_names(answer, texts, 1));
-    return Error{"\"" + answer + "\" is none of the choices", under(path, "answer"),
+    return Error{quote(answer) + " is none of the choices", under(path, "answer"),
                  nearest.empty() ? "repeat the right choice's text" : nearest};
 }
 
@@ -117,10 +118,10 @@ Wrong read_answer(const Json& json, std::string_view path, QuestionKind kind, Qu
     if (Wrong wrong = check_answer(part.answer)) return within(here, *wrong);
     const bool shape = part.answer.starts_with("shape of ") || part.answer.starts_with("{shape of ");
     if (kind == QuestionKind::shape && !shape)
-        return Error{"\"" + part.answer + "\" is not a shape", here,
+        return Error{quote(part.answer) + " is not a shape", here,
                      "write \"T x d\" (with spaces), or \"shape of\" a tensor"};
     if (kind != QuestionKind::shape && shape)
-        return Error{"\"" + part.answer + "\" is a shape, not a number", here, "write rows, columns or elements of it"};
+        return Error{quote(part.answer) + " is a shape, not a number", here, "write rows, columns or elements of it"};
     return std::nullopt;
 }
 
@@ -147,9 +148,9 @@ Wrong read_parts(const Json& json, std::string_view path, Question& question) {
         QuestionPart part;
         if (Wrong wrong = read_text(entry, at(here, i), "id", part.id, true)) return wrong;
         if (!is_id(part.id))
-            return Error{"\"" + part.id + "\" is not an id", under(at(here, i), "id"), "use letters, digits, - and _"};
+            return Error{quote(part.id) + " is not an id", under(at(here, i), "id"), "use letters, digits, - and _"};
         if (!ids.insert(part.id).second)
-            return Error{"the id \"" + part.id + "\" is there twice", under(at(here, i), "id"), "change one"};
+            return Error{"the id " + quote(part.id) + " is there twice", under(at(here, i), "id"), "change one"};
         if (Wrong wrong = read_words(entry, at(here, i), "label", part.label, true)) return wrong;
         if (Wrong wrong = read_words(entry, at(here, i), "hint", part.hint)) return wrong;
         if (Wrong wrong = read_answer(entry, at(here, i), question.kind, part)) return wrong;
@@ -171,7 +172,7 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
         return std::nullopt;
     }
     const std::string nearest = did_you_mean(nearest_names(key, known));
-    return Error{"there is no kind \"" + key + "\"", under(path, "kind"), nearest.empty() ? all : nearest};
+    return Error{"there is no kind " + quote(key), under(path, "kind"), nearest.empty() ? all : nearest};
 }
 
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
@@ -182,7 +183,7 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
     if (Wrong wrong = unknown_key(json, path, known)) return wrong;
     if (Wrong wrong = read_text(json, path, "id", question.id, true)) return wrong;
     if (!is_id(question.id))
-        return Error{"\"" + question.id + "\" is not an id", under(path, "id"), "use letters, digits, - and _"};
+        return Error{quote(question.id) + " is not an id", under(path, "id"), "use letters, digits, - and _"};
     if (Wrong wrong = read_kind(json, path, question.kind)) return wrong;
     for (auto [key, text, required] : {std::tuple("ask", &question.ask, true),
                                        {"title", &question.title, false},
@@ -194,7 +195,7 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
                              {"lines", QuestionKind::text},
                              {"round", QuestionKind::count}})
         if (json.contains(key) && question.kind != kind)
-            return Error{"a question of kind " + std::string(kind_key(question.kind)) + " has no \"" + key + "\"",
+            return Error{"a question of kind " + std::string(kind_key(question.kind)) + " has no " + quote(key),
                          under(path, key), "remove it, or change the kind to " + std::string(kind_key(kind))};
     std::int64_t round = 0, lines = question.lines;
     if (Wrong wrong = read_number(json, path, "round", 1, 15, round)) return wrong;
@@ -224,7 +225,7 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
         const std::string key = (*found)[i].is_string() ? (*found)[i].get<std::string>() : (*found)[i].dump();
         if (std::find(known.begin(), known.end(), key) == known.end()) {
             const std::string nearest = did_you_mean(nearest_names(key, known));
-            return Error{"\"" + key + "\" is no number that can be drawn", at("new_numbers", i),
+            return Error{quote(key) + " is no number that can be drawn", at("new_numbers", i),
                          nearest.empty() ? "use fields such as heads, or tokens, batch, cached" : nearest};
         }
         sheet.new_numbers->push_back(key);
@@ -253,7 +254,7 @@ Wrong read_sheet(const Json& json, Worksheet& sheet) {
         if (Wrong wrong = read_question(json["questions"][i], here, sheet.input, question)) return wrong;
         for (std::size_t k = 0; k < i; ++k)
             if (sheet.questions[k].id == question.id)
-                return Error{"the id \"" + question.id + "\" is also that of questions[" + std::to_string(k) + "]",
+                return Error{"the id " + quote(question.id) + " is also that of questions[" + std::to_string(k) + "]",
                              under(here, "id"), "change one"};
         sheet.questions.push_back(std::move(question));
     }

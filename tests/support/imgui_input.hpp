@@ -20,6 +20,7 @@ class Hands {
         io.DisplaySize = ImVec2(1280, 800);
         io.DeltaTime = 1.0F / 60;
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
         // The clipboard of a test is its own.
 #if IMGUI_VERSION_NUM >= 19110
         ImGuiPlatformIO& platform = ImGui::GetPlatformIO();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/charts/bars.hpp"
+#include "app/charts/pen.hpp"
 #include "tests/support/screen.hpp"
 
 namespace headcount {
@@ -138,6 +139,17 @@ TEST(ChartLegend, GoesOnInANewLineWhereOneIsFull) {
         const float narrow = draw_chart_legend(ui, nullptr, series, {0, 0}, 60);
         EXPECT_FLOAT_EQ(narrow, 3 * wide);
         EXPECT_EQ(draw_chart_legend(ui, nullptr, {}, {0, 0}, 60), 0);
+    });
+}
+
+TEST(Pen, AStrokeMayHaveAsManyPointsAsASweep) {
+    test::Screen screen;
+    std::vector<ImVec2> points;
+    for (int i = 0; i < 20'000; ++i) points.emplace_back(static_cast<float>(i) / 100, static_cast<float>(i % 100));
+    screen.frame([&](const Ui&) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        for (const float width : {1.0F, 1.5F, 4.0F}) ListPen(list).strokes(points, IM_COL32_WHITE, width);
+        EXPECT_GT(list.VtxBuffer.Size, 3 * 2 * 20'000);
     });
 }
 

@@ -78,6 +78,25 @@ TEST(Explore, DrawsAnImpossibleModelWithTheLastGoodPicture) {
     expect_panels_in_place(stage, {1600, 1000});
 }
 
+TEST(Explore, ANoticeOfAnyLengthIsShown) {
+    ExploreStage stage;
+    for (const char* word : {"x", "word ", "\xC3\xBC"}) {
+        stage.session.view.notice.clear();
+        for (int i = 0; i < 100'000; ++i) stage.session.view.notice += word;
+        stage.frames(2);
+        const NamedRect* const notice = stage.screen.recorder.find("notice");
+        ASSERT_NE(notice, nullptr);
+        EXPECT_GE(notice->min.y, 0) << "all that is drawn of it is on the screen";
+    }
+}
+
+TEST(Explore, AModelMayHaveANameOfAnyLength) {
+    ExploreStage stage;
+    stage.session.document.architecture.name = std::string(400'000, 'n');
+    stage.session.document.base.name = "name " + stage.session.document.architecture.name;
+    for (std::size_t each = 0; each < workspace_keys.size(); ++each) stage.show(static_cast<Workspace>(each));
+}
+
 TEST(Explore, SaysANoticeWithinTheCanvas) {
     ExploreStage stage("llama-2-7b", {1280, 720});
     stage.session.view.notice = "The saved document could not be read (a long story). It was set aside as a file.";

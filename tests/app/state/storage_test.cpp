@@ -94,6 +94,16 @@ TEST_F(Storage, SetsADamagedFileAsideAndSaysSo) {
     EXPECT_EQ(static_cast<std::size_t>(kept), damaged.size());
 }
 
+TEST_F(Storage, SaysShortlyWhatIsWrongHoweverLongItIs) {
+    std::string text = saved_text({document_of(all_presets().front()), {}});
+    const std::string field = "\"dim\": \"";
+    text.insert(text.find(field) + field.size(), std::string(20'000, '1'));
+    ASSERT_TRUE(write_text(file, text));
+    const std::string notice = restore(file).notice;
+    EXPECT_TRUE(notice.starts_with("The saved document could not be read")) << notice.substr(0, 400);
+    EXPECT_LT(notice.size(), 800u);
+}
+
 TEST_F(Storage, RefusesABaseThatCannotBeCounted) {
     Saved saved{document_of(all_presets().front()), {}};
     saved.document.base = *with_field(saved.document.base, Field::vocab, "9000000000000000000");

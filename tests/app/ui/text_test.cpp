@@ -45,6 +45,64 @@ TEST(Fonts, SizesGrowWithTheInterfaceScaleAndNothingIsUnderEleven) {
     EXPECT_GT(two.body.size, 1.8F * one.body.size);
 }
 
+// How many vertices the first list has in which `draw` draws.
+template <class Draw>
+int vertices_of(Draw draw) {
+    Screen screen;
+    int vertices = 0;
+    screen.frames(2, [&](const Ui& ui) {
+        draw(ui, *ImGui::GetWindowDrawList());
+        vertices = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+    });
+    return vertices;
+}
+
+TEST(Text, OfAnyLengthIsDrawnAsFarAsItIsSeen) {
+    const std::string word(400'000, 'x'), product = [] {
+        std::string text;
+        for (int i = 0; i < 50'000; ++i) text += "d_h\xC2\xB7";
+        return text;
+    }();
+    std::string words;
+    for (int i = 0; i < 100'000; ++i) words += "w d ";
+    for (const std::string& text : {word, words, product}) {
+        const ImVec2 at(0, 0), corner(280, 20);
+        constexpr ImU32 colour = IM_COL32_WHITE;
+        constexpr int most = 20'000;  // the window is 300 pixels wide and 700 high
+        EXPECT_LT(
+            vertices_of([&](const Ui& ui, ImDrawList& list) { draw_text(list, ui.fonts.body, at, colour, text); }),
+            most);
+        EXPECT_LT(vertices_of([&](const Ui& ui, ImDrawList& list) {
+                      draw_text_in(list, ui.fonts.mono, at, corner, colour, text, Align::right, true);
+                  }),
+                  most);
+        EXPECT_LT(vertices_of([&](const Ui& ui, ImDrawList&) { paragraph(ui, ui.fonts.body, colour, text); }), most);
+        EXPECT_LT(vertices_of([&](const Ui& ui, ImDrawList&) { symbol_line(ui, ui.fonts.body, colour, text); }), most);
+    }
+}
+
+TEST(Text, AWordThatIsTooLongIsBrokenSoThatNothingOfItIsLost) {
+    Screen screen;
+    screen.frame([&](const Ui& ui) {
+        for (const char* letter : {"x", "\xC3\xBC"}) {
+            std::string text;
+            for (int i = 0; i < 5'000; ++i) text += letter;
+            const float whole = text_width(ui.fonts.mono, text);
+            const ImVec2 extent = wrapped_extent(ui.fonts.mono, text, 200);
+            const float lines = extent.y / wrapped_extent(ui.fonts.mono, "x", 200).y;
+            EXPECT_LE(extent.x, 200);
+            EXPECT_NEAR(lines, whole / extent.x, whole / extent.x * 0.1F);
+        }
+    });
+}
+
+TEST(Lists, MayHaveMoreVerticesThanSixteenBitsNumber) {
+    EXPECT_GT(vertices_of([](const Ui&, ImDrawList& list) {
+                  for (int i = 0; i < 40'000; ++i) list.AddRectFilled({0, 0}, {10, 10}, IM_COL32_WHITE);
+              }),
+              1 << 16);
+}
+
 TEST(Fonts, FixedWidthTextIsMeasuredAsImGuiDrawsIt) {
     const test::Hands hands;
     const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1.25F);

@@ -4,7 +4,6 @@
 
 #include <random>
 
-#include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 
@@ -159,19 +158,6 @@ TEST(HostileGguf, AnyByteMayBeAnything) {
         const Result<Checkpoint> checkpoint = read_gguf(as_bytes_of(bytes), "bad.gguf");
         EXPECT_TRUE(checkpoint || !checkpoint.error().what.empty());
     }
-}
-
-TEST(HostileGguf, NamesInASentenceSteerNoTerminalAndStayShort) {
-    EXPECT_EQ(in_quotes("a\x1B[2Jb\n"), "'a?[2Jb?'");
-    EXPECT_EQ(in_quotes(std::string(59, 'x') + "ü" + std::string(100, 'y')), "'" + std::string(59, 'x') + "...'");
-}
-
-TEST(Utf8, IsAsTheStandardSays) {
-    for (const char* good : {"", "abc", "ü", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"})
-        EXPECT_TRUE(is_utf8(good)) << good;
-    for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
-                            "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xE2\x82", "\xC3", "a\xC3(", "\xE2(\xA1"})
-        EXPECT_FALSE(is_utf8(bad)) << bad;
 }
 
 }  // namespace

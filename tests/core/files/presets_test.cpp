@@ -53,6 +53,16 @@ TEST(Presets, SurviveSavingAsADocument) {
     }
 }
 
+TEST(Presets, ADocumentWithALongNameIsRefusedShortly) {
+    nlohmann::json saved = architecture_to_json(all_presets().front().architecture);
+    saved["name"] = std::string(255, 'n');
+    EXPECT_TRUE(architecture_from_json(saved));
+    saved["name"] = std::string(400'000, 'n');
+    const Result<Architecture> back = architecture_from_json(saved);
+    ASSERT_FALSE(back);
+    EXPECT_EQ(sentence(back.error()), "this name has 400,000 bytes: name: shorten it to 255");
+}
+
 TEST(Presets, SurviveExportWhereTheFamilyHasWordsForThem) {
     for (const Preset& preset : all_presets()) {
         Result<nlohmann::ordered_json> config = write_config(preset.architecture);

@@ -198,6 +198,20 @@ TEST(Tours, AMistakeInAFileIsSaidWithItsPlace) {
     EXPECT_NE(error("").find("too short"), std::string::npos);
 }
 
+TEST(Tours, WhatAStepSetsIsSaidShortlyHoweverLongItIs) {
+    std::string list = "[1";
+    for (int i = 0; i < 10'000; ++i) list += ", 1";
+    for (const std::string& value : {list + "]", '"' + std::string(15'000, '1') + '"'}) {
+        const Result<Tour> tour = parsed(R"({"title": "a", "caption": "b"}, {"title": ")" + std::string(9'000, 't') +
+                                         R"(", "caption": "c", "set": {"dim": )" + value + "}}");
+        ASSERT_TRUE(tour) << sentence(tour.error());
+        const Result<WorkedTour> made = make_tour(*tour, presets(), preset("llama-2-7b"), {});
+        ASSERT_TRUE(made);
+        ASSERT_EQ(made->notes.size(), 1u);
+        EXPECT_LT(made->notes.front().size(), 400u) << made->notes.front().substr(0, 400);
+    }
+}
+
 TEST(Tours, HostileFilesAreRefused) {
     for (const char* const text : {"", "[]", "{", "{\"title\": \"t\"}", "{\"title\": \"t\", \"steps\": 3}",
                                    "{\"title\": \"t\", \"steps\": {}}", "{\"title\": 1, \"steps\": []}", "\xFF\xFE"})

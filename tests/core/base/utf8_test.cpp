@@ -1,0 +1,37 @@
+// What somebody else wrote, in a sentence: short, UTF-8, and steering no terminal.
+#include "core/base/utf8.hpp"
+
+#include <gtest/gtest.h>
+
+namespace headcount {
+namespace {
+
+TEST(Quotes, SteerNoTerminalAndStayShort) {
+    EXPECT_EQ(in_quotes("a\x1B[2Jb\n"), "'a?[2Jb?'");
+    EXPECT_EQ(in_quotes(std::string(59, 'x') + "ü" + std::string(100, 'y')), "'" + std::string(59, 'x') + "...'");
+    EXPECT_EQ(quote("\xC2\x9B"
+                    "2J"),
+              "\"?2J\"")
+        << "which some terminals take for the same";
+    EXPECT_EQ(quote("h\xC3\xBClle"), "\"h\xC3\xBClle\"");
+}
+
+TEST(Quotes, AreUtf8WhateverTheyAreOf) {
+    for (int first = 0; first < 256; ++first)
+        for (int second = 0; second < 256; ++second)
+            EXPECT_TRUE(
+                is_utf8(quote(std::string(58, 'x') + static_cast<char>(first) + static_cast<char>(second) + "y")))
+                << first << " " << second;
+    EXPECT_LT(quote(std::string(100'000, '\x80')).size(), 100u);
+}
+
+TEST(Utf8, IsAsTheStandardSays) {
+    for (const char* good : {"", "abc", "ü", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"})
+        EXPECT_TRUE(is_utf8(good)) << good;
+    for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+                            "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xE2\x82", "\xC3", "a\xC3(", "\xE2(\xA1"})
+        EXPECT_FALSE(is_utf8(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace headcount
