@@ -3,7 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"

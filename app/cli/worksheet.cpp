@@ -9,6 +9,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "core/files/open.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/handout.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/state/storage.hpp"
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 
 namespace headcount {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
 #include "app/state/runner.hpp"
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 
 namespace headcount {
 namespace {

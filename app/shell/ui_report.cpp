@@ -8,7 +8,7 @@
 #include "app/panels/complaints.hpp"
 #include "app/state/run_next.hpp"
 #include "app/state/side_model.hpp"
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 
 namespace headcount {
 namespace {

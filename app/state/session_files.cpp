@@ -2,7 +2,7 @@
 #include "app/state/session_files.hpp"
 
 #include "app/state/change_document.hpp"
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "core/lesson/worksheet_files.hpp"
 

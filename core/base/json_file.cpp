@@ -1,8 +1,6 @@
-// Reads and writes JSON files, treating what is read as somebody else's.
+// Reads JSON files, treating what is read as somebody else's.
 #include "core/base/json_file.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -136,24 +134,6 @@ bool meant_as(const std::filesystem::path& path, std::string_view key) {
     if (!text) return false;
     const Result<nlohmann::json> json = parse_json(*text, path.string());
     return json ? json->contains(key) : text->find('"' + std::string(key) + '"') != std::string::npos;
-}
-
-Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text) {
-    std::error_code ignored, failure;
-    std::filesystem::file_status there = std::filesystem::status(path, ignored);
-    // Putting a file in the place of a directory or a device would take it away from everybody else.
-    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-        return Error{"cannot be written: this is not a file", path.string(), "choose another place"};
-    std::filesystem::path beside = path;
-    beside += ".part";
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (file) std::filesystem::rename(beside, path, failure);
-    if (file && !failure) return path;
-    std::string reason = failure ? failure.message() : std::strerror(errno);
-    std::filesystem::remove(beside, ignored);
-    return Error{"cannot be written: " + reason, path.string(), "choose another place"};
 }
 
 }  // namespace headcount

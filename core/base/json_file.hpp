@@ -1,4 +1,4 @@
-// Reads and writes JSON files, treating what is read as somebody else's.
+// Reads JSON files, treating what is read as somebody else's.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +24,5 @@ nlohmann::json parsed_again(std::string_view written);
 // Whether a file is meant to have this key: a .json that has it, or, where it is damaged, writes it somewhere. The one
 // who reads it then says what is wrong.
 bool meant_as(const std::filesystem::path& path, std::string_view key);
-
-// Writes the file whole or not at all: beside it first, then put in its place. Returns the path.
-Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace headcount

@@ -6,6 +6,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

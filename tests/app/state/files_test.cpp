@@ -5,6 +5,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {

@@ -8,6 +8,7 @@
 
 #include "app/state/session.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/support/presets.hpp"
 
 namespace headcount {
