@@ -3,7 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "core/base/write_file.hpp"
+#include "app/cli/output.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"
@@ -35,10 +35,7 @@ Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& 
     if (!model) return model.error();
     Result<std::string> text = exported_text(*model, ending);
     if (!text) return text.error();
-    Result<std::filesystem::path> written = write_text(path, *text);
-    if (!written) return written.error();
-    out << "wrote " << arguments.output << '\n';
-    return std::nullopt;
+    return write_out(*text, path, model->read, out);
 }
 
 }  // namespace headcount

@@ -132,7 +132,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
     const bool unread =
         std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
     return OpenedDocument{std::move(*document), opened->checkpoint, std::move(opened->notes),
-                          read.family->verified && !unread};
+                          read.family->verified && !unread, std::move(opened->read)};
 }
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
@@ -188,6 +188,7 @@ Result<CountedModel> count_opened(const OpenedDocument& opened, const ModelArgum
     model->checkpoint = opened.checkpoint;
     model->notes = opened.notes;
     model->verified = opened.verified;
+    model->read = opened.read;
     return model;
 }
 

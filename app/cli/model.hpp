@@ -1,6 +1,7 @@
 // From the words ARCH, --set, --tokens and the like to a model that is counted.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -23,6 +24,7 @@ struct OpenedDocument {
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
     Notes notes;                                   // what a preset leaves out, what of a file was not read
     bool verified = true;                          // whether no note says that shapes may be other ones
+    std::vector<std::filesystem::path> read = {};  // the files that it came from
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
@@ -50,6 +52,7 @@ struct CountedModel {
     std::shared_ptr<const Checkpoint> checkpoint;
     Notes notes;
     bool verified = true;
+    std::vector<std::filesystem::path> read = {};  // the files that it came from
 };
 Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
 

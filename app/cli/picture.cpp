@@ -5,8 +5,10 @@
 #include "app/cli/model.hpp"
 #include "app/cli/picture_parts.hpp"
 #include "app/state/derived.hpp"
+#include "app/state/storage.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "core/lesson/claims.hpp"
 
 namespace headcount {
@@ -108,7 +110,7 @@ Failure read_view(const RenderArguments& arguments, RenderOptions& options) {
 
 // The model that it is compared with.
 Failure read_other(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options,
-                   Notes& said) {
+                   Notes& said, std::vector<std::filesystem::path>& read) {
     if (!arguments.with) return std::nullopt;
     if (options.view != Workspace::compare)
         return Error{"two models are in another view", "--with", "give --view compare"};
@@ -121,6 +123,7 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
     if (other.architecture.vocab == 0) other.architecture = other.base;
     if (const Result<Counted> counted = count(other.architecture, Input{.tokens = 1}); !counted)
         return within("--with", counted.error());
+    read.insert(read.end(), opened->read.begin(), opened->read.end());
     options.document.with = Compared{std::move(other.architecture), std::move(other.base), other.preset, other.file};
     return std::nullopt;
 }
@@ -141,6 +144,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     Result<Document> document = with_input(std::move(opened->document), arguments.input);
     if (!document) return document.error();
     options.document = std::move(*document);
+    std::vector<std::filesystem::path> read = std::move(opened->read);
     if (arguments.select) {
         options.selection = subject_from_key(*arguments.select);
         Failure failure = check_selection(options.selection, *arguments.select, options.document.architecture);
@@ -154,9 +158,12 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
     options.present = arguments.present;
-    if (Failure failure = read_other(arguments, *presets, options, said)) return *failure;
+    if (Failure failure = read_other(arguments, *presets, options, said, read)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
+    for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour})
+        if (named) read.emplace_back(*named);
+    if (Failure failure = cannot_write(options.output, read)) return *failure;
     // A model too large to count has no picture either, and the command line is where to say so.
     Result<Counted> counted = count(options.document.architecture, options.document.input);
     if (!counted) return in_file(options.document, arguments.model, counted.error());
@@ -176,15 +183,21 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
         options.tour = *arguments.tour;
     }
-    if (arguments.model.arch.empty() && arguments.model.set.empty()) return options;
-    if (arguments.model.arch.empty())
+    std::vector<std::filesystem::path> read{arguments.tour.value_or("")};
+    if (const Result<std::filesystem::path> state = state_file()) read.push_back(*state);
+    if (arguments.model.arch.empty() && !arguments.model.set.empty())
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Notes shown;  // by the window
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets, shown);
-    if (!opened) return opened.error();
-    options.document = std::move(opened->document);
+    if (!arguments.model.arch.empty()) {
+        Result<std::vector<Preset>> presets = shipped_presets();
+        if (!presets) return presets.error();
+        Notes shown;  // by the window
+        Result<OpenedDocument> opened = open_document(arguments.model, *presets, shown);
+        if (!opened) return opened.error();
+        options.document = std::move(opened->document);
+        read.insert(read.end(), opened->read.begin(), opened->read.end());
+    }
+    for (const auto& output : {options.screenshot, options.report_ui})
+        if (Failure failure = output ? cannot_write(*output, read) : std::nullopt) return *failure;
     return options;
 }
 

@@ -1,7 +1,6 @@
 // headcount run: text from a model on this machine's processor.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <ostream>
 #include <span>
 
@@ -14,6 +13,7 @@
 #include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
 #include "core/runtime/dump.hpp"
@@ -52,17 +52,6 @@ Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const Ru
     return arguments.random_weights ? random_model(arch, seed, watch) : load_model(arch, *opened.checkpoint, watch);
 }
 
-// Known before anything is computed. Leaves the place as it was.
-Failure cannot_write(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const bool there = std::filesystem::exists(path, ignored);
-    if (!std::ofstream(path, std::ios::binary | std::ios::app))
-        return Error{"the activations cannot be written to " + in_quotes(path.string()), "--dump",
-                     "name a file in a folder that can be written to"};
-    if (!there) std::filesystem::remove(path, ignored);
-    return std::nullopt;
-}
-
 Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
@@ -72,9 +61,14 @@ Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
                  "name a file of weights, or add --random-weights"};
 }
 
+Failure cannot_dump(const RunArguments& arguments, std::vector<std::filesystem::path> read) {
+    if (const auto tokenizer = Tokenizer::file_of_model(or_shipped_model(arguments.model.arch)))
+        read.push_back(*tokenizer);
+    Failure failure = cannot_write(*arguments.dump, read);
+    return failure ? within("--dump", *std::move(failure)) : failure;
+}
+
 Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& settings, std::ostream& err, Notes& said) {
-    if (arguments.dump)
-        if (Failure failure = cannot_write(*arguments.dump)) return *std::move(failure);
     Prepared all;
     const auto say = [&](const std::optional<std::string>& note) {
         if (!note) return;
@@ -85,6 +79,8 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
     all.notes = opened->notes;
+    if (arguments.dump)  // known before anything is computed
+        if (Failure failure = cannot_dump(arguments, opened->read)) return *std::move(failure);
     if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch)))
         all.tokenizer = *std::move(tokenizer);
     else if (arguments.prompt && !arguments.prompt_ids)

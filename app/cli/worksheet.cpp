@@ -6,10 +6,10 @@
 #include <ostream>
 #include <set>
 
+#include "app/cli/output.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/base/write_file.hpp"
 #include "core/files/open.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/handout.hpp"
@@ -24,10 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<Sheet> open_sheet(const WorksheetArguments& arguments) {
+// `read` gets the files that it is made of.
+Result<Sheet> open_sheet(const WorksheetArguments& arguments, std::vector<fs::path>* read = nullptr) {
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    const Result<Worksheet> worksheet = open_worksheet(arguments.id, *presets);
+    const Result<fs::path> file = find_worksheet(arguments.id);
+    if (!file) return file.error();
+    if (read) read->push_back(*file);
+    const Result<Worksheet> worksheet = read_worksheet(*file, *presets);
     if (!worksheet) return worksheet.error();
     std::optional<std::uint64_t> seed;
     if (arguments.seed) {
@@ -41,18 +45,8 @@ Result<Sheet> open_sheet(const WorksheetArguments& arguments) {
     if (!worksheet->model.own) return Error{"this worksheet is about a model of its own", "--arch", "leave --arch out"};
     const Result<Opened> own = open_architecture(*arguments.arch, *presets);
     if (!own) return own.error();
+    if (read) read->insert(read->end(), own->read.begin(), own->read.end());
     return make_sheet(*worksheet, *presets, seed, &own->architecture);
-}
-
-Failure write_out(const std::string& text, const std::string& path, std::ostream& out) {
-    if (path.empty()) {
-        out << text;
-        return std::nullopt;
-    }
-    const Result<fs::path> written = write_text(path, text);
-    if (!written) return written.error();
-    out << "wrote " << path << '\n';
-    return std::nullopt;
 }
 
 Table grades_table(const GradedSheet& graded) {
@@ -270,7 +264,8 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, st
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
     const Result<std::string> format = format_of(arguments);
     if (!format) return format.error();
-    const Result<Sheet> sheet = open_sheet(arguments);
+    std::vector<fs::path> read;
+    const Result<Sheet> sheet = open_sheet(arguments, &read);
     if (!sheet) return sheet.error();
     // Each picture once: beside the first question that it belongs to.
     std::set<std::pair<const LessonModel*, std::string>> drawn;
@@ -279,15 +274,20 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out)
         if (!arguments.draw || !block || !drawn.emplace(question.model.get(), *block).second) return std::string();
         return arguments.draw(question.model->architecture, question.model->input, *block);
     };
+    const auto write = [&](const std::string& text) -> Failure {
+        if (!arguments.output.empty()) return write_out(text, arguments.output, read, out);
+        out << text;
+        return std::nullopt;
+    };
     const HandoutOptions options{arguments.key, picture};
-    if (*format == "html") return write_out(handout_html(*sheet, options), arguments.output, out);
-    if (*format == "md") return write_out(handout_markdown(*sheet, options), arguments.output, out);
+    if (*format == "html") return write(handout_html(*sheet, options));
+    if (*format == "md") return write(handout_markdown(*sheet, options));
     Answers answers{sheet->id, {}, sheet->seed, {}};
     for (const SheetQuestion& question : sheet->questions)
         for (const Blank& blank : question.blanks)
             answers.given[blank.id] = arguments.key ? right_answer(question, blank) : std::string();
-    if (*format == "csv") return write_out(answers_csv(*sheet, answers), arguments.output, out);
-    return write_out(json_text(answers_json(answers)), arguments.output, out);
+    if (*format == "csv") return write(answers_csv(*sheet, answers));
+    return write(json_text(answers_json(answers)));
 }
 
 }  // namespace headcount

@@ -35,7 +35,8 @@ std::optional<Error> Keeper::save(const Session& session) {
     std::string text = text_of(session);
     if (text == written_) return std::nullopt;
     std::error_code failure;
-    std::filesystem::create_directories(file_->parent_path(), failure);  // where this fails, writing says so
+    std::filesystem::create_directories(file_->parent_path(), failure);
+    if (failure) return Error{"cannot be written: " + failure.message(), file_->string(), "choose another place"};
     const auto done = write_text(*file_, text);
     if (!done) return done.error();
     written_ = std::move(text);

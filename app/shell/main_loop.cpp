@@ -8,6 +8,7 @@
 #include "app/gl/png.hpp"
 #include "app/state/run_page.hpp"
 #include "app/state/run_wait.hpp"
+#include "app/state/session_files.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -155,11 +156,14 @@ bool MainLoop::obey(const Intents& intents) {
 // What was drawn just now, before it is shown.
 void MainLoop::write_picture(PictureSize size) {
     const Pixels pixels = cut_out(read_frame(size.width, size.height), cut_, ImGui::GetIO().DisplayFramebufferScale.x);
-    const auto written = write_png(*std::exchange(picture_, {}), pixels);
-    session_.view.notice = written ? "Saved the picture as " + written->string()
-                                   : "The picture could not be saved: " + sentence(written.error());
+    const std::filesystem::path file = *std::exchange(picture_, {});
+    std::optional<Error> error = cannot_save(session_, file);
+    if (!error)
+        if (const auto written = write_png(file, pixels); !written) error = written.error();
+    session_.view.notice =
+        error ? "The picture could not be saved: " + sentence(*error) : "Saved the picture as " + file.string();
     notice_ends_.reset();
-    if (written) notice_ends_ = now() + notice_seconds;
+    if (!error) notice_ends_ = now() + notice_seconds;
     pacing_.happened();
 }
 

@@ -2,7 +2,6 @@
 #include "app/state/known_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace headcount {
@@ -26,18 +25,9 @@ std::optional<FileStamp> stamp_of(const fs::path& path) {
 
 }  // namespace
 
-KnownFile known_file(const fs::path& path, const Opened& opened) {
+KnownFile known_file(const Opened& opened) {
     KnownFile file{opened.checkpoint, opened.notes, {}};
-    std::error_code ignored;
-    const bool directory = fs::is_directory(path, ignored);
-    std::vector<fs::path> read{path};
-    if (opened.checkpoint) read.insert(read.end(), opened.checkpoint->files.begin(), opened.checkpoint->files.end());
-    // A configuration beside the weights was read with them.
-    const fs::path folder = directory ? path : path.parent_path();
-    constexpr std::array<const char*, 3> beside{"config.json", "params.json", "model.safetensors.index.json"};
-    if (directory || opened.checkpoint)
-        for (const char* name : beside) read.insert(read.begin() + 1, folder / name);
-    for (const fs::path& each : read) {
+    for (const fs::path& each : opened.read) {
         if (file.stamps.size() == most_stamps) break;
         const std::optional<FileStamp> stamp = stamp_of(each);
         if (stamp && std::find(file.stamps.begin(), file.stamps.end(), *stamp) == file.stamps.end())

@@ -29,7 +29,7 @@ struct KnownFile {
 
 using KnownFiles = std::map<std::string, KnownFile>;  // by Document::file
 
-KnownFile known_file(const std::filesystem::path& path, const Opened& opened);
+KnownFile known_file(const Opened& opened);
 
 // Whether one of its files is another now. One that is gone is no other: an editor that saves may be about to put it
 // back.

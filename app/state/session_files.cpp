@@ -90,7 +90,7 @@ void open_file(Session& session, const OpenFile& open) {
         return;
     }
     if (!opened->preset) {
-        session.files[path] = known_file(path, *opened);
+        session.files[path] = known_file(*opened);
         remember_file(view, path);
     }
     view.task.reset();
@@ -103,11 +103,19 @@ void open_file(Session& session, const OpenFile& open) {
     if (open.others > 0) view.notice = about_others(path, open.others);
 }
 
+std::optional<Error> cannot_save(const Session& session, const std::filesystem::path& path) {
+    const KnownFile* const known = session.file();
+    if (!known || !known->checkpoint) return std::nullopt;
+    return cannot_write(path, known->checkpoint->files);
+}
+
 void write_file(Session& session, const WriteFile& write, Effects& effects) {
     View& view = session.view;
-    const auto written = write_text(write.path, write.text);
-    if (!written) {
-        view.notice = "Could not be saved: " + sentence(written.error());
+    std::optional<Error> error = cannot_save(session, write.path);
+    if (!error)
+        if (const auto written = write_text(write.path, write.text); !written) error = written.error();
+    if (error) {
+        view.notice = "Could not be saved: " + sentence(*error);
         return;
     }
     view.task.reset();
@@ -128,7 +136,7 @@ std::string know_file(Session& session) {
     if (!std::filesystem::exists(path, ignored))
         problem = path + " is no longer there: the model goes on without its file.";
     else if (const Result<Opened> opened = open_architecture(path, session.presets))
-        session.files[path] = known_file(path, *opened);
+        session.files[path] = known_file(*opened);
     else
         problem = "The model goes on without its file: " + sentence(opened.error());
     session.compared = false;

@@ -10,6 +10,9 @@ namespace headcount {
 // A model, a worksheet or claims, whichever it is. One that cannot be read is said in the notice, and all stays.
 void open_file(Session& session, const OpenFile& open);
 
+// Why a file cannot be written: a save never replaces the weights that are looked at.
+std::optional<Error> cannot_save(const Session& session, const std::filesystem::path& path);
+
 void write_file(Session& session, const WriteFile& write, Effects& effects);
 
 // The document's file is another now, and the user goes on with what was read of it.

@@ -66,6 +66,7 @@ Opened opened(Architecture arch, const fs::path& path) {
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
     opened.precision = precision_in(opened.architecture.carried);
+    opened.read = {path};
     return opened;
 }
 
@@ -75,7 +76,7 @@ Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) 
     if (!arch) return within(path.string() + ", architecture", arch.error());
     if (std::vector<Problem> problems = validate(*arch); !problems.empty())
         return within(path.string(), problems.front().error);
-    return Opened{std::move(*arch), nullptr, nullptr, {}};
+    return Opened{std::move(*arch), nullptr, nullptr, {}, std::nullopt, {path}};
 }
 
 bool is_among(const std::vector<std::string>& notes, std::string_view note) {
@@ -109,7 +110,10 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
     Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());
     if (!vocab) return vocab.error();
     Result<Architecture> arch = read_params(json, *vocab, path.string());
-    return arch ? Result<Opened>(opened(std::move(*arch), path)) : arch.error();
+    if (!arch) return arch.error();
+    Opened result = opened(std::move(*arch), path);
+    result.read.insert(result.read.end(), {path.parent_path() / tokenizer_model, path.parent_path() / tokenizer_json});
+    return result;
 }
 
 // The first of these that lies in the directory.
@@ -145,7 +149,10 @@ Result<Opened> open_weights(const fs::path& path) {
         if (result)
             for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
     }
-    if (result) result->checkpoint = std::move(shared);
+    if (!result) return result;
+    result->read.push_back(path);
+    result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
+    result->checkpoint = std::move(shared);
     return result;
 }
 
@@ -177,7 +184,9 @@ Result<Opened> open_directory(const fs::path& directory) {
         const Result<nlohmann::json> json = read_config_file(*config);
         if (!json) return json.error();
         Result<Opened> result = open_configuration(*json, *config);
-        if (result && file) result->notes.push_back("The weights were not read: there is no " + missing + ".");
+        if (!result || !file) return result;
+        result->notes.push_back("The weights were not read: there is no " + missing + ".");
+        result->read.push_back(*file);
         return result;
     }
     if (const std::optional<fs::path> gguf = gguf_in(directory)) return open_weights(*gguf);
@@ -200,7 +209,8 @@ bool is_json(const fs::path& path) {
 }  // namespace
 
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
-    if (const Preset* preset = find_preset(presets, text)) return Opened{preset->architecture, preset, nullptr, {}};
+    if (const Preset* preset = find_preset(presets, text))
+        return Opened{preset->architecture, preset, nullptr, {}, std::nullopt, {preset->file}};
     const fs::path path(text);
     if (!is_there(path)) return unknown(text, presets);
     std::error_code ignored;

@@ -1,6 +1,7 @@
 // What the command line and the window call ARCH: a preset's id or a path, opened as an architecture.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@ struct Opened {
     std::shared_ptr<const Checkpoint> checkpoint;  // the weights that lie in or beside the file, if there are some
     std::vector<std::string> notes;                // what the file says that was not read, what had to be guessed
     std::optional<Precision> precision = {};       // of its weights, where its configuration says one
+    std::vector<std::filesystem::path> read = {};  // the files that all this stands in
 
     bool operator==(const Opened&) const = default;
 };

@@ -89,6 +89,7 @@ Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory)
         if (!json) return json.error();
         Result<Preset> preset = read_preset(*json, file.stem().string());
         if (!preset) return within(file.string(), preset.error());
+        preset->file = file;
         presets.push_back(std::move(*preset));
     }
     std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {

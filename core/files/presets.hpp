@@ -19,6 +19,7 @@ struct Preset {
     std::string source;  // where its configuration is published
     std::string note;    // a sentence about what it leaves out; mostly empty
     Architecture architecture;
+    std::filesystem::path file = {};
 
     bool operator==(const Preset&) const = default;
 };

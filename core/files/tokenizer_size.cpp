@@ -96,7 +96,7 @@ Result<std::int64_t> pieces_in(std::string_view model, std::string_view where) {
 
 Result<std::optional<std::int64_t>> tokenizer_size_beside(const std::filesystem::path& directory) {
     std::error_code ignored;
-    const std::filesystem::path model = directory / "tokenizer.model", json = directory / "tokenizer.json";
+    const std::filesystem::path model = directory / tokenizer_model, json = directory / tokenizer_json;
     if (std::filesystem::exists(model, ignored)) {
         Result<std::string> text = read_text(model);
         if (!text) return text.error();

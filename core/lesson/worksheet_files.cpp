@@ -63,14 +63,14 @@ bool is_worksheet_file(const fs::path& path) {
     return meant_as(path, "questions");
 }
 
-Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets) {
+Result<fs::path> find_worksheet(std::string_view text) {
     const Result<fs::path> folder = shipped_folder();
     if (!folder) return folder.error();
     std::error_code ignored;
     const bool plain = !text.empty() && text.find('/') == std::string_view::npos;
     const fs::path shipped = *folder / (std::string(text) + ".json");
-    if (plain && fs::exists(shipped, ignored)) return read_worksheet(shipped, presets);
-    if (!text.empty() && fs::exists(fs::path(text), ignored)) return read_worksheet(fs::path(text), presets);
+    if (plain && fs::exists(shipped, ignored)) return shipped;
+    if (!text.empty() && fs::exists(fs::path(text), ignored)) return fs::path(text);
     std::vector<std::string> ids;
     if (const Result<std::vector<fs::path>> files = json_files(*folder))
         for (const fs::path& file : *files) ids.push_back(file.stem().string());
@@ -78,6 +78,11 @@ Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> 
     const std::string nearest = did_you_mean(nearest_names(text, known));
     return Error{"there is no worksheet and no file of this name", std::string(text),
                  nearest.empty() ? "\"headcount worksheet list\" lists what there is" : nearest};
+}
+
+Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets) {
+    const Result<fs::path> path = find_worksheet(text);
+    return path ? read_worksheet(*path, presets) : path.error();
 }
 
 }  // namespace headcount

@@ -21,6 +21,7 @@ Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> preset
 bool is_worksheet_file(const std::filesystem::path& path);
 
 // `text` is the id of one that ships, or a path.
+Result<std::filesystem::path> find_worksheet(std::string_view text);
 Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets);
 
 }  // namespace headcount

@@ -1,10 +1,11 @@
 // The header first, which says where each tensor is to lie, then the tensors one after the other.
 #include "core/runtime/dump.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "core/base/write_file.hpp"
 
 namespace headcount {
 namespace {
@@ -70,24 +71,22 @@ std::string header_of(const std::vector<Written>& tensors) {
 
 std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path) {
     const std::vector<Written> tensors = tensors_of(run);
-    std::ofstream file(path, std::ios::binary);
+    Result<OutputFile> file = OutputFile::open(path);
+    if (!file) return file.error();
     const std::string header = header_of(tensors);
     const std::uint64_t length = header.size();
-    file.write(reinterpret_cast<const char*>(&length), sizeof(length));
-    file << header;
+    file->write({reinterpret_cast<const char*>(&length), sizeof(length)});
+    file->write(header);
     std::vector<float> row;
     for (const Written& each : tensors)
         for (const MatrixView& view : each.copies) {
             row.resize(static_cast<std::size_t>(view.columns));
             for (std::int64_t i = 0; i < view.rows; ++i) {
                 for (std::int64_t j = 0; j < view.columns; ++j) row[static_cast<std::size_t>(j)] = view.at(i, j);
-                file.write(reinterpret_cast<const char*>(row.data()),
-                           static_cast<std::streamsize>(row.size() * sizeof(float)));
+                file->write({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(float)});
             }
         }
-    if (file.flush()) return std::nullopt;
-    return Error{"the activations could not be written", path.string(),
-                 "name a file in a folder that can be written to"};
+    return file->finish();
 }
 
 }  // namespace headcount

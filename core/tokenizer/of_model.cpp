@@ -14,27 +14,28 @@ Result<Tokenizer> read_json_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model) {
+Result<std::filesystem::path> Tokenizer::file_of_model(const std::filesystem::path& model) {
     std::error_code ignored;
     if (!std::filesystem::exists(model, ignored))
         return Error{"a tokenizer lies beside a model's weights, and there are none", model.string(),
                      "give ids of tokens in the place of a text"};
-    if (model.extension() == ".gguf" && std::filesystem::is_regular_file(model, ignored)) {
-        const Result<MappedFile> file = MappedFile::open(model);
-        if (!file) return file.error();
-        return from_gguf(file->bytes(), model.string());
-    }
     const bool directory = std::filesystem::is_directory(model, ignored);
+    if (model.extension() == ".gguf" && !directory) return model;
     const std::filesystem::path beside = directory ? model : model.parent_path();
-    if (const auto json = beside / "tokenizer.json"; std::filesystem::exists(json, ignored))
-        return read_json_file(json);
-    if (const auto bin = beside / "tokenizer.bin"; std::filesystem::exists(bin, ignored)) {
-        const Result<MappedFile> file = MappedFile::open(bin);
-        if (!file) return file.error();
-        return from_llama2c(file->bytes(), bin.string());
-    }
+    for (const char* name : {"tokenizer.json", "tokenizer.bin"})
+        if (std::filesystem::exists(beside / name, ignored)) return beside / name;
     return Error{"there is no tokenizer.json", (beside.empty() ? "." : beside).string(),
                  "put the model's there, or give ids of tokens in the place of a text"};
+}
+
+Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model) {
+    const Result<std::filesystem::path> path = file_of_model(model);
+    if (!path) return path.error();
+    if (path->extension() == ".json") return read_json_file(*path);
+    const Result<MappedFile> file = MappedFile::open(*path);
+    if (!file) return file.error();
+    return path->extension() == ".gguf" ? from_gguf(file->bytes(), path->string())
+                                        : from_llama2c(file->bytes(), path->string());
 }
 
 }  // namespace headcount

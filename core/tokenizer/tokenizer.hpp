@@ -41,6 +41,7 @@ class Tokenizer {
     // The one that belongs to a model: of a directory its tokenizer.json, of a .gguf file itself, else the
     // tokenizer.json or tokenizer.bin beside the file. Without one the error says where it was looked for.
     static Result<Tokenizer> of_model(const std::filesystem::path& model);
+    static Result<std::filesystem::path> file_of_model(const std::filesystem::path& model);
 
     std::int64_t size() const;  // the highest id, and one
 

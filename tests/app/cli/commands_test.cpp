@@ -162,7 +162,7 @@ TEST(Render, AsksForAPicture) {
     EXPECT_EQ(options->theme, ThemeChoice::dark);
     EXPECT_EQ(options->output, "out.png");
     Ran full = run({"render", "llama-2-7b", "--view", "explore", "--theme", "light", "--size", "800x600", "--tokens",
-                    "7", "--select", "layer.feed_forward.up.weight", "--set", "layers=2", "-o", "a/b.png"});
+                    "7", "--select", "layer.feed_forward.up.weight", "--set", "layers=2", "-o", "b.png"});
     options = std::get_if<RenderOptions>(&full.result);
     ASSERT_NE(options, nullptr) << full.err;
     EXPECT_EQ(options->theme, ThemeChoice::light);
@@ -174,10 +174,10 @@ TEST(Render, AsksForAPicture) {
 }
 
 TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
-    Ran ran = run({"render", "gpt2", "-o", "a/b.svg", "--at", "layer.attention.head:3", "--log", "--size", "640x480"});
+    Ran ran = run({"render", "gpt2", "-o", "b.svg", "--at", "layer.attention.head:3", "--log", "--size", "640x480"});
     const auto* options = std::get_if<RenderOptions>(&ran.result);
     ASSERT_NE(options, nullptr) << ran.err;
-    EXPECT_EQ(options->output, "a/b.svg");
+    EXPECT_EQ(options->output, "b.svg");
     EXPECT_EQ(options->at, (Place{"layer.attention.head", 3, {}}));
     EXPECT_TRUE(options->log_sides);
     EXPECT_FALSE(options->tilted);

@@ -1,0 +1,80 @@
+// A command never destroys what it reads: whatever the name of its output, and whichever command it is.
+#include <gtest/gtest.h>
+
+#include "core/base/json_file.hpp"
+#include "tests/app/cli/session.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
+#include "tests/support/small_model.hpp"
+
+namespace headcount {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+using testing_data::Scratch;
+using testing_data::SmallModel;
+
+// The command is refused, and the file is as it was.
+void expect_kept(const fs::path& file, const std::vector<std::string>& words) {
+    const std::string before = testing_data::read_file(file);
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status(), 1) << words.front() << ' ' << file;
+    EXPECT_TRUE(has(ran.err, "this is one of the files that are read for it")) << ran.err;
+    EXPECT_TRUE(testing_data::read_file(file) == before) << file;
+}
+
+TEST(Output, IsNeverAFileOfTheModel) {
+    const Scratch scratch;
+    const fs::path folder = scratch.folder() / "model";
+    fs::copy(fs::path(HEADCOUNT_ASSETS_DIR) / "models/tiny-stories", folder);
+    const std::vector<std::string> words{"run", folder.string(), "--prompt-ids", "1", "--tokens", "1", "--dump"};
+    const auto dump = [&](const fs::path& file) {
+        std::vector<std::string> all = words;
+        all.push_back(file.string());
+        return all;
+    };
+    for (const char* name : {"model.safetensors", "config.json", "tokenizer.json"})
+        expect_kept(folder / name, dump(folder / name));
+    fs::create_symlink("model/model.safetensors", scratch.folder() / "dump.safetensors");
+    expect_kept(folder / "model.safetensors", dump(scratch.folder() / "dump.safetensors"));
+    expect_kept(folder / "config.json", {"export", folder.string(), "-o", (folder / "config.json").string()});
+    EXPECT_EQ(run(dump(folder / "dump.safetensors")).status(), 0);
+    EXPECT_EQ(run(dump(folder / "dump.safetensors")).status(), 0) << "what it did not read it may write again";
+}
+
+TEST(Output, IsNeverWhatIsReadOfAnyCommand) {
+    const Scratch scratch;
+    const std::string config = scratch.file("model.json", SmallModel{}.config());
+    const std::string other = scratch.file("other.json", SmallModel{.layers = 3}.config());
+    const std::string sheet = (scratch.folder() / "sheet.json").string();
+    const std::string answers = (scratch.folder() / "answers.json").string();
+    fs::copy(fs::path(HEADCOUNT_ASSETS_DIR) / "worksheets/1-one-head.json", sheet);
+    ASSERT_EQ(run({"worksheet", "export", "1-one-head", "-o", answers}).status(), 0);
+    const auto picture_of = [&](const std::string& file) {
+        const fs::path link = file + ".png";
+        fs::create_symlink(file, link);
+        return link.string();
+    };
+    expect_kept(config, {"export", config, "-o", config});
+    expect_kept(sheet, {"worksheet", "export", sheet, "-o", sheet});
+    expect_kept(config, {"render", config, "-o", picture_of(config)});
+    expect_kept(other, {"render", config, "--view", "compare", "--with", other, "-o", picture_of(other)});
+    expect_kept(answers, {"render", config, "--view", "worksheet", "--sheet", "1-one-head", "--answers", answers, "-o",
+                          picture_of(answers)});
+    expect_kept(config, {config, "--report-ui", config});
+    expect_kept(config, {config, "--screenshot", config + ".png"});
+    const fs::path preset = fs::path(HEADCOUNT_ASSETS_DIR) / "presets/gpt2.json";
+    expect_kept(preset, {"export", "gpt2", "-o", preset.string()});
+}
+
+TEST(Output, IntoAStreamIsTheTextAlone) {
+    const Ran ran = run({"worksheet", "export", "1-one-head", "--format", "md", "-o", "/dev/null"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_EQ(ran.out, "") << "it may be the stream that the text goes to";
+}
+
+}  // namespace
+}  // namespace headcount
