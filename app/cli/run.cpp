@@ -81,7 +81,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     all.notes = opened->notes;
     if (arguments.dump)  // known before anything is computed
         if (Failure failure = cannot_dump(arguments, opened->read)) return *std::move(failure);
-    if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch)))
+    if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch), arch.vocab))
         all.tokenizer = *std::move(tokenizer);
     else if (arguments.prompt && !arguments.prompt_ids)
         return within("--prompt", tokenizer.error());

@@ -99,7 +99,7 @@ bool RunWork::load(const RunOrder& order) {
     now_.bytes_held = model_->weights.bytes();
     now_.no_tokenizer = "Random weights have no tokenizer: tokens are given by their numbers.";
     if (basis.checkpoint) {
-        Result<Tokenizer> tokenizer = Tokenizer::of_model(basis.file);
+        Result<Tokenizer> tokenizer = Tokenizer::of_model(basis.file, basis.architecture.vocab);
         const std::optional<Error> wrong =
             tokenizer ? wrong_size(*tokenizer, basis.architecture.vocab) : tokenizer.error();
         now_.no_tokenizer = wrong ? sentence(*wrong) + "." : "";

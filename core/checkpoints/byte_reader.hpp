@@ -6,19 +6,20 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 
 namespace headcount {
 
 // After the first failure every further read gives nothing, so that a reader of many fields may ask once, at the end of
-// each loop's turn, whether all went well. Texts are views of the bytes.
+// each loop's turn, whether all went well.
 class ByteReader {
   public:
-    ByteReader(std::span<const std::byte> bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+    // The bytes must outlive it.
+    ByteReader(FileBytes& bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
 
     std::uint64_t at() const { return at_; }
     std::uint64_t size() const { return bytes_.size(); }
@@ -34,10 +35,10 @@ class ByteReader {
         return value;
     }
 
-    // A text with its length before it, in 64 bits.
+    // A text with its length before it, in 64 bits; it lasts until the next read.
     std::string_view text(std::string_view what);
 
-    void skip(std::uint64_t bytes, std::string_view what) { take(bytes, what); }
+    void skip(std::uint64_t bytes, std::string_view what);
     // As many texts as that, one after the other; only their lengths are looked at.
     void skip_texts(std::uint64_t count, std::string_view what);
 
@@ -51,9 +52,11 @@ class ByteReader {
   private:
     static_assert(std::endian::native == std::endian::little, "numbers are taken as they stand in the file");
 
+    // Whether so many still come; if not, says so.
+    bool has(std::uint64_t bytes, std::string_view what);
     const std::byte* take(std::uint64_t bytes, std::string_view what);
 
-    std::span<const std::byte> bytes_;
+    FileBytes& bytes_;
     std::uint64_t at_ = 0;
     std::string file_;
     std::optional<Error> error_;

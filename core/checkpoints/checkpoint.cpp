@@ -5,11 +5,11 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/checkpoints/foreign.hpp"
 #include "core/checkpoints/gguf.hpp"
 #include "core/checkpoints/llama2c.hpp"
-#include "core/checkpoints/mapped_file.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/checkpoints/safetensors_index.hpp"
 
@@ -40,34 +40,30 @@ std::optional<Format> format_by_name(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-Result<Checkpoint> read_as(Format format, std::span<const std::byte> bytes, const std::filesystem::path& path) {
-    switch (format) {
-        case Format::safetensors:
-            return read_safetensors(bytes, path.string());
-        case Format::index:
-            return read_safetensors_index(path);
-        case Format::gguf:
-            return read_gguf(path);
-        case Format::llama2c:
-            break;
-    }
-    return read_llama2c(bytes, path.string());
+Result<Checkpoint> read_as(Format format, const std::filesystem::path& path) {
+    std::vector<std::byte> buffer;
+    if (format == Format::index) return read_safetensors_index(path);
+    return format == Format::gguf ? read_gguf(path) : read_safetensors(path, buffer);
 }
 
 }  // namespace
 
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
-    const Result<MappedFile> file = MappedFile::open(path);
+    Result<FileBytes> file = FileBytes::open(path);
     if (!file) return file.error();
-    const std::span<const std::byte> bytes = file->bytes();
-    if (bytes.empty()) return Error{"there is nothing in it", path.string(), "copy the whole file again"};
-    if (const auto format = format_of(bytes)) return read_as(*format, bytes, path);
+    if (file->size() == 0) return Error{"there is nothing in it", path.string(), "copy the whole file again"};
+    constexpr std::uint64_t enough = 256;  // of a file's beginning to say what it is
+    const Result<std::span<const std::byte>> first = file->at(0, std::min(file->size(), enough));
+    if (!first) return first.error();
+    const std::vector<std::byte> beginning(first->begin(), first->end());
+    const std::optional<Format> format = format_of(beginning);
+    if (format && *format != Format::llama2c) return read_as(*format, path);
     // The oldest files of llama2.c begin with nothing but their numbers, which must then explain the rest.
-    Result<Checkpoint> oldest = read_llama2c(bytes, path.string());
-    if (oldest) return oldest;
-    if (std::optional<Error> foreign = foreign_format(bytes, path.string())) return *std::move(foreign);
-    if (const auto format = format_by_name(path)) return read_as(*format, bytes, path);
-    if (path.extension() == ".bin") return oldest;
+    Result<Checkpoint> llama2c = read_llama2c(*std::move(file), path.string());
+    if (llama2c || format) return llama2c;
+    if (std::optional<Error> foreign = foreign_format(beginning, path.string())) return *std::move(foreign);
+    if (const auto named = format_by_name(path)) return read_as(*named, path);
+    if (path.extension() == ".bin") return llama2c;
     return Error{"this is no checkpoint that is known", path.string() + ", byte 0",
                  "known are safetensors, their index, GGUF and llama2.c's .bin"};
 }

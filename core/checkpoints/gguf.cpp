@@ -10,7 +10,6 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_part.hpp"
-#include "core/checkpoints/mapped_file.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {
@@ -68,9 +67,9 @@ Checkpoint checkpoint_of(GgufPart part, const std::filesystem::path& file) {
 }
 
 Result<GgufPart> read_part(const std::filesystem::path& path) {
-    const Result<MappedFile> file = MappedFile::open(path);
+    Result<FileBytes> file = FileBytes::open(path);
     if (!file) return file.error();
-    return read_gguf_part(file->bytes(), path.string());
+    return read_gguf_part(*std::move(file), path.string());
 }
 
 Result<GgufPart> read_numbered_part(const std::filesystem::path& path, std::int64_t number, const Split& whole) {
@@ -136,8 +135,8 @@ Result<Checkpoint> read_split(const std::filesystem::path& path, const Split& sp
 
 }  // namespace
 
-Result<Checkpoint> read_gguf(std::span<const std::byte> bytes, const std::string& name) {
-    Result<GgufPart> part = read_gguf_part(bytes, name);
+Result<Checkpoint> read_gguf(FileBytes bytes, const std::string& name) {
+    Result<GgufPart> part = read_gguf_part(std::move(bytes), name);
     if (!part) return part.error();
     const Result<Split> split = split_of(*part, name);
     if (!split) return split.error();

@@ -2,13 +2,12 @@
 // The format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
 
 #include "core/base/result.hpp"
 #include "core/checkpoints/checkpoint.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 
 namespace headcount {
 
@@ -18,6 +17,6 @@ namespace headcount {
 Result<Checkpoint> read_gguf(const std::filesystem::path& path);
 
 // One file's bytes; `name` stands for it in errors. Of a split file only this part is read.
-Result<Checkpoint> read_gguf(std::span<const std::byte> bytes, const std::string& name);
+Result<Checkpoint> read_gguf(FileBytes bytes, const std::string& name);
 
 }  // namespace headcount

@@ -34,7 +34,8 @@ const ValueForm& form(ValueType type) {
 
 // What is longer is left out: what describes a model is a number a layer at most. All arrays together are held to a
 // budget, for as JSON they take more memory than in the file.
-constexpr std::uint64_t most_keys = 65536, longest_text = 65536, longest_array = 1024, all_arrays = 16384;
+constexpr std::uint64_t most_keys = 65536, longest_text = 65536, longest_array = 1024, all_arrays = 16384,
+                        longest_wanted = std::uint64_t{1} << 22;  // several times the merges of the largest vocabulary
 
 class MetadataReader {
   public:
@@ -48,7 +49,7 @@ class MetadataReader {
     nlohmann::json text();
     nlohmann::json boolean(std::string_view key);
     nlohmann::json array(std::string_view key);
-    bool fill_wanted(ValueType inner, std::uint64_t length, std::string_view key);
+    bool fill_wanted(ValueType inner, std::uint64_t length, std::uint64_t place, std::string_view key);
     double wanted_number(ValueType inner, std::string_view key);
     void check(std::string_view key, const nlohmann::json& value, std::uint64_t at);
     template <class T>
@@ -67,7 +68,7 @@ nlohmann::json MetadataReader::read(std::uint64_t count) {
         reader_.fail(16, "at most 65,536 keys are read, " + std::to_string(count) + " are announced", check_writer);
     for (std::uint64_t i = 0; i < count && reader_.ok(); ++i) {
         const std::uint64_t at = reader_.at();
-        const std::string_view key = reader_.text("a key");
+        const std::string key(reader_.text("a key"));
         if (!reader_.ok()) break;
         if (key.empty() || !is_utf8(key)) {
             reader_.fail(at, key.empty() ? "a key is empty" : "a key is not UTF-8", check_writer);
@@ -75,7 +76,7 @@ nlohmann::json MetadataReader::read(std::uint64_t count) {
         }
         nlohmann::json found = value(type(key), key);
         check(key, found, at);
-        if (!all.emplace(std::string(key), std::move(found)).second)
+        if (!all.emplace(key, std::move(found)).second)
             reader_.fail(at, "the key " + in_quotes(key) + " is there twice", check_writer);
     }
     return all;
@@ -150,7 +151,7 @@ nlohmann::json MetadataReader::array(std::string_view key) {
     if (inner == ValueType::array)
         reader_.fail(at, in_quotes(key) + " is an array of arrays, numbers or texts were expected", check_writer);
     if (!reader_.ok() || !reader_.can_hold(length, form(inner).bytes, place, "values of an array")) return nullptr;
-    if (fill_wanted(inner, length, key)) return {{"array", form(inner).name}, {"length", length}};
+    if (fill_wanted(inner, length, place, key)) return {{"array", form(inner).name}, {"length", length}};
     if (length <= longest_array && length <= budget_) {
         budget_ -= length;
         nlohmann::json values = nlohmann::json::array();
@@ -165,13 +166,18 @@ nlohmann::json MetadataReader::array(std::string_view key) {
 }
 
 // Whether somebody wants that array, who then has it.
-bool MetadataReader::fill_wanted(ValueType inner, std::uint64_t length, std::string_view key) {
+bool MetadataReader::fill_wanted(ValueType inner, std::uint64_t length, std::uint64_t place, std::string_view key) {
     const auto found = wanted_ ? wanted_->find(key) : GgufArrays::iterator();
     if (!wanted_ || found == wanted_->end()) return false;
+    if (length > longest_wanted)
+        reader_.fail(place,
+                     in_quotes(key) + " has " + std::to_string(length) + " values, at most " +
+                         std::to_string(longest_wanted) + " are read",
+                     check_writer);
     GgufArray& array = found->second.emplace();
     for (std::uint64_t i = 0; i < length && reader_.ok(); ++i)
         if (inner == ValueType::text)
-            array.texts.push_back(reader_.text("a value"));
+            array.texts.emplace_back(reader_.text("a value"));
         else
             array.numbers.push_back(wanted_number(inner, key));
     return true;

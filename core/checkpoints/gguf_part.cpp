@@ -30,7 +30,7 @@ std::uint32_t read_version(ByteReader& reader) {
 
 }  // namespace
 
-Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name, GgufArrays* wanted) {
+Result<GgufPart> read_gguf_part(FileBytes bytes, const std::string& name, GgufArrays* wanted) {
     ByteReader reader(bytes, name);
     GgufPart part;
     part.bytes = static_cast<std::int64_t>(bytes.size());

@@ -27,14 +27,13 @@ struct GgufPart {
 
 // An array of any length; of one of texts `numbers` is empty, and the other way round.
 struct GgufArray {
-    std::vector<std::string_view> texts;  // views of the file, not always UTF-8
+    std::vector<std::string> texts;  // not always UTF-8
     std::vector<double> numbers;
 };
 // By key. Those whose keys are there when the file is read are filled in; the others stay as the metadata have them.
 using GgufArrays = std::map<std::string, std::optional<GgufArray>, std::less<>>;
 
-Result<GgufPart> read_gguf_part(std::span<const std::byte> bytes, const std::string& name,
-                                GgufArrays* wanted = nullptr);
+Result<GgufPart> read_gguf_part(FileBytes bytes, const std::string& name, GgufArrays* wanted = nullptr);
 
 // What follows is read in this order, from where the reader stands. Failures are left in the reader.
 

@@ -228,10 +228,12 @@ bool has_llama2c_magic(std::span<const std::byte> bytes) {
     return first == magic;
 }
 
-Result<Checkpoint> read_llama2c(std::span<const std::byte> bytes, const std::string& name) {
+Result<Checkpoint> read_llama2c(FileBytes bytes, const std::string& name) {
+    const auto first = bytes.at(0, std::min<std::uint64_t>(bytes.size(), sizeof(magic)));
+    const bool marked = first && has_llama2c_magic(*first);
     ByteReader reader(bytes, name);
     Header header;
-    if (has_llama2c_magic(bytes))
+    if (marked)
         read_marked_header(reader, header);
     else
         read_dimensions(reader, header);

@@ -8,6 +8,7 @@
 
 #include "core/base/result.hpp"
 #include "core/checkpoints/checkpoint.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 
 namespace headcount {
 
@@ -21,6 +22,6 @@ bool has_llama2c_magic(std::span<const std::byte> bytes);
 // The tensors have Hugging Face's names, a tensor a layer. Metadata: dim, hidden_dim, n_layers, n_heads, n_kv_heads,
 // vocab_size (never negative), seq_len, version (0, 1, 2), shared_classifier; group_size in version 2; freq_cis in the
 // oldest one: the two tables of rotary angles, which are no parameters and are not among the tensors.
-Result<Checkpoint> read_llama2c(std::span<const std::byte> bytes, const std::string& name);
+Result<Checkpoint> read_llama2c(FileBytes bytes, const std::string& name);
 
 }  // namespace headcount

@@ -20,7 +20,7 @@ class RegularFile {
     RegularFile& operator=(RegularFile&& other) noexcept;
     ~RegularFile();
 
-    int descriptor() const { return descriptor_; }
+    const std::filesystem::path& path() const { return path_; }
     std::uint64_t size() const { return size_; }
 
     // Fills `bytes` from that place on, as far as the file reaches; how many came.

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/json_file.hpp"
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/mapped_file.hpp"
 #include "core/checkpoints/order.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/checkpoints/written.hpp"
@@ -164,11 +164,9 @@ Result<ShardIndex> parse_safetensors_index(std::string_view text, const std::str
 }
 
 Result<Checkpoint> read_safetensors_index(const std::filesystem::path& path) {
-    const Result<MappedFile> file = MappedFile::open(path);
-    if (!file) return file.error();
-    const std::span<const std::byte> bytes = file->bytes();
-    Result<ShardIndex> index = parse_safetensors_index(
-        std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path.string());
+    const Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    Result<ShardIndex> index = parse_safetensors_index(*text, path.string());
     if (!index) return index.error();
 
     Checkpoint whole;

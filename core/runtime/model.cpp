@@ -23,7 +23,7 @@ Result<std::shared_ptr<Model>> empty_model(const Architecture& arch) {
 }
 
 // Files of base models have their tensors without the first part of the name.
-Result<ReadRows> read_any_name(const WeightFiles& files, const StoredCopy& copy) {
+Result<ReadRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
     Result<ReadRows> read = files.read(copy);
     if (read || copy.name.find('.') == std::string::npos) return read;
     StoredCopy shorter = copy;
@@ -36,7 +36,7 @@ Result<ReadRows> read_any_name(const WeightFiles& files, const StoredCopy& copy)
 
 Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const Checkpoint& checkpoint,
                                                 const Watch& watch) {
-    const Result<WeightFiles> files = WeightFiles::open(checkpoint);
+    Result<WeightFiles> files = WeightFiles::open(checkpoint);
     if (!files) return files.error();
     Result<std::shared_ptr<Model>> model = empty_model(arch);
     if (!model) return model.error();

@@ -1,6 +1,7 @@
 // float32, bfloat16, float16, and ggml's blocks of 8 and 4 bits (ggml-quants.c, dequantize_row_q8_0 and _q4_0).
 #include "core/runtime/stored_numbers.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -50,16 +51,6 @@ bool is_llama2c_group(const StorageType& type) {
     return type.name == "Q8_0" && type.bytes == type.elements + 4;
 }
 
-void read_llama2c_groups(std::span<const std::byte> bytes, const CheckpointTensor& tensor, std::int64_t first,
-                         std::span<float> out) {
-    const std::byte* scales = bytes.data() + tensor.elements;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::int64_t at = first + static_cast<std::int64_t>(i);
-        const auto scale = number_at<float>(scales + at / tensor.type.elements * 4);
-        out[i] = scale * static_cast<float>(number_at<std::int8_t>(bytes.data() + at));
-    }
-}
-
 template <class Stored, class Read>
 void read_each(const std::byte* from, std::span<float> out, const Read& read) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(number_at<Stored>(from + i * sizeof(Stored)));
@@ -73,21 +64,41 @@ bool is_read(const StorageType& type) {
     return name == "F32" || name == "BF16" || name == "F16" || name == "F64" || name == "Q8_0" || name == "Q4_0";
 }
 
-std::optional<Error> read_numbers(std::span<const std::byte> bytes, const CheckpointTensor& tensor, std::int64_t first,
-                                  std::span<float> out) {
-    const StorageType& type = tensor.type;
-    if (!is_read(type))
-        return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
-                     "store the weights as F32, BF16, F16, Q8_0 or Q4_0"};
-    if (static_cast<std::int64_t>(bytes.size()) != tensor.bytes || first < 0 ||
-        first + static_cast<std::int64_t>(out.size()) > tensor.elements)
-        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
-    if (is_llama2c_group(type)) {
-        read_llama2c_groups(bytes, tensor, first, out);
-        return std::nullopt;
+namespace {
+
+// The stored bytes from one on.
+class StoredBytes {
+  public:
+    StoredBytes(FileBytes& file, const CheckpointTensor& tensor) : file_(file), tensor_(tensor) {}
+
+    Result<std::span<const std::byte>> at(std::int64_t first, std::int64_t count) {
+        const auto place = static_cast<std::uint64_t>(first), bytes = static_cast<std::uint64_t>(count);
+        Result<std::span<const std::byte>> found = file_.at(tensor_.offset + place, bytes);
+        if (found) return found;
+        return Error{found.error().what, tensor_.name, found.error().fix};
     }
-    if (out.empty()) return std::nullopt;  // asked whether it could be read
-    const std::byte* from = bytes.data() + first / type.elements * type.bytes;
+
+  private:
+    FileBytes& file_;
+    const CheckpointTensor& tensor_;
+};
+
+std::optional<Error> read_llama2c_groups(StoredBytes& stored, const CheckpointTensor& tensor, std::int64_t first,
+                                         std::span<float> out) {
+    const auto count = static_cast<std::int64_t>(out.size());
+    Result<std::span<const std::byte>> found = stored.at(first, count);
+    if (!found) return found.error();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = number_at<std::int8_t>(&(*found)[i]);
+    const std::int64_t group = tensor.type.elements, first_group = first / group;
+    found = stored.at(tensor.elements + first_group * 4, ((first + count - 1) / group - first_group + 1) * 4);
+    if (!found) return found.error();
+    for (std::int64_t i = 0; i < count; ++i)
+        out[static_cast<std::size_t>(i)] *= number_at<float>(found->data() + ((first + i) / group - first_group) * 4);
+    return std::nullopt;
+}
+
+// Whole blocks.
+void read_blocks(const std::byte* from, const StorageType& type, std::span<float> out) {
     if (type.name == "F32") {
         std::memcpy(out.data(), from, out.size_bytes());
     } else if (type.name == "F64") {
@@ -101,6 +112,36 @@ std::optional<Error> read_numbers(std::span<const std::byte> bytes, const Checkp
     } else {
         for (std::size_t i = 0; i + 32 <= out.size(); i += 32, from += type.bytes)
             type.name == "Q8_0" ? read_q8_0(from, &out[i]) : read_q4_0(from, &out[i]);
+    }
+}
+
+}  // namespace
+
+std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
+                                  std::span<float> out) {
+    const StorageType& type = tensor.type;
+    if (!is_read(type))
+        return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
+                     "store the weights as F32, BF16, F16, Q8_0 or Q4_0"};
+    const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
+    if (tensor.offset > file.size() || bytes > file.size() - tensor.offset || first < 0 ||
+        first + static_cast<std::int64_t>(out.size()) > tensor.elements)
+        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
+    StoredBytes stored(file, tensor);
+    // In pieces of whole blocks, so that no second copy of a large tensor is in memory.
+    const std::size_t block = static_cast<std::size_t>(type.elements);
+    const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / block, 1) * block;
+    for (std::size_t done = 0; done < out.size(); done += most) {
+        const std::span<float> piece = out.subspan(done, std::min(most, out.size() - done));
+        const std::int64_t from = first + static_cast<std::int64_t>(done);
+        const auto count = static_cast<std::int64_t>(piece.size());
+        if (is_llama2c_group(type)) {
+            if (std::optional<Error> error = read_llama2c_groups(stored, tensor, from, piece)) return error;
+            continue;
+        }
+        const auto found = stored.at(from / type.elements * type.bytes, count / type.elements * type.bytes);
+        if (!found) return found.error();
+        read_blocks(found->data(), type, piece);
     }
     return std::nullopt;
 }

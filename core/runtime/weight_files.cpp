@@ -24,7 +24,7 @@ Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& foun
 Result<WeightFiles> WeightFiles::open(const Checkpoint& checkpoint) {
     WeightFiles files(checkpoint);
     for (const std::filesystem::path& path : checkpoint.files) {
-        Result<MappedFile> file = MappedFile::open(path);
+        Result<FileBytes> file = FileBytes::open(path);
         if (!file) return file.error();
         files.files_.push_back(std::move(*file));
     }
@@ -48,34 +48,23 @@ FillOptions WeightFiles::options(const Architecture& arch, double norm_offset) c
     return options;
 }
 
-Result<std::span<const std::byte>> WeightFiles::bytes_of(const CheckpointTensor& tensor) const {
-    const std::span<const std::byte> all = files_[tensor.file].bytes();
-    if (tensor.offset > all.size() || static_cast<std::uint64_t>(tensor.bytes) > all.size() - tensor.offset)
-        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
-    return all.subspan(tensor.offset, static_cast<std::size_t>(tensor.bytes));
-}
-
-Result<ReadRows> WeightFiles::read_as_stored(const CheckpointTensor& tensor, const StoredCopy& copy) const {
+Result<ReadRows> WeightFiles::read_as_stored(const CheckpointTensor& tensor, const StoredCopy& copy) {
     if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
-    const Result<std::span<const std::byte>> bytes = bytes_of(tensor);
-    if (!bytes) return bytes.error();
-    return ReadRows([bytes = *bytes, &tensor](std::int64_t first, std::span<float> out) {
-        return read_numbers(bytes, tensor, first, out);
+    return ReadRows([this, &tensor](std::int64_t first, std::span<float> out) {
+        return read_numbers(files_[tensor.file], tensor, first, out);
     });
 }
 
-Result<ReadRows> WeightFiles::read_published(const PublishedTensor& tensor, const StoredCopy& copy) const {
+Result<ReadRows> WeightFiles::read_published(const PublishedTensor& tensor, const StoredCopy& copy) {
     if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
     return published_rows(*checkpoint_, tensor, copy.place.within.value_or(0),
                           [this](std::size_t index, std::int64_t first, std::span<float> out) -> std::optional<Error> {
                               const CheckpointTensor& own = checkpoint_->tensors[index];
-                              const Result<std::span<const std::byte>> bytes = bytes_of(own);
-                              if (!bytes) return bytes.error();
-                              return read_numbers(*bytes, own, first, out);
+                              return read_numbers(files_[own.file], own, first, out);
                           });
 }
 
-Result<ReadRows> WeightFiles::read(const StoredCopy& copy) const {
+Result<ReadRows> WeightFiles::read(const StoredCopy& copy) {
     if (is_gguf(*checkpoint_)) {
         // Tensors of every expert or head have one entry, whose name leaves the index open.
         TensorPlace open = copy.place;

@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/gguf_published.hpp"
-#include "core/checkpoints/mapped_file.hpp"
 #include "core/runtime/fill_weights.hpp"
 
 namespace headcount {
 
 class WeightFiles {
   public:
-    // Maps the files. The checkpoint must outlive it.
+    // Opens the files. The checkpoint must outlive it.
     static Result<WeightFiles> open(const Checkpoint& checkpoint);
 
     // How the tensor that was asked for can be read, as long as these files are there; errors name it: missing, of
     // another shape, of a type not read.
-    Result<ReadRows> read(const StoredCopy& copy) const;
+    Result<ReadRows> read(const StoredCopy& copy);
 
     // What this kind of file has done to the weights.
     FillOptions options(const Architecture& arch, double norm_offset) const;
@@ -26,12 +26,11 @@ class WeightFiles {
   private:
     explicit WeightFiles(const Checkpoint& checkpoint) : checkpoint_(&checkpoint) {}
 
-    Result<std::span<const std::byte>> bytes_of(const CheckpointTensor& tensor) const;
-    Result<ReadRows> read_as_stored(const CheckpointTensor& tensor, const StoredCopy& copy) const;
-    Result<ReadRows> read_published(const PublishedTensor& tensor, const StoredCopy& copy) const;
+    Result<ReadRows> read_as_stored(const CheckpointTensor& tensor, const StoredCopy& copy);
+    Result<ReadRows> read_published(const PublishedTensor& tensor, const StoredCopy& copy);
 
     const Checkpoint* checkpoint_;
-    std::vector<MappedFile> files_;
+    std::vector<FileBytes> files_;
     std::map<std::string, std::size_t, std::less<>> names_;  // of the checkpoint's tensors
     std::vector<PublishedTensor> published_;                 // GGUF's
     std::map<std::string, std::size_t, std::less<>> published_names_;

@@ -1,6 +1,5 @@
 // Finds the tokenizer that belongs to a model on disk.
 #include "core/base/json_file.hpp"
-#include "core/checkpoints/mapped_file.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
@@ -28,14 +27,14 @@ Result<std::filesystem::path> Tokenizer::file_of_model(const std::filesystem::pa
                  "put the model's there, or give ids of tokens in the place of a text"};
 }
 
-Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model) {
+Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model, std::int64_t vocab) {
     const Result<std::filesystem::path> path = file_of_model(model);
     if (!path) return path.error();
     if (path->extension() == ".json") return read_json_file(*path);
-    const Result<MappedFile> file = MappedFile::open(*path);
+    Result<FileBytes> file = FileBytes::open(*path);
     if (!file) return file.error();
-    return path->extension() == ".gguf" ? from_gguf(file->bytes(), path->string())
-                                        : from_llama2c(file->bytes(), path->string());
+    return path->extension() == ".gguf" ? from_gguf(*std::move(file), path->string())
+                                        : from_llama2c(*std::move(file), path->string(), vocab);
 }
 
 }  // namespace headcount

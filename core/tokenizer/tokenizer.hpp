@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 #include "core/tokenizer/time_limit.hpp"
 
 namespace headcount {
@@ -34,13 +35,13 @@ class Tokenizer {
     // by its name.
     static Result<Tokenizer> from_json(std::string_view text, const std::string& name);
     // GGUF's tokenizer.ggml.* keys: models "gpt2" and "llama".
-    static Result<Tokenizer> from_gguf(std::span<const std::byte> bytes, const std::string& name);
-    // llama2.c's tokenizer.bin.
-    static Result<Tokenizer> from_llama2c(std::span<const std::byte> bytes, const std::string& name);
+    static Result<Tokenizer> from_gguf(FileBytes bytes, const std::string& name);
+    // llama2.c's tokenizer.bin, which has no more pieces than the model's vocabulary.
+    static Result<Tokenizer> from_llama2c(FileBytes bytes, const std::string& name, std::int64_t vocab);
 
     // The one that belongs to a model: of a directory its tokenizer.json, of a .gguf file itself, else the
     // tokenizer.json or tokenizer.bin beside the file. Without one the error says where it was looked for.
-    static Result<Tokenizer> of_model(const std::filesystem::path& model);
+    static Result<Tokenizer> of_model(const std::filesystem::path& model, std::int64_t vocab);
     static Result<std::filesystem::path> file_of_model(const std::filesystem::path& model);
 
     std::int64_t size() const;  // the highest id, and one

@@ -80,7 +80,7 @@ Wrong GgufReader::read_tokens() {
         return Error{"there is no tokenizer in this file", place(tokens_key),
                      "give ids of tokens in the place of a text"};
     for (std::size_t id = 0; id < tokens->texts.size(); ++id) {
-        const std::string text(tokens->texts[id]);
+        const std::string& text = tokens->texts[id];
         const auto number = static_cast<std::int32_t>(id);
         if (!put_token(parts_, number, text, tokens->texts.size()))
             return damaged("too many tokens", place(tokens_key));
@@ -206,9 +206,9 @@ Result<Tokenizer> GgufReader::read() {
 
 }  // namespace
 
-Result<Tokenizer> Tokenizer::from_gguf(std::span<const std::byte> bytes, const std::string& name) {
+Result<Tokenizer> Tokenizer::from_gguf(FileBytes bytes, const std::string& name) {
     GgufArrays arrays{{tokens_key, {}}, {merges_key, {}}, {scores_key, {}}, {types_key, {}}};
-    const Result<GgufPart> part = read_gguf_part(bytes, name, &arrays);
+    const Result<GgufPart> part = read_gguf_part(std::move(bytes), name, &arrays);
     if (!part) return part.error();
     return GgufReader(part->metadata, arrays, name).read();
 }

@@ -3,6 +3,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace headcount;
-    fuzz::check(Tokenizer::from_llama2c(std::as_bytes(std::span(data, size)), "FILE"), "abc");
+    fuzz::check(Tokenizer::from_llama2c(std::as_bytes(std::span(data, size)), "FILE", 1 << 16), "abc");
     return 0;
 }

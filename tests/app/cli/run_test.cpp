@@ -50,7 +50,7 @@ TEST(RunText, SaysIdsTextAndSpeedAsJson) {
     const json found =
         run({"run", tiny, "--prompt", "Once upon a time", "--tokens", "12", "--temperature", "0", "--ids", "--json"})
             .json();
-    const Tokenizer tokenizer = *Tokenizer::of_model(tiny);
+    const Tokenizer tokenizer = *Tokenizer::of_model(tiny, 1 << 20);
     EXPECT_EQ(found["prompt_ids"], json(*tokenizer.encode("Once upon a time")));
     const auto ids = found["ids"].get<std::vector<std::int32_t>>();
     EXPECT_EQ(ids.size(), 12u);
@@ -60,7 +60,7 @@ TEST(RunText, SaysIdsTextAndSpeedAsJson) {
 }
 
 TEST(RunText, IdsInThePlaceOfAPromptGiveTheSame) {
-    const auto ids = *Tokenizer::of_model(tiny)->encode("She had a ball.");
+    const auto ids = *Tokenizer::of_model(tiny, 1 << 20)->encode("She had a ball.");
     std::string list;
     for (const std::int32_t id : ids) list += (list.empty() ? "" : ",") + std::to_string(id);
     const auto made = [&](const char* flag, const std::string& prompt) {

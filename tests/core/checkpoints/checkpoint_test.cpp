@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/checkpoints/mapped_file.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/core/checkpoints/safetensors_file.hpp"
 #include "tests/support/scratch.hpp"
@@ -75,17 +75,32 @@ TEST(Checkpoint, OfAHugeFileOnlyTheHeaderIsTouched) {
     EXPECT_EQ(outcome(path), "it ends at byte 137,438,953,472 of the data, of which the file has 137,438,953,471");
 }
 
-TEST(MappedFile, GivesItsBytesToWhomItIsMovedTo) {
+TEST(FileBytes, AreThereForWhomTheyAreMovedTo) {
     Scratch scratch;
-    Result<MappedFile> file = MappedFile::open(scratch.file("a", "abc"));
+    Result<FileBytes> file = FileBytes::open(scratch.file("a", "abc"));
     ASSERT_TRUE(file);
-    MappedFile moved = *std::move(file);
-    EXPECT_EQ(moved.bytes().size(), 3u);
-    EXPECT_EQ(moved.bytes()[2], std::byte{'c'});
-    Result<MappedFile> empty = MappedFile::open(scratch.file("b", ""));
+    ASSERT_TRUE(file->at(0, 1));
+    FileBytes moved = *std::move(file);
+    EXPECT_EQ(moved.size(), 3u);
+    EXPECT_EQ((*moved.at(1, 2))[1], std::byte{'c'});
+    EXPECT_FALSE(moved.at(2, 2));
+    EXPECT_FALSE(moved.at(~std::uint64_t{0}, 2));
+    Result<FileBytes> empty = FileBytes::open(scratch.file("b", ""));
     ASSERT_TRUE(empty);
-    moved = *std::move(empty);
-    EXPECT_TRUE(moved.bytes().empty());
+    EXPECT_TRUE(empty->at(0, 0)->empty());
+    EXPECT_FALSE(empty->at(0, 1));
+}
+
+TEST(FileBytes, OfAFileThatIsCutOffMeanwhileAreAnError) {
+    Scratch scratch;
+    const std::string path = scratch.file("a", std::string(1u << 20, 'a'));
+    Result<FileBytes> file = FileBytes::open(path);
+    ASSERT_TRUE(file && file->at(0, 10));
+    std::filesystem::resize_file(path, 100);
+    EXPECT_TRUE(file->at(10, 10)) << "this was fetched before";
+    const auto gone = file->at(500'000, 10);
+    ASSERT_FALSE(gone);
+    EXPECT_EQ(gone.error().where, path);
 }
 
 }  // namespace

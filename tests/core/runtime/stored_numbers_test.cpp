@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <vector>
+
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
@@ -15,7 +18,8 @@ std::vector<float> read(StorageType type, const std::vector<std::uint8_t>& bytes
     CheckpointTensor tensor{.name = "w", .shape = {elements}, .type = type, .elements = elements};
     tensor.bytes = static_cast<std::int64_t>(bytes.size());
     std::vector<float> out(static_cast<std::size_t>(elements - first));
-    const std::optional<Error> error = read_numbers(std::as_bytes(std::span(bytes)), tensor, first, out);
+    FileBytes file(std::as_bytes(std::span(bytes)));
+    const std::optional<Error> error = read_numbers(file, tensor, first, out);
     EXPECT_FALSE(error) << sentence(*error);
     return out;
 }
@@ -54,12 +58,32 @@ TEST(StoredNumbers, OtherTypesAndCutFilesAreSentences) {
     CheckpointTensor tensor{.name = "w", .shape = {256}, .type = {"Q4_K", 256, 144}, .elements = 256, .bytes = 144};
     std::vector<float> out(256);
     const std::vector<std::byte> bytes(144);
-    EXPECT_EQ(sentence(*read_numbers(bytes, tensor, 0, out)),
+    FileBytes file{std::span(bytes)};
+    EXPECT_EQ(sentence(*read_numbers(file, tensor, 0, out)),
               "numbers of type Q4_K cannot be computed with: w: store the weights as F32, BF16, F16, Q8_0 or Q4_0");
     tensor.type = {"F32", 1, 4};
     tensor.bytes = 1024;
-    EXPECT_EQ(sentence(*read_numbers(bytes, tensor, 0, out)),
+    EXPECT_EQ(sentence(*read_numbers(file, tensor, 0, out)),
               "the file ends before the tensor does: w: fetch the file again");
+}
+
+TEST(StoredNumbers, OfAFileThatIsCutOffMeanwhileAreASentence) {
+    const testing_data::Scratch scratch;
+    const std::string path = scratch.file("weights", std::string(1u << 20, '\0'));
+    Result<FileBytes> file = FileBytes::open(path);
+    ASSERT_TRUE(file);
+    const CheckpointTensor tensor{.name = "w",
+                                  .shape = {200'000},
+                                  .type = {"F32", 1, 4},
+                                  .elements = 200'000,
+                                  .bytes = 800'000,
+                                  .offset = 100'000};
+    std::vector<float> out(100'000);
+    EXPECT_FALSE(read_numbers(*file, tensor, 0, out));
+    std::filesystem::resize_file(path, 500'000);
+    const std::optional<Error> error = read_numbers(*file, tensor, 100'000, out);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(sentence(*error), "the file ends before what it should hold: w: fetch the file again");
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ TEST(Llama2c, ItsTokenizerMakesTheTokensOfTheSamePieces) {
         bytes += little(score) + little(static_cast<std::uint32_t>(token.size())) + token;
         score -= 1;
     }
-    const Result<Tokenizer> tokenizer = Tokenizer::from_llama2c(as_bytes_of(bytes), "FILE");
+    const Result<Tokenizer> tokenizer =
+        Tokenizer::from_llama2c(as_bytes_of(bytes), "FILE", static_cast<std::int64_t>(tokens_of(json).size()));
     ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
     const nlohmann::json expected = golden_texts();
     for (std::size_t i = 0; i < expected["texts"].size(); ++i) {
@@ -145,10 +146,29 @@ TEST(Llama2c, ItsTokenizerMakesTheTokensOfTheSamePieces) {
 
 TEST(Llama2c, AFileThatEndsEarlyIsRefused) {
     const std::string bytes = little<std::uint32_t>(7) + little(0.0f) + little<std::uint32_t>(100) + "abc";
-    const Result<Tokenizer> tokenizer = Tokenizer::from_llama2c(as_bytes_of(bytes), "FILE");
+    const Result<Tokenizer> tokenizer = Tokenizer::from_llama2c(as_bytes_of(bytes), "FILE", 512);
     ASSERT_FALSE(tokenizer);
     EXPECT_EQ(tokenizer.error().what,
               "100 bytes of a piece are announced, of at least 1 bytes each, and 3 bytes follow");
+}
+
+TEST(Llama2c, AsManyPiecesAreReadAsTheVocabularyHas) {
+    const std::string zeros(std::size_t{64} << 20, '\0');  // eight million empty pieces
+    const Result<Tokenizer> tokenizer = Tokenizer::from_llama2c(as_bytes_of(zeros), "FILE", 512);
+    ASSERT_FALSE(tokenizer);
+    EXPECT_EQ(tokenizer.error().what, "there are more pieces than the 512 of the model's vocabulary");
+    EXPECT_EQ(tokenizer.error().where, "FILE, byte 4100");
+    EXPECT_FALSE(Tokenizer::from_llama2c(as_bytes_of(zeros), "FILE", std::int64_t{1} << 60))
+        << "nor more than any vocabulary has";
+}
+
+TEST(Gguf, NoVocabularyHasMillionsOfTokens) {
+    const std::uint64_t count = (std::uint64_t{1} << 22) + 1;
+    const std::string bytes =
+        GgufFile().key("tokenizer.ggml.scores", 9, little(6U) + little(count) + std::string(count * 4, '\0')).bytes();
+    const Result<Tokenizer> tokenizer = Tokenizer::from_gguf(as_bytes_of(bytes), "FILE");
+    ASSERT_FALSE(tokenizer);
+    EXPECT_EQ(tokenizer.error().what, "'tokenizer.ggml.scores' has 4194305 values, at most 4194304 are read");
 }
 
 }  // namespace

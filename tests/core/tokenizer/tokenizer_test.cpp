@@ -225,11 +225,11 @@ TEST(Size, TokensThatWereAddedMayLieBeyondTheVocabulary) {
 
 TEST(OfModel, ItStandsBesideTheWeights) {
     const Scratch scratch;
-    EXPECT_EQ(Tokenizer::of_model(scratch.folder()).error().what, "there is no tokenizer.json");
+    EXPECT_EQ(Tokenizer::of_model(scratch.folder(), 512).error().what, "there is no tokenizer.json");
     scratch.file("tokenizer.json", small().dump());
-    EXPECT_TRUE(Tokenizer::of_model(scratch.folder()));
-    EXPECT_TRUE(Tokenizer::of_model(scratch.file("model.safetensors", "")));
-    EXPECT_EQ(Tokenizer::of_model("gpt2").error().what,
+    EXPECT_TRUE(Tokenizer::of_model(scratch.folder(), 512));
+    EXPECT_TRUE(Tokenizer::of_model(scratch.file("model.safetensors", ""), 512));
+    EXPECT_EQ(Tokenizer::of_model("gpt2", 512).error().what,
               "a tokenizer lies beside a model's weights, and there are none");
 }
 
