@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "app/canvas/svg_boxes.hpp"
+#include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 
 namespace headcount {
 namespace {
 
 using svg::attribute;
-using svg::escaped;
 using svg::paint;
 
 // What a box of a thing may lie beside the thing itself, because it was moved to whole pixels.
@@ -153,7 +153,7 @@ std::string Writer::label(const PlacedLabel& label) const {
             attribute("textLength", static_cast<double>(label.width)) + paint("fill", label.colour);
     if (!label.id.empty()) text += attribute("data-id", label.id);
     text += ">";
-    if (label.role != TextRole::name || !has_scripts(label.text)) return text + escaped(label.text) + "</text>\n";
+    if (label.role != TextRole::name || !has_scripts(label.text)) return text + html_text(label.text) + "</text>\n";
     return text + svg::with_scripts(label.text, em) + "</text>\n";
 }
 

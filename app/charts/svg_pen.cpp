@@ -1,6 +1,7 @@
 // The pen that writes an SVG document.
 #include "app/charts/pen.hpp"
 #include "app/ui/veil.hpp"
+#include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/svg_text.hpp"
 
@@ -83,7 +84,7 @@ void SvgPen::text(const Font& font, ImVec2 at, ImU32 colour, std::string_view wo
              attribute("font-family", mono ? svg::mono_families : svg::word_families) +
              attribute("font-size", number(font.em)) + (bold ? attribute("font-weight", "600") : "") +
              paint("fill", colour) + attribute("xml:space", "preserve") + ">" +
-             (scripts ? svg::with_scripts(shown, number(font.em)) : svg::escaped(shown)) + "</text>\n";
+             (scripts ? svg::with_scripts(shown, number(font.em)) : html_text(shown)) + "</text>\n";
 }
 
 std::string SvgPen::document(std::string_view title) const {

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/claims_check.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"

@@ -7,6 +7,7 @@
 #include "app/state/session.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/compute_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"

@@ -4,6 +4,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 #include "core/report/text_table.hpp"

@@ -3,8 +3,8 @@
 
 #include <ostream>
 
+#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
-#include "core/report/text_table.hpp"
 
 namespace headcount {
 

@@ -118,12 +118,23 @@ std::string text_of(const Prepared& all, std::span<const std::int32_t> ids) {
     return text;
 }
 
-// A token's bytes may steer a terminal; lines and tabs are text.
-std::string shown(std::string text) {
-    for (char& c : text)
-        if ((static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') || c == 0x7F) c = '?';
-    return text;
-}
+// Writes text as it comes, piece by piece: a letter may begin in one token and end in the next.
+class Teller {
+  public:
+    explicit Teller(std::ostream& out) : out_(out) {}
+
+    void tell(std::string_view text) {
+        waiting_ += text;
+        const std::size_t whole = waiting_.size() - unfinished(waiting_);
+        out_ << printable(std::string_view(waiting_).substr(0, whole), Lines::kept) << std::flush;
+        waiting_.erase(0, whole);
+    }
+    void end() { out_ << printable(waiting_) << '\n'; }
+
+  private:
+    std::ostream& out_;
+    std::string waiting_;
+};
 
 // Ids in the place of a prompt are gone on from as far as is asked for, so that they can be compared.
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
@@ -197,11 +208,12 @@ Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream&
     if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
         out << guess << '\n';
     const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
-    if (as_text) out << shown(all->tokenizer->decode(all->prompt, Specials::left_out)) << std::flush;
+    Teller teller(out);
+    if (as_text) teller.tell(all->tokenizer->decode(all->prompt, Specials::left_out));
     const Result<Made> made = generate(*all, arguments, settings->sampling, [&](std::int32_t id) {
-        if (as_text) out << shown(text_of(*all, std::span(&id, 1))) << std::flush;
+        if (as_text) teller.tell(text_of(*all, std::span(&id, 1)));
     });
-    if (as_text) out << '\n';
+    if (as_text) teller.end();
     if (!made) return made.error();
     if (arguments.json) {
         out << noted_json(json_of(*all, *made), all->notes);

@@ -5,6 +5,7 @@
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/analysis/activations.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 #include "core/report/text_table.hpp"

@@ -10,6 +10,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 #include "core/report/solve_report.hpp"
 #include "core/report/text_table.hpp"

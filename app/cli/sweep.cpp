@@ -6,6 +6,7 @@
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/sweep_report.hpp"

@@ -8,13 +8,14 @@
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
 #include "app/state/runner.hpp"
+#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {
 namespace {
 
 int fail(const Error& error) {
-    std::fprintf(stderr, "headcount: %s\n", sentence(error).c_str());
+    std::fprintf(stderr, "headcount: %s\n", printable(sentence(error)).c_str());
     return 1;
 }
 

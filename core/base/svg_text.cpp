@@ -7,33 +7,10 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 
 namespace headcount::svg {
-namespace {
-
-// How many bytes at `at` are one character that XML can hold; 0 where there is none.
-std::size_t character_at(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])) : 0U;
-    };
-    const std::uint32_t lead = byte(at);
-    if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
-    if (length == 0) return 0;
-    std::uint32_t code = lead & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
-        code = code << 6U | (byte(at + i) & 0x3FU);
-    }
-    constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    const bool known = code >= least[length] && code <= 0x10FFFF && !surrogate && code != 0xFFFE && code != 0xFFFF;
-    return known ? length : 0;
-}
-
-}  // namespace
-
 std::string number(double value) {
     if (!std::isfinite(value)) return "0";
     std::array<char, 400> digits{};
@@ -44,33 +21,8 @@ std::string number(double value) {
     return text == "-0" ? "0" : text;
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = character_at(text, i);
-        switch (length == 1 ? text[i] : '\0') {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += length > 0 ? text.substr(i, length) : "\xEF\xBF\xBD";
-        }
-        i += length > 0 ? length : 1;
-    }
-    return out;
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
-    return " " + std::string(name) + "=\"" + escaped(value) + "\"";
+    return " " + std::string(name) + "=\"" + html_text(value) + "\"";
 }
 
 std::string attribute(std::string_view name, double value) {
@@ -118,7 +70,7 @@ std::string with_scripts(std::string_view text, double em) {
         if (wanted != shift) look += attribute("dy", wanted - shift);
         if (script != Script::none) look += attribute("font-size", em * static_cast<double>(script_part));
         shift = wanted;
-        out += look.empty() ? escaped(part) : "<tspan" + look + ">" + escaped(part) + "</tspan>";
+        out += look.empty() ? html_text(part) : "<tspan" + look + ">" + html_text(part) + "</tspan>";
     });
     return out;
 }
@@ -128,7 +80,7 @@ std::string document(const Page& page, std::string_view body) {
     const std::string extent = attribute("width", width) + attribute("height", height);
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" + extent +
            attribute("viewBox", "0 0 " + width + " " + height) + attribute("role", "img") + ">\n" + "<title>" +
-           escaped(page.title) + "</title>\n<desc>" + escaped(page.description) +
+           html_text(page.title) + "</title>\n<desc>" + html_text(page.description) +
            "</desc>\n<clipPath id=\"headcount-area\"><rect" + extent + "/></clipPath>\n<rect" + extent +
            paint("fill", page.ground) + "/>\n<g clip-path=\"url(#headcount-area)\">\n" + std::string(body) +
            "</g>\n</svg>\n";

@@ -11,9 +11,6 @@ namespace headcount::svg {
 // At most two decimals, a point whatever the locale: "3", "0.5", "-12.25". Never "-0".
 std::string number(double value);
 
-// As XML text or a quoted attribute. What XML cannot hold becomes U+FFFD.
-std::string escaped(std::string_view text);
-
 // ` name="value"`.
 std::string attribute(std::string_view name, std::string_view value);
 std::string attribute(std::string_view name, double value);

@@ -37,10 +37,17 @@ std::size_t letter(std::string_view text) {
     return form.length;
 }
 
-// Control characters of ASCII and those behind it, U+0080 to U+009F.
-bool steers_terminals(std::string_view letter) {
-    const auto first = static_cast<unsigned char>(letter.front());
-    return first < ' ' || first == 127 || (first == 0xC2 && static_cast<unsigned char>(letter[1]) < 0xA0);
+// Control characters of ASCII and those behind it, U+0080 to U+009F; ends of lines and paragraphs, and what turns the
+// direction of writing, U+2028 to U+202E and U+2066 to U+2069; U+FFFE and U+FFFF, which are no characters.
+bool steers(std::string_view letter) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(letter[i]); };
+    if (letter.size() == 1) return byte(0) < ' ' || byte(0) == 127;
+    if (letter.size() == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
+    if (letter.size() != 3) return false;
+    if (byte(0) == 0xEF) return byte(1) == 0xBF && byte(2) >= 0xBE;
+    if (byte(0) != 0xE2) return false;
+    return (byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) ||
+           (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
 }
 
 }  // namespace
@@ -60,20 +67,35 @@ std::string_view whole_letters(std::string_view text, std::size_t most) {
     return text.substr(0, most);
 }
 
+Letter first_letter(std::string_view text) {
+    const std::size_t length = letter(text);
+    const std::string_view bytes = text.substr(0, std::max<std::size_t>(length, 1));
+    return {bytes, length > 0 && !steers(bytes)};
+}
+
+std::size_t unfinished(std::string_view text) {
+    for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+        const Sequence form = sequence(static_cast<unsigned char>(text[text.size() - back]));
+        if (form.length > 0) return form.length > back ? back : 0;
+    }
+    return 0;
+}
+
+std::string printable(std::string_view text, Lines lines) {
+    std::string plain;
+    while (!text.empty()) {
+        const Letter next = first_letter(text);
+        const bool line = lines == Lines::kept && (text.front() == '\n' || text.front() == '\t');
+        plain += next.plain || line ? next.bytes : "?";
+        text.remove_prefix(next.bytes.size());
+    }
+    return plain;
+}
+
 std::string shown(std::string_view text) {
     constexpr std::size_t most = 60;
     const std::string_view kept = whole_letters(text, most);
-    std::string plain;
-    for (std::size_t at = 0; at < kept.size();) {
-        const std::size_t length = letter(kept.substr(at));
-        const std::string_view next = kept.substr(at, std::max<std::size_t>(length, 1));
-        if (length == 0 || steers_terminals(next))
-            plain += '?';
-        else
-            plain += next;
-        at += next.size();
-    }
-    return kept.size() < text.size() ? plain + "..." : plain;
+    return printable(kept) + (kept.size() < text.size() ? "..." : "");
 }
 
 std::string in_quotes(std::string_view name) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/json_file.hpp"
+#include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/typed.hpp"
@@ -49,6 +50,8 @@ Result<Rows> parse_csv(std::string_view text, std::string_view where) {
         }
     }
     if (quoted) return Error{"a quote is never closed", place(), "add \" behind it"};
+    for (std::vector<std::string>& row : rows)
+        for (std::string& field : row) field = from_csv_field(std::move(field));
     std::erase_if(rows, [](const std::vector<std::string>& row) {
         return std::all_of(row.begin(), row.end(), [](const std::string& field) { return field.empty(); });
     });
@@ -170,13 +173,6 @@ Result<std::vector<Answers>> from_json(std::string_view text, std::string_view n
         answers.given[key] = *typed;
     }
     return std::vector<Answers>{std::move(answers)};
-}
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",;\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + '"';
 }
 
 Error no_question(const Sheet& sheet, const std::string& id, const std::string& student) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 #include "core/lesson/handout.hpp"
 
@@ -12,19 +13,6 @@ namespace headcount {
 namespace {
 
 constexpr int box_width = 130, box_height = 46, gap_x = 38, gap_y = 16, margin = 2;
-
-std::string svg_escaped(std::string_view text) {
-    std::string safe;
-    for (char c : text) {
-        if (c == '<')
-            safe += "&lt;";
-        else if (c == '&')
-            safe += "&amp;";
-        else
-            safe += c;
-    }
-    return safe;
-}
 
 // Which of the boxes each box is made from, through whatever lies between.
 class Links {
@@ -96,7 +84,7 @@ std::string drawn(const FlowBox& box, const LessonModel& model, bool solved) {
     return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(box_width) + "\" height=\"" +
            number(box_height) + "\" rx=\"4\" fill=\"" + (parameter ? "#f0f2f5" : "#ffffff") +
            "\" stroke=\"#3e4753\"/><text x=\"" + number(x + 10) + "\" y=\"" + number(y + 18) +
-           "\" font-size=\"11.5\" font-weight=\"600\" fill=\"#12161c\">" + svg_escaped(box.label) +
+           "\" font-size=\"11.5\" font-weight=\"600\" fill=\"#12161c\">" + html_text(box.label) +
            "</text><text xml:space=\"preserve\" x=\"" + number(x + 10) + "\" y=\"" + number(y + 36) +
            "\" font-size=\"11.5\" fill=\"#454e5b\">" + shape + "</text>";
 }

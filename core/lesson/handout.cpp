@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/grade.hpp"
@@ -54,27 +55,6 @@ footer { border-top: 0.25mm solid #c6ccd5; padding-top: 2mm; font-size: 9pt; col
 @media screen { body { padding: 10mm 6mm; } }
 )";
 
-std::string html(std::string_view text) {
-    std::string safe;
-    for (char c : text) switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') safe += c;
-        }
-    return safe;
-}
-
 // Text in which `this` is set as code.
 std::string prose(std::string_view text) {
     std::string out;
@@ -83,7 +63,7 @@ std::string prose(std::string_view text) {
         const std::size_t tick = text.find('`', at);
         const bool closes =
             tick != std::string_view::npos && (code || text.find('`', tick + 1) != std::string_view::npos);
-        out += html(text.substr(at, tick == std::string_view::npos ? tick : tick - at));
+        out += html_text(text.substr(at, tick == std::string_view::npos ? tick : tick - at));
         if (tick == std::string_view::npos) break;
         out += closes ? (code ? "</code>" : "<code>") : "`";
         if (closes) code = !code;
@@ -108,13 +88,13 @@ std::string html_key(const SheetQuestion& question, const Blank& blank) {
     if (const auto* select = std::get_if<SelectAnswer>(&blank.answer))
         if (const Tensor* tensor = question.model->graph.find(select->ids.front()))
             named = " (" + std::string(tensor->symbol) + ")";
-    out += "<p class=\"right\">" + html(right + named) + "</p>";
+    out += "<p class=\"right\">" + html_text(right + named) + "</p>";
     const std::vector<std::string> lines = derivation(question, blank);
     for (std::size_t i = 0; i + 1 < lines.size(); ++i)
-        out += "<p><span class=\"number\">" + std::string(i > 0 ? "= " : "") + html(lines[i]) + "</span></p>";
+        out += "<p><span class=\"number\">" + std::string(i > 0 ? "= " : "") + html_text(lines[i]) + "</span></p>";
     for (const LikelyMistake& mistake : likely_mistakes(question, blank))
-        out += "<p class=\"wrong\">If it says <span class=\"number\">" + html(mistake.answer) +
-               "</span>: " + html(mistake.hint) + "</p>";
+        out += "<p class=\"wrong\">If it says <span class=\"number\">" + html_text(mistake.answer) +
+               "</span>: " + html_text(mistake.hint) + "</p>";
     return out + "</div>";
 }
 
@@ -179,9 +159,9 @@ std::string section(const SheetQuestion& question, std::size_t number, const Han
 std::string symbol_html(std::string_view text) {
     std::string out;
     for_each_script(text, [&](std::string_view part, Script script) {
-        out += script == Script::lowered  ? "<sub>" + html(part) + "</sub>"
-               : script == Script::raised ? "<sup>" + html(part) + "</sup>"
-                                          : html(part);
+        out += script == Script::lowered  ? "<sub>" + html_text(part) + "</sub>"
+               : script == Script::raised ? "<sup>" + html_text(part) + "</sup>"
+                                          : html_text(part);
     });
     return out;
 }
@@ -228,20 +208,20 @@ std::vector<Symbol> symbols_behind_name(const Sheet& sheet) {
 }
 
 std::string handout_html(const Sheet& sheet, const HandoutOptions& options) {
-    const std::string title = html(sheet.title) + (options.key ? " (teacher's key)" : "");
+    const std::string title = html_text(sheet.title) + (options.key ? " (teacher's key)" : "");
     std::string out =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>" +
         title + "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n";
     if (!sheet.about.empty()) out += "<p class=\"about\">" + prose(sheet.about) + "</p>\n";
     if (!options.key) out += "<div class=\"who\"><span>Name</span><span>Date</span></div>\n";
-    out += "<ul class=\"given\"><li>" + html(sheet.model->architecture.name) + "</li>";
+    out += "<ul class=\"given\"><li>" + html_text(sheet.model->architecture.name) + "</li>";
     for (Symbol symbol : symbols_behind_name(sheet))
-        out += "<li>" + html(info(symbol).name) + " <i>" + symbol_html(info(symbol).text) +
+        out += "<li>" + html_text(info(symbol).name) + " <i>" + symbol_html(info(symbol).text) +
                "</i> = <span class=\"number\">" + std::to_string(*sheet.model->bindings[symbol]) + "</span></li>";
     out += "</ul>\n";
     for (std::size_t i = 0; i < sheet.questions.size(); ++i) out += section(sheet.questions[i], i + 1, options) + "\n";
-    out += "<footer>Headcount worksheet " + html(sheet.id);
+    out += "<footer>Headcount worksheet " + html_text(sheet.id);
     if (sheet.seed) out += ", numbers " + std::to_string(*sheet.seed);
     if (sheet.minutes > 0) out += " · about " + std::to_string(sheet.minutes) + " minutes";
     return out + "</footer>\n</body>\n</html>\n";

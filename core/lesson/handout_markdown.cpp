@@ -1,24 +1,16 @@
 // A worksheet on paper, as Markdown.
+#include <algorithm>
+
+#include "core/base/markup.hpp"
 #include "core/lesson/grade.hpp"
 #include "core/lesson/handout.hpp"
 
 namespace headcount {
 namespace {
 
-// What would start a tag or be taken for emphasis is escaped; `code` stays, and in a table | too.
-std::string markdown_escaped(std::string_view text) {
-    std::string safe;
-    for (char c : text) {
-        if (c == '<' || c == '*' || c == '|' || c == '\\' || c == '_') safe += '\\';
-        safe += c == '\r' ? ' ' : c;
-    }
-    return safe;
-}
-std::string in_line(std::string_view text) {
-    std::string line = markdown_escaped(text);
-    for (char& c : line)
-        if (c == '\n') c = ' ';
-    return line;
+std::string in_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return markdown_prose(text);
 }
 
 std::string markdown_key(const SheetQuestion& question, const Blank& blank) {
@@ -40,13 +32,13 @@ std::string mistakes(const SheetQuestion& question, const Blank& blank) {
 std::string section(const SheetQuestion& question, std::size_t number, bool key) {
     std::string out = "## " + std::to_string(number) + ". " +
                       in_line(question.title.empty() ? question.id : question.title) + "\n\n" +
-                      markdown_escaped(question.ask) + "\n\n";
+                      markdown_prose(question.ask) + "\n\n";
     for (std::size_t i = 0; i < question.choices.size(); ++i)
         out += "- " + letter(i) + ") " + in_line(question.choices[i].text) + "\n";
     for (std::size_t i = 0; i < question.steps.size(); ++i)
         out += "- " + letter(i) + ") " + in_line(question.steps[i]) + "\n";
     if (!question.choices.empty() || !question.steps.empty()) out += "\n";
-    if (!key && !question.hint.empty()) out += "Hint: " + markdown_escaped(question.hint) + "\n\n";
+    if (!key && !question.hint.empty()) out += "Hint: " + markdown_prose(question.hint) + "\n\n";
     if (question.kind == QuestionKind::shape) {
         out += key ? "| Matrix | Rows × columns |\n|---|---|\n" : "| Matrix | Rows | Columns |\n|---|---|---|\n";
         for (const Blank& blank : question.blanks)
@@ -56,7 +48,7 @@ std::string section(const SheetQuestion& question, std::size_t number, bool key)
             for (const Blank& blank : question.blanks) out += mistakes(question, blank);
     } else if (question.kind == QuestionKind::text) {
         for (const Blank& blank : question.blanks)
-            out += key ? markdown_escaped(right_answer(question, blank)) + "\n\n" : "Answer:\n\n";
+            out += key ? markdown_prose(right_answer(question, blank)) + "\n\n" : "Answer:\n\n";
     } else {
         for (const Blank& blank : question.blanks) {
             const std::string label = blank.label.empty() ? "Answer" : in_line(blank.label);
@@ -64,7 +56,7 @@ std::string section(const SheetQuestion& question, std::size_t number, bool key)
             if (key) out += mistakes(question, blank);
         }
     }
-    if (key && !question.why.empty()) out += "\n" + markdown_escaped(question.why) + "\n";
+    if (key && !question.why.empty()) out += "\n" + markdown_prose(question.why) + "\n";
     while (out.ends_with("\n\n")) out.pop_back();
     return out + "\n";
 }
@@ -73,7 +65,7 @@ std::string section(const SheetQuestion& question, std::size_t number, bool key)
 
 std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options) {
     std::string out = "# " + in_line(sheet.title) + (options.key ? " (teacher's key)" : "") + "\n\n";
-    if (!sheet.about.empty()) out += markdown_escaped(sheet.about) + "\n\n";
+    if (!sheet.about.empty()) out += markdown_prose(sheet.about) + "\n\n";
     if (!options.key) out += "Name: \\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\n\n";
     out += in_line(sheet.model->architecture.name) + ":";
     for (Symbol symbol : symbols_behind_name(sheet))

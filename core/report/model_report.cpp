@@ -1,23 +1,14 @@
 // One model's tables, one after the other.
 #include "core/report/model_report.hpp"
 
+#include "core/base/markup.hpp"
 #include "core/report/json.hpp"
 #include "core/report/markdown.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {
-namespace {
-
-std::string in_one_line(std::string name) {
-    for (char& c : name)
-        if (c == '\n' || c == '\r') c = ' ';
-    return name;
-}
-
-}  // namespace
-
 std::string model_markdown(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
-    return "# " + in_one_line(arch.name) + "\n\n## Architecture\n\n" + markdown(architecture_table(arch)) +
+    return "# " + markdown_line(arch.name) + "\n\n## Architecture\n\n" + markdown(architecture_table(arch)) +
            "\n## Parameters\n\n" + markdown(parameters_table(graph, parameters)) + "\n## Tensors\n\n" +
            markdown(tensors_table(graph, parameters));
 }

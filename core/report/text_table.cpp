@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <ostream>
 
+#include "core/base/utf8.hpp"
+
 namespace headcount {
 namespace {
 
@@ -62,13 +64,6 @@ std::size_t display_width(std::string_view text) {
         width += in(zero_wide, letter) ? 0 : in(twice_wide, letter) ? 2 : 1;
     }
     return width;
-}
-
-std::string printable(std::string_view text) {
-    std::string shown(text);
-    for (char& c : shown)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-    return shown;
 }
 
 Widths widths_of(const Table& table) {

@@ -14,9 +14,6 @@ namespace headcount {
 // Columns of a terminal that the text takes: 3 for "h·d", although it is 4 bytes.
 std::size_t display_width(std::string_view text);
 
-// The text with control characters replaced, so that a name out of a file cannot steer the terminal.
-std::string printable(std::string_view text);
-
 // How wide each column must be. A long table is written row by row with the widths of a short one that has its longest
 // cells.
 using Widths = std::vector<std::size_t>;

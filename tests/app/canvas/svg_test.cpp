@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "core/base/markup.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 #include "tests/app/canvas/svg_stage.hpp"
 
@@ -26,13 +27,13 @@ TEST(SvgText, NumbersAreShortAndTheSameEverywhere) {
 
 TEST(SvgText, WhatXmlCannotHoldIsReplaced) {
     const std::string unknown = "\xEF\xBF\xBD";
-    EXPECT_EQ(svg::escaped("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
-    EXPECT_EQ(svg::escaped("\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82"), "\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82");
-    EXPECT_EQ(svg::escaped(std::string_view("\0\x07\x1B", 3)), unknown + unknown + unknown);
-    EXPECT_EQ(svg::escaped("\xC3"), unknown) << "cut off";
-    EXPECT_EQ(svg::escaped("\xC0\xAF"), unknown + unknown) << "too long for what it is";
-    EXPECT_EQ(svg::escaped("\xED\xA0\x80"), unknown + unknown + unknown) << "half a pair";
-    EXPECT_EQ(svg::escaped("\xEF\xBF\xBE\xFFz"), unknown + unknown + unknown + unknown + "z");
+    EXPECT_EQ(html_text("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+    EXPECT_EQ(html_text("\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82"), "\xC3\x97\xE2\x80\xA6\xF0\x9F\x99\x82");
+    EXPECT_EQ(html_text(std::string_view("\0\x07\x1B", 3)), unknown + unknown + unknown);
+    EXPECT_EQ(html_text("\xC3"), unknown) << "cut off";
+    EXPECT_EQ(html_text("\xC0\xAF"), unknown + unknown) << "too long for what it is";
+    EXPECT_EQ(html_text("\xED\xA0\x80"), unknown + unknown + unknown) << "half a pair";
+    EXPECT_EQ(html_text("\xEF\xBF\xBE\xFFz"), unknown + unknown + "z");
 }
 
 TEST(SvgText, ColoursHaveTheirOpacity) {

@@ -25,6 +25,28 @@ TEST(Quotes, AreUtf8WhateverTheyAreOf) {
     EXPECT_LT(quote(std::string(100'000, '\x80')).size(), 100u);
 }
 
+TEST(Printable, SteersNothingAndIsWhole) {
+    EXPECT_EQ(printable("a\x1B[2J\x07\x7F\tb\n"), "a?[2J???b?");
+    EXPECT_EQ(printable("one\n\ttwo\r", Lines::kept), "one\n\ttwo?");
+    EXPECT_EQ(printable("\xC2\x9B\xE2\x80\xAE\xE2\x80\xA8\xE2\x81\xA6\xEF\xBF\xBE"), "?????")
+        << "what turns the writing";
+    EXPECT_EQ(printable("\xE2\x82\xAC \xD7\x90 \xE2\x80\xA6"), "\xE2\x82\xAC \xD7\x90 \xE2\x80\xA6");
+    EXPECT_EQ(printable("a\xFF\xC3"), "a??");
+    const std::string long_text(1000, 'x');
+    EXPECT_EQ(printable(long_text), long_text);
+}
+
+TEST(Utf8, ALetterThatGoesOnIsToldFromOneThatIsBroken) {
+    EXPECT_EQ(unfinished(""), 0u);
+    EXPECT_EQ(unfinished("abc"), 0u);
+    EXPECT_EQ(unfinished("a\xE2\x82\xAC"), 0u);
+    EXPECT_EQ(unfinished("a\xE2\x82"), 2u);
+    EXPECT_EQ(unfinished("a\xF0\x9F\x98"), 3u);
+    EXPECT_EQ(unfinished("a\xC3"), 1u);
+    EXPECT_EQ(unfinished("\x80\x80\x80\x80"), 0u);
+    EXPECT_EQ(unfinished("\xFF"), 0u);
+}
+
 TEST(Utf8, IsAsTheStandardSays) {
     for (const char* good : {"", "abc", "ü", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"})
         EXPECT_TRUE(is_utf8(good)) << good;
