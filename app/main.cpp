@@ -29,14 +29,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     // Our own errors are values; what is thrown comes from below, such as memory that has run out.
-    constexpr const char* no_memory =
-        "headcount: there is not enough memory for this: end other programs, or give a smaller model or file\n";
     try {
         return headcount::run(argc, argv);
     } catch (const std::bad_alloc&) {
-        std::fputs(no_memory, stderr);
+        return headcount::report_no_memory(std::cerr);
     } catch (const std::length_error&) {
-        std::fputs(no_memory, stderr);
+        return headcount::report_no_memory(std::cerr);
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "headcount: stopped unexpectedly: %s\n", failure.what());
     } catch (...) {

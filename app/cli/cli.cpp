@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <new>
 #include <ostream>
+#include <stdexcept>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
@@ -76,9 +78,9 @@ class Reader {
         }
         for (const auto& [command, action] : actions_)
             if (command == chosen.front()) {
-                const int status = finished(action(), out, err);
+                const int status = finish(action, out, err);
                 if (status == 0) write_notes(err);
-                for (const std::string& each : failures_) err << "  " << printable(each) << '\n';
+                for (const std::string& each : failures_) err << "headcount:   " << printable(each) << '\n';
                 return status;
             }
         return wrong_usage;
@@ -254,7 +256,18 @@ class Reader {
 
     // What the numbers of a file do not say of themselves, for whoever reads them by a script.
     void write_notes(std::ostream& err) const {
-        for (const std::string& note : notes_) err << "headcount: note: " << printable(note) << '\n';
+        for (const Notes& notes : {notes_, notes_on_presets()})
+            for (const std::string& note : notes) err << "headcount: note: " << printable(note) << '\n';
+    }
+
+    static int finish(const Action& action, std::ostream& out, std::ostream& err) {
+        try {
+            return finished(action(), out, err);
+        } catch (const std::bad_alloc&) {
+            return report_no_memory(err);
+        } catch (const std::length_error&) {
+            return report_no_memory(err);
+        }
     }
 
     // What was written may still be on its way: only now is it known whether it arrived.
@@ -292,6 +305,11 @@ class Reader {
 };
 
 }  // namespace
+
+int report_no_memory(std::ostream& err) {
+    return report({"there is not enough memory for this", "", "end other programs, or give a smaller model or file"},
+                  err, failed);
+}
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                const DrawBlock& draw) {

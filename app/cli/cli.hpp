@@ -22,4 +22,7 @@ using DrawBlock = std::function<std::string(const Architecture& model, const Inp
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                const DrawBlock& draw = {});
 
+// Of memory that could not be had, which is thrown; what is returned is the exit status.
+int report_no_memory(std::ostream& err);
+
 }  // namespace headcount

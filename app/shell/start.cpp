@@ -96,6 +96,8 @@ Result<Start> start_where_left(const WindowOptions& options) {
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
     read_opened_tours(start.session, tours.failures);
+    if (const std::vector<std::string> damaged = notes_on_presets(); view.notice.empty() && !damaged.empty())
+        view.notice = damaged.front();
     if (view.notice.empty() && !tours.failures.empty())
         view.notice = "A tour could not be read: " + sentence(tours.failures.front());
     // On a file that was named now; about what was left the last time all has been said.

@@ -216,14 +216,11 @@ Result<Architecture> with_field(Architecture arch, Field field, std::string_view
 
 Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text) {
     std::vector<std::string_view> keys;
-    std::string known;
     for (const FieldInfo& field : fields()) {
         if (field.key == key) return with_field(std::move(arch), field.field, text);
         keys.push_back(field.key);
-        known += (known.empty() ? "" : ", ") + std::string(field.key);
     }
-    std::string nearest = did_you_mean(nearest_names(key, keys));
-    return Error{"unknown field " + quote(key), "", nearest.empty() ? "use one of " + known : nearest};
+    return Error{"unknown field " + quote(key), "", use_one_of(key, keys)};
 }
 
 }  // namespace headcount

@@ -225,9 +225,9 @@ class Parser {
     }
 
     Error unknown_symbol(std::string_view word) const {
-        std::string known;
-        for (const SymbolInfo& symbol : symbols()) known += (known.empty() ? "" : ", ") + std::string(symbol.text);
-        return {"unknown symbol " + quote(word), "character " + std::to_string(at_ + 1), "use one of " + known};
+        std::vector<std::string_view> known;
+        for (const SymbolInfo& symbol : symbols()) known.push_back(symbol.text);
+        return {"unknown symbol " + quote(word), "character " + std::to_string(at_ + 1), use_one_of(word, known)};
     }
 
     std::string_view text_;

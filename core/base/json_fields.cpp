@@ -24,10 +24,7 @@ std::string at(std::string_view path, std::size_t index) {
 Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::string_view> known) {
     for (const auto& [key, value] : json.items()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-        std::string all;
-        for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-        const std::string nearest = did_you_mean(nearest_names(key, known));
-        return Error{"there is no " + quote(key) + " here", under(path, key), nearest.empty() ? all : nearest};
+        return Error{"there is no " + quote(key) + " here", under(path, key), use_one_of(key, known)};
     }
     return std::nullopt;
 }

@@ -176,6 +176,15 @@ std::string did_you_mean(const std::vector<std::string>& names) {
     return text.empty() ? text : text + "?";
 }
 
+std::string use_one_of(std::string_view given, std::span<const std::string_view> known) {
+    if (std::string nearest = did_you_mean(nearest_names(given, known)); !nearest.empty()) return nearest;
+    constexpr std::size_t few = 12, some = 3;
+    const bool all = known.size() <= few;
+    std::string text = all ? "use one of " : "use one of " + std::to_string(known.size()) + ", such as ";
+    for (std::size_t i = 0; i < (all ? known.size() : some); ++i) text.append(i > 0 ? ", " : "").append(known[i]);
+    return text;
+}
+
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
     std::string range =
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());

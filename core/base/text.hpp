@@ -45,6 +45,10 @@ bool is_blank(std::string_view text);
 // The text with a capital where it begins with a small letter: "Queries".
 std::string capitalized(std::string_view text);
 
+// What to take instead of a name that is not known: "did you mean a, b?" where some are like it; else "use one of a, b,
+// c" of few, and the first three of many.
+std::string use_one_of(std::string_view given, std::span<const std::string_view> known);
+
 // "did you mean a, b?" for these names; empty where there are none.
 std::string did_you_mean(const std::vector<std::string>& names);
 

@@ -36,7 +36,7 @@ const ConfigReader::Names experts_per_token_keys{"num_experts_per_tok", "num_exp
 const ConfigReader::Names expert_dim_keys{"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"};
 const ConfigReader::Names rms_keys{"rms_norm_eps"};
 const ConfigReader::Names layer_norm_keys{"layer_norm_eps", "layer_norm_epsilon"};
-const ConfigReader::Names dim_keys{"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim"};
+const ConfigReader::Names dim_keys{"hidden_size", "n_embd", "n_embed", "d_model", "model_dim", "embed_dim"};
 const ConfigReader::Names layers_keys{"num_hidden_layers", "n_layer", "n_layers", "num_layers"};
 const ConfigReader::Names heads_keys{"num_attention_heads", "n_head", "n_heads", "num_heads"};
 const ConfigReader::Names vocab_keys{"vocab_size", "padded_vocab_size", "n_vocab"};
@@ -262,6 +262,15 @@ bool looks_like_decoder(const nlohmann::json& config) {
     ConfigReader reader(config);
     const bool sized = width(reader) && layers(reader) && heads(reader) && vocabulary(reader);
     return sized || reader.error();  // what stands there instead of a size is better named than the type
+}
+
+std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Architecture& arch) {
+    std::vector<std::string> unsaid;
+    if (!says(config, dim_keys)) unsaid.push_back("a width of " + grouped(arch.dim));
+    if (!says(config, layers_keys)) unsaid.push_back(grouped(arch.layers) + " layers");
+    if (!says(config, heads_keys)) unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
+    if (!says(config, vocab_keys)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
+    return unsaid;
 }
 
 std::vector<std::string> assumptions(const nlohmann::json& whole) {

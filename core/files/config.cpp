@@ -17,12 +17,6 @@
 namespace headcount {
 namespace {
 
-std::string known_types() {
-    std::string known;
-    for (const Family* family : families()) known += (known.empty() ? "" : ", ") + std::string(family->type);
-    return known;
-}
-
 // Types whose language model is of a known type: multimodal ones, what they call the part that is text, and what models
 // were called before their type was part of transformers.
 struct Alias {
@@ -97,12 +91,16 @@ nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     return text;
 }
 
+std::vector<std::string_view> known_types() {
+    std::vector<std::string_view> types;
+    for (const Family* family : families()) types.push_back(family->type);
+    return types;
+}
+
 std::string nearest_types(const nlohmann::json& config) {
     const auto type = config.find("model_type");
     if (type == config.end() || !type->is_string()) return "";
-    std::vector<std::string_view> types;
-    for (const Family* family : families()) types.push_back(family->type);
-    return did_you_mean(nearest_names(type->get_ref<const std::string&>(), types, 2));
+    return did_you_mean(nearest_names(type->get_ref<const std::string&>(), known_types(), 2));
 }
 
 }  // namespace
@@ -129,7 +127,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     const auto type = config.find("model_type");
     const bool typed = type != config.end() && !type->is_null();
     if (typed && !type->is_string())
-        return Error{as_written(*type) + " is not text", place + ", model_type", "give one of " + known_types()};
+        return Error{as_written(*type) + " is not text", place + ", model_type", use_one_of("", known_types())};
     if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
     if (std::optional<Error> wrong = wrong_text_part(config)) return within(place, *wrong);
     const std::string name = typed ? type->get<std::string>() : "";
@@ -142,12 +140,9 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         if (std::optional<Error> other = has_state_space(config)) return within(place, *other);
     if (!family && looks_like_decoder(config)) family = &unknown_family();
     if (family) return read_as(*family, config, place);
-    if (!typed) return Error{"there is no model_type", place, "give one of " + known_types()};
-    const std::string nearest = nearest_types(config);
-    return Error{
-        "model_type " + as_written(*type) + " is not known yet", place,
-        (nearest.empty() ? "" : nearest + " ") +
-            "open one of these types, or one whose file says width, layers, heads and vocabulary: " + known_types()};
+    if (!typed) return Error{"there is no model_type", place, use_one_of("", known_types())};
+    return Error{"model_type " + as_written(*type) + " is not known yet", place,
+                 use_one_of(name, known_types()) + "; or open one whose file says width, layers, heads and vocabulary"};
 }
 
 namespace {

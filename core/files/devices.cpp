@@ -85,14 +85,11 @@ Result<std::vector<Device>> shipped_devices() {
 
 Result<Device> find_device(std::span<const Device> devices, std::string_view id) {
     std::vector<std::string_view> ids;
-    std::string all;
     for (const Device& device : devices) {
         if (device.id == id) return device;
         ids.push_back(device.id);
-        all += (all.empty() ? "use one of " : ", ") + device.id;
     }
-    const std::string nearest = did_you_mean(nearest_names(id, ids));
-    return Error{"there is no such device", std::string(id), nearest.empty() ? all : nearest};
+    return Error{"there is no such device", std::string(id), use_one_of(id, ids)};
 }
 
 }  // namespace headcount

@@ -12,6 +12,7 @@
 #include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/safetensors_index.hpp"
+#include "core/families/unknown.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/config_file.hpp"
@@ -27,6 +28,8 @@ namespace fs = std::filesystem;
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string listed = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", listed};
+    for (DamagedPreset& each : damaged_presets())
+        if (each.id == text) return std::move(each.error);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
     std::string nearest = did_you_mean(nearest_names(text, ids));
@@ -90,6 +93,15 @@ bool leaves_queries_open(const nlohmann::json& json, const Architecture& arch) {
     return arch.layer.attention.latent && !config.contains("q_lora_rank");
 }
 
+// A type has sizes of its own for what its file leaves out.
+void note_sizes(const nlohmann::json& json, Opened& result) {
+    const std::string_view inner = text_part(json);
+    std::string assumed;
+    for (const std::string& each : unsaid_sizes(inner.empty() ? json : json[inner], result.architecture))
+        assumed += (assumed.empty() ? "" : ", ") + each;
+    if (!assumed.empty()) result.notes.push_back("Assumed, since the file does not say: " + assumed + ".");
+}
+
 // A configuration, Meta's or Hugging Face's.
 Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path) {
     if (!is_params(json)) {
@@ -100,6 +112,7 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
             std::vector<std::string> unknown = notes_on_unknown(json);
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
         }
+        if (result.architecture.family->verified) note_sizes(json, result);
         if (leaves_queries_open(json, result.architecture))
             result.notes.emplace_back(
                 "Assumed, since the file does not say: queries without a bottleneck (q_lora_rank).");

@@ -74,39 +74,74 @@ double rough_size(const Architecture& arch) {
     return width * (number(Symbol::vocab) + layers * attention + dense + experts);
 }
 
-}  // namespace
+struct FoundPresets {
+    std::vector<Preset> presets;
+    std::vector<DamagedPreset> damaged;
+};
 
-Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory) {
+Result<FoundPresets> find_presets(const std::filesystem::path& directory) {
     std::error_code failure;
     std::vector<std::filesystem::path> files;
     // A range-for would throw where the folder becomes unreadable midway.
     for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
         if (at->path().extension() == ".json") files.push_back(at->path());
     if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
-    std::vector<Preset> presets;
+    FoundPresets found;
     for (const std::filesystem::path& file : files) {
+        const std::string id = file.stem().string();
         Result<nlohmann::json> json = read_json(file);
-        if (!json) return json.error();
-        Result<Preset> preset = read_preset(*json, file.stem().string());
-        if (!preset) return within(file.string(), preset.error());
+        Result<Preset> preset = json ? read_preset(*json, id) : Result<Preset>(json.error());
+        if (!preset) {
+            found.damaged.push_back({id, json ? within(file.string(), preset.error()) : preset.error()});
+            continue;
+        }
         preset->file = file;
-        presets.push_back(std::move(*preset));
+        found.presets.push_back(std::move(*preset));
     }
-    std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
+    std::sort(found.presets.begin(), found.presets.end(), [](const Preset& a, const Preset& b) {
         if (a.group != b.group) return heading_order(a.group, b.group);
         double size_a = rough_size(a.architecture), size_b = rough_size(b.architecture);
         return size_a != size_b ? size_a < size_b : a.id < b.id;
     });
-    return presets;
+    return found;
+}
+
+Result<FoundPresets> find_shipped_presets() {
+    Result<std::filesystem::path> assets = assets_directory();
+    if (!assets) return assets.error();
+    Result<FoundPresets> found = find_presets(*assets / "presets");
+    if (found && found->presets.empty())
+        return found->damaged.empty()
+                   ? Error{"there are no presets", (*assets / "presets").string(), "install the program again"}
+                   : found->damaged.front().error;
+    return found;
+}
+
+}  // namespace
+
+Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory) {
+    Result<FoundPresets> found = find_presets(directory);
+    if (!found) return found.error();
+    if (!found->damaged.empty()) return found->damaged.front().error;
+    return std::move(found->presets);
 }
 
 Result<std::vector<Preset>> shipped_presets() {
-    Result<std::filesystem::path> assets = assets_directory();
-    if (!assets) return assets.error();
-    Result<std::vector<Preset>> presets = load_presets(*assets / "presets");
-    if (presets && presets->empty())
-        return Error{"there are no presets", (*assets / "presets").string(), "install the program again"};
-    return presets;
+    Result<FoundPresets> found = find_shipped_presets();
+    if (!found) return found.error();
+    return std::move(found->presets);
+}
+
+std::vector<DamagedPreset> damaged_presets() {
+    Result<FoundPresets> found = find_shipped_presets();
+    return found ? std::move(found->damaged) : std::vector<DamagedPreset>();
+}
+
+std::vector<std::string> notes_on_presets() {
+    std::vector<std::string> notes;
+    for (const DamagedPreset& each : damaged_presets())
+        notes.push_back("The preset " + quote(each.id) + " is left out: " + sentence(each.error) + ".");
+    return notes;
 }
 
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id) {

@@ -29,8 +29,17 @@ struct Preset {
 // Sorted by group and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
-// The presets that ship with the program; that there are none is an error.
+// The presets that ship with the program, less those whose files are damaged; that there are none is an error.
 Result<std::vector<Preset>> shipped_presets();
+
+// Those that are left out.
+struct DamagedPreset {
+    std::string id;
+    Error error;
+};
+std::vector<DamagedPreset> damaged_presets();
+// "The preset "gpt2" is left out: ..." of each.
+std::vector<std::string> notes_on_presets();
 
 // Null where there is none of this id.
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id);

@@ -102,6 +102,8 @@ Result<std::vector<Answers>> from_csv(std::string_view text, std::string_view na
     if (!rows) return rows.error();
     if (rows->empty())
         return Error{"there is nothing in it", std::string(where), "put \"question,answer\" on its first line"};
+    if (rows->size() == 1)
+        return Error{"there are no answers in it", std::string(where), "put them below the first line"};
     std::vector<std::string> headings;
     for (const std::string& field : rows->front()) headings.push_back(heading(field));
     const auto column = [&](std::string_view word) { return std::find(headings.begin(), headings.end(), word); };

@@ -1,7 +1,10 @@
 // A command never destroys what it reads: whatever the name of its output, and whichever command it is.
 #include <gtest/gtest.h>
 
-#include "core/base/json_file.hpp"
+#include <cstdlib>
+#include <fstream>
+
+#include "core/base/utf8.hpp"
 #include "tests/app/cli/session.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
@@ -68,6 +71,37 @@ TEST(Output, IsNeverWhatIsReadOfAnyCommand) {
     expect_kept(config, {config, "--screenshot", config + ".png"});
     const fs::path preset = fs::path(HEADCOUNT_ASSETS_DIR) / "presets/gpt2.json";
     expect_kept(preset, {"export", "gpt2", "-o", preset.string()});
+}
+
+// In a folder of presets of somebody's own.
+TEST(Presets, ADamagedOneFailsOnlyWhoNeedsIt) {
+    const Scratch scratch;
+    const fs::path presets = scratch.folder() / "presets";
+    fs::copy(fs::path(HEADCOUNT_ASSETS_DIR) / "presets", presets);
+    std::ofstream(presets / "gpt2.json") << "{";
+    const char* const named = std::getenv("HEADCOUNT_ASSETS");
+    const std::string before = named ? named : "";
+    setenv("HEADCOUNT_ASSETS", scratch.folder().c_str(), 1);
+    const Ran other = run({"tree", "llama-2-7b"}), itself = run({"tree", "gpt2"});
+    if (named)
+        setenv("HEADCOUNT_ASSETS", before.c_str(), 1);
+    else
+        unsetenv("HEADCOUNT_ASSETS");
+    EXPECT_EQ(other.status(), 0) << other.err;
+    EXPECT_TRUE(has(other.err, "headcount: note: The preset \"gpt2\" is left out: this is not JSON")) << other.err;
+    EXPECT_EQ(itself.status(), 1);
+    EXPECT_TRUE(has(itself.err, "gpt2.json, byte ")) << itself.err;
+}
+
+TEST(Output, NothingButUtf8IsPrinted) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"count", "a\xFF"},
+                                                  {"count", "gpt2", "--set", "\xFF=1"},
+                                                  {"\xFF"},
+                                                  {"count", "gpt2", "\xFF"}}) {
+        const Ran ran = run(words);
+        EXPECT_NE(ran.status(), 0);
+        EXPECT_TRUE(is_utf8(ran.err)) << ran.err;
+    }
 }
 
 TEST(Output, IntoAStreamIsTheTextAlone) {

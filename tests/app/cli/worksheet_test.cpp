@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <new>
+#include <sstream>
 
 #include "core/base/json_file.hpp"
 #include "tests/app/cli/session.hpp"
@@ -40,7 +42,40 @@ TEST(WorksheetCommand, GradesAFileAndAFolder) {
     scratch.file("class/eve.json", "{");
     const Ran one_bad = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--csv"});
     EXPECT_EQ(one_bad.status(), 1);
+    std::istringstream lines(one_bad.err);
+    for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.starts_with("headcount: ")) << line;
     EXPECT_TRUE(has(one_bad.out, "Bob") && has(one_bad.err, "1 of 3 files were not graded")) << one_bad.err;
+}
+
+TEST(WorksheetCommand, AFileWithoutAnswersIsSaid) {
+    const Scratch scratch;
+    for (const char* text : {"question,answer\n", "student,head.queries\n"})
+        for (const char* form : {"--json", "--csv"}) {
+            const Ran ran = run({"worksheet", "answer", "1-one-head", "--answers", scratch.file("a.csv", text), form});
+            EXPECT_EQ(ran.status(), 1);
+            EXPECT_EQ(ran.out, "");
+            EXPECT_TRUE(has(ran.err, "there are no answers in it")) << ran.err;
+        }
+}
+
+TEST(WorksheetCommand, AStudentsNameIsNoFormula) {
+    const Scratch scratch;
+    const std::string file =
+        scratch.file("class.csv", "student,head.queries\n=1+1,100 x 128\n@SUM(A1),\n\"Eve \x1B[2J\xE2\x80\xAE\",-5\n");
+    const Ran ran = run({"worksheet", "answer", "1-one-head", "--answers", file, "--csv"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, "\n'=1+1,1,") && has(ran.out, "\n'@SUM(A1),") && has(ran.out, "\nEve ?[2J?,")) << ran.out;
+}
+
+TEST(WorksheetCommand, MemoryThatCannotBeHadIsASentence) {
+    std::ostringstream out, err;
+    const DrawBlock draw = [](const Architecture&, const Input&, const std::string&) -> std::string {
+        throw std::bad_alloc();
+    };
+    const std::vector<std::string> words{"worksheet", "export", "1-one-head"};
+    EXPECT_EQ(std::get<int>(parse_command_line(words, out, err, draw)), 1);
+    EXPECT_EQ(err.str(),
+              "headcount: there is not enough memory for this: end other programs, or give a smaller model or file\n");
 }
 
 TEST(WorksheetCommand, TheKeyAsAFileOfAnswersIsAllRight) {

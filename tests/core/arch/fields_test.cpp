@@ -175,7 +175,9 @@ TEST(Fields, AnUnknownNameIsAnsweredWithTheNearest) {
     EXPECT_EQ(changed.error().what, "unknown field \"kv_head\"");
     EXPECT_TRUE(changed.error().fix.starts_with("did you mean kv_heads")) << changed.error().fix;
     changed = with_field(Architecture{}, "zzzzzzzzzzzzzz", "8");
-    EXPECT_TRUE(changed.error().fix.starts_with("use one of dim, layers")) << changed.error().fix;
+    EXPECT_TRUE(changed.error().fix.starts_with("use one of ") &&
+                changed.error().fix.ends_with(", such as dim, layers, heads"))
+        << changed.error().fix;
 }
 
 TEST(MetaRule, GivesThePublishedFeedForwardWidths) {

@@ -88,6 +88,37 @@ TEST(Open, TakesTheConfigurationWhereTheWeightsWereNotFetched) {
     EXPECT_FALSE(open_architecture(index, {})) << "who names the index wants the weights";
 }
 
+TEST(Open, SaysWhichSizesAreTheTypesOwn) {
+    const Scratch scratch;
+    const auto notes = [&](const char* config) {
+        return open_architecture(scratch.file("config.json", config), {})->notes;
+    };
+    for (const char* config : {R"({"model_type": "llama", "num_hidden_layers": 2, "vocab_size": 100})",
+                               R"({"model_type": "llama", "num_hidden_layers": 2, "vocab_size": 100,
+                                   "hidden_size": null, "num_attention_heads": null})"})
+        EXPECT_EQ(notes(config),
+                  (std::vector<std::string>{"Assumed, since the file does not say: a width of 4,096, 32 heads."}));
+    EXPECT_EQ(notes(R"({"model_type": "llama", "num_hidden_layers": 2, "vocab_size": 100, "hidden_size": 64,
+                        "num_attention_heads": 2})"),
+              std::vector<std::string>());
+    for (const Preset& preset : testing_data::all_presets()) {
+        const auto config = nlohmann::json::parse(testing_data::read_file(preset.file))["config"];
+        for (const std::string& note : notes(config.dump().c_str()))
+            EXPECT_FALSE(note.find("a width of") != note.npos || note.find(" layers,") != note.npos)
+                << preset.id << ": " << note;
+    }
+}
+
+TEST(Open, NamesAFewTypesAndNotAll) {
+    const Scratch scratch;
+    const auto refused = open_architecture(scratch.file("config.json", R"({"model_type": "lama"})"), {});
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(refused.error().fix.starts_with("did you mean llama")) << refused.error().fix;
+    const auto unlike = open_architecture(scratch.file("config.json", R"({"model_type": "zzzzzzz"})"), {});
+    ASSERT_FALSE(unlike);
+    EXPECT_LT(sentence(unlike.error()).size(), 400u) << sentence(unlike.error());
+}
+
 TEST(Open, TakesADocumentThatWasSaved) {
     Scratch scratch;
     Architecture arch = testing_data::with(testing_data::preset("llama-2-7b"), "kv_heads", "8");
