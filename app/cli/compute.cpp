@@ -44,8 +44,8 @@ void write_heading(std::ostream& out, const Document& document, const Machine& m
     out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
         << " side by side, " << info(input.precision).key;
     if (machine.device)
-        out << ", at the roof of " << machine.device->name << ": " << flop_text(machine.roof->flops) << "/s, "
-            << factor_text(machine.roof->bandwidth / 1e9) << " GB/s";
+        out << ", at the roof of " << printable(machine.device->name) << ": " << flop_text(machine.roof->flops)
+            << "/s, " << factor_text(machine.roof->bandwidth / 1e9) << " GB/s";
     out << "\n\n";
 }
 

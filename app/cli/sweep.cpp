@@ -41,7 +41,7 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
     const Input& input = document.input;
     out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
         << " side by side, " << info(input.precision).key << "; sizes in bytes";
-    if (machine->device) out << ", time at the roof of " << machine->device->name;
+    if (machine->device) out << ", time at the roof of " << printable(machine->device->name);
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
     if (found->too_large > 0)

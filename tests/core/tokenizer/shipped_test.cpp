@@ -12,7 +12,7 @@ using namespace testing_data;
 const std::filesystem::path folder = std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "models" / "tiny-stories";
 
 TEST(Shipped, FitsItsModel) {
-    const Result<Tokenizer> tokenizer = Tokenizer::of_model(folder);
+    const Result<Tokenizer> tokenizer = Tokenizer::of_model(folder, 512);
     ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
     const auto config = nlohmann::json::parse(std::ifstream(folder / "config.json"));
     EXPECT_EQ(tokenizer->size(), config["vocab_size"].get<std::int64_t>());
@@ -22,14 +22,14 @@ TEST(Shipped, FitsItsModel) {
 }
 
 TEST(Shipped, LosesNothingOfAnyText) {
-    const Tokenizer tokenizer = *Tokenizer::of_model(folder);
+    const Tokenizer tokenizer = *Tokenizer::of_model(folder, 512);
     const nlohmann::json expected = golden_texts();
     for (const auto& text : expected["texts"]) EXPECT_EQ(there_and_back(tokenizer, text), text.get<std::string>());
     EXPECT_EQ(there_and_back(tokenizer, "\xff\xfe ball"), "\xff\xfe ball");
 }
 
 TEST(Shipped, WordsOfItsStoriesAreSingleTokens) {
-    const Tokenizer tokenizer = *Tokenizer::of_model(folder);
+    const Tokenizer tokenizer = *Tokenizer::of_model(folder, 512);
     EXPECT_EQ(pieces(tokenizer, *tokenizer.encode(" the ball", false)), "[ the][ ball]");
 }
 
