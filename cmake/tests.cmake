@@ -87,6 +87,13 @@ foreach(source IN LISTS e2e)
         ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
 endforeach()
 
+# Damaged files. The sanitizers need more than the addresses that it leaves a program.
+if(NOT HEADCOUNT_SANITIZE)
+    add_test(NAME hostile COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/fuzz/hostile.py $<TARGET_FILE:headcount>
+        --result ${results}/hostile.xml)
+    set_tests_properties(hostile PROPERTIES TIMEOUT 3600 LABELS hostile)
+endif()
+
 # Benchmarks: one program of tests/bench/*.cpp, and the bare one that the start of ours is compared with.
 headcount_need(benchmark)
 file(GLOB bench CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)

@@ -48,8 +48,8 @@ void read_json(benchmark::State& state, std::string (*made)(std::size_t bytes)) 
 
 void twice(benchmark::internal::Benchmark* each) {
     each->ArgName("")
-        ->Arg(2)
-        ->Arg(4)
+        ->Arg(8)
+        ->Arg(16)
         ->Unit(benchmark::kMicrosecond)
         ->MinTime(0.1)
         ->Repetitions(9)

@@ -36,8 +36,8 @@ def safetensors_index():
         yield json.dumps({"metadata": {"total_size": 64 * count}, "weight_map": names}).encode()
 
 
-def llama2c():
-    dim, hidden, layers, heads, kv_heads, vocab, positions = numbers = (8, 12, 2, 4, 2, 10, 16)
+def llama2c(vocab=10):
+    dim, hidden, layers, heads, kv_heads, _, positions = numbers = (8, 12, 2, 4, 2, vocab, 16)
     matrices = layers * (2 * dim * dim + 2 * dim * (dim // heads) * kv_heads + 3 * dim * hidden)
     norms, table, angles = (2 * layers + 1) * dim, vocab * dim, positions * (dim // heads)
     yield struct.pack("<7i", *numbers) + bytes(4 * (table + norms + matrices + angles))
@@ -156,29 +156,32 @@ def tokenizer_json():
         yield json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode() + "\0The ball's 12 é\n  <s>".encode()
 
 
-def tokenizer_gguf():
+def gguf_tokenizers():
+    """What of a GGUF file is about its tokenizer, and how many tokens that has."""
     def texts(key, values):
         return gguf_text(key) + struct.pack("<IIQ", 9, 8, len(values)) + b"".join(
             struct.pack("<Q", len(each.encode())) + each.encode() for each in values)
-
-    def head(keys):
-        return b"GGUF" + struct.pack("<IQQ", 3, 0, len(keys)) + b"".join(keys)
 
     bytes_ = [f"<0x{byte:02X}>" for byte in range(256)]
     pieces = ["<unk>", "<s>", "</s>", *bytes_, "▁", "T", "h", "e", "Th", "The", "▁The"]
     numbers = struct.pack("<IQ", 6, len(pieces)) + b"".join(struct.pack("<f", -i) for i in range(len(pieces)))
     types = [2, 3, 3] + [6] * 256 + [1] * (len(pieces) - 259)
     kinds = struct.pack("<IQ", 5, len(types)) + b"".join(struct.pack("<i", each) for each in types)
-    yield head([gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("llama"),
-                texts("tokenizer.ggml.tokens", pieces), gguf_text("tokenizer.ggml.scores") + struct.pack("<I", 9) + numbers,
-                gguf_text("tokenizer.ggml.token_type") + struct.pack("<I", 9) + kinds,
-                gguf_text("tokenizer.ggml.bos_token_id") + struct.pack("<II", 4, 1)])
+    yield [gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("llama"),
+           texts("tokenizer.ggml.tokens", pieces), gguf_text("tokenizer.ggml.scores") + struct.pack("<I", 9) + numbers,
+           gguf_text("tokenizer.ggml.token_type") + struct.pack("<I", 9) + kinds,
+           gguf_text("tokenizer.ggml.bos_token_id") + struct.pack("<II", 4, 1)], len(pieces)
     letters = [chr(each) for each in [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x144)]]
     for pre in ("llama-bpe", "qwen2", "gpt-2", "falcon"):
-        yield head([gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("gpt2"),
-                    gguf_text("tokenizer.ggml.pre") + struct.pack("<I", 8) + gguf_text(pre),
-                    texts("tokenizer.ggml.tokens", [*letters, "Th", "The", "Ġb"]),
-                    texts("tokenizer.ggml.merges", ["T h", "Th e", "Ġ b"])])
+        yield [gguf_text("tokenizer.ggml.model") + struct.pack("<I", 8) + gguf_text("gpt2"),
+               gguf_text("tokenizer.ggml.pre") + struct.pack("<I", 8) + gguf_text(pre),
+               texts("tokenizer.ggml.tokens", [*letters, "Th", "The", "Ġb"]),
+               texts("tokenizer.ggml.merges", ["T h", "Th e", "Ġ b"])], len(letters) + 3
+
+
+def tokenizer_gguf():
+    for keys, _ in gguf_tokenizers():
+        yield b"GGUF" + struct.pack("<IQQ", 3, 0, len(keys)) + b"".join(keys)
 
 
 def tokenizer_llama2c():
@@ -186,9 +189,9 @@ def tokenizer_llama2c():
     yield struct.pack("<i", 7) + b"".join(struct.pack("<fi", -i, len(each)) + each.encode() for i, each in enumerate(pieces))
 
 
-def weights():
+def weights(vocab=16, tokenizer=()):
     """Whole models of a few numbers: a llama in safetensors and in GGUF."""
-    dim, ffn, vocab = 8, 12, 16
+    dim, ffn = 8, 12
     layer = {"attn_norm": [dim], "ffn_norm": [dim], "attn_q": [dim, dim], "attn_k": [dim, 4], "attn_v": [dim, 4],
              "attn_output": [dim, dim], "ffn_gate": [dim, ffn], "ffn_up": [dim, ffn], "ffn_down": [ffn, dim]}
     published = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "attn_q": "self_attn.q_proj",
@@ -206,7 +209,7 @@ def weights():
             header[names[name] + ".weight"] = {"dtype": dtype, "shape": shape[::-1], "data_offsets": [begin, end]}
         text = json.dumps(header, separators=(",", ":")).encode()
         yield struct.pack("<Q", len(text)) + text + b"\x3c" * end
-    keys = [gguf_text("general.architecture") + struct.pack("<I", 8) + gguf_text("llama")]
+    keys = [gguf_text("general.architecture") + struct.pack("<I", 8) + gguf_text("llama"), *tokenizer]
     for key, value in (("context_length", 32), ("embedding_length", dim), ("block_count", 2), ("feed_forward_length", ffn),
                        ("attention.head_count", 4), ("attention.head_count_kv", 2), ("vocab_size", vocab)):
         keys.append(gguf_text(f"llama.{key}") + struct.pack("<II", 4, value))
