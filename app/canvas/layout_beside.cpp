@@ -115,9 +115,13 @@ void PairLayout::place() {
     const float bar = own_.thick(head().rows, scale);
     const bool bias = own_.has("output_head.bias") || other_.has("output_head.bias");
     head_left_ = x + px(beside_deck - table_gap);
-    head_top_ = area.max.y - px(below_head) - (bias ? px(2) + own_.thick(own_.drawn(1), scale) : 0) - bar;
-    plan_.layer = {{std::max(words_end, x - px(table_gap)) + px(to_layer), area.min.y + px(beside_deck)},
-                   {area.max.x - px(beside_deck), head_top_ - px(head_words + above_head)}};
+    const Point corner{std::max(words_end, x - px(table_gap)) + px(to_layer), area.min.y + px(beside_deck)};
+    const float least = px(title + 2 * least_box + section_gap + below_sections + head_words + above_head);
+    head_top_ = std::max(corner.y + least,
+                         area.max.y - px(below_head) - (bias ? px(2) + own_.thick(own_.drawn(1), scale) : 0) - bar);
+    plan_.layer = {
+        corner,
+        {std::max(corner.x + px(least_layer), area.max.x - px(beside_deck)), head_top_ - px(head_words + above_head)}};
     plan_.attention = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(title)},
                        {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
     plan_.feed_forward = plan_.attention;

@@ -80,16 +80,20 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
     float head_height = sketch.thick(table.columns, scale);
     float layer_left = plan.embedding.max.x + gap;
+    right = std::max(right, layer_left + px(least_layer));
     bool roomy = area.width() > px(800);
     plan.stream_x = layer_left + px(roomy ? 34 : 24);
     EndsWords end_words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
     float ends = ends_before_head(sketch, scale) + head_height +
                  (sketch.has("output_head.bias") ? px(2 + least_side) : 0) +
                  px(end_words.head == HeadWords::below ? 18 : 0) + px(20) + px(end_words.logits_beside ? 8 : 24);
-    plan.layer = {{layer_left, area.min.y + px(deck)}, {right, area.max.y - ends}};
-    plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, area.max.y}};
+    const float beside_boxes = px(title) + 2 * plan.return_gap + px(4);
+    const float layer_top = area.min.y + px(deck),
+                bottom = std::max(area.max.y, layer_top + beside_boxes + px(2 * least_box) + ends);
+    plan.layer = {{layer_left, layer_top}, {right, bottom - ends}};
+    plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
     plan.arrow = px(roomy ? 22 : 14);
-    float boxes = plan.layer.height() - px(title) - 2 * plan.return_gap - px(4);
+    float boxes = plan.layer.height() - beside_boxes;
     float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
     float top = plan.layer.min.y + px(title),
           attention = plan.closed ? boxes - px(closed_height) : attention_share(sketch, boxes) * boxes;

@@ -1,4 +1,4 @@
-// What limits a scale. Only the files that plan the model's page include this.
+// What limits a scale, and what is kept free for a layer. Only the files that plan the model's page include this.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,10 @@ inline float largest_scale(std::initializer_list<Limit> limits) {
         if (limit.sides > 0) scale = std::min(scale, static_cast<double>(std::max(limit.room, 1.0F)) / limit.sides);
     return static_cast<float>(scale);
 }
+
+// Design pixels: how wide a layer is and how high each of its sub-blocks however little room there is, so that none is
+// ever turned inside out; the rest of the picture then lies beyond the edge.
+inline constexpr float least_layer = 100, least_box = 24;
 
 // However small the model: biases and norms are one row, and room is kept for bars of the least thickness.
 inline Limit one_row(const Sketch& sketch) {

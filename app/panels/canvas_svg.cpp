@@ -1,6 +1,9 @@
 // The canvas as an SVG document: the drawing of the screen without what belongs to the pointer.
+#include <cmath>
+
 #include "app/canvas/svg.hpp"
 #include "app/panels/canvas_view.hpp"
+#include "app/state/side_model.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/svg_text.hpp"
 #include "core/base/text.hpp"
@@ -31,6 +34,10 @@ std::string written(const Ui& ui, const Session& session, const Drawing& drawing
     return svg_of(drawing, look);
 }
 
+std::string pixels(float length) {
+    return std::to_string(std::lround(length));
+}
+
 // A document has no buttons and no map in its corners for which a page would leave room.
 Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit) {
     if (stop.kind == Stop::Kind::block) return fitted(stop.rect, canvas.area, 0);
@@ -39,12 +46,15 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
 
 }  // namespace
 
-std::string canvas_svg(const Ui& ui, const Session& session) {
-    return canvas_svg(ui, session, canvas_of(ui, session));
+Result<std::string> canvas_svg(const Ui& ui, const Session& session) {
+    const Session* const shown = diagram_of(session);
+    if (!shown) return no_diagram(session);
+    const CanvasView& canvas = canvas_of(ui, *shown);
+    if (canvas.atlas.pages.empty()) return Error{"the window has no room for the diagram", "", "make it larger"};
+    return canvas_svg(ui, *shown, canvas);
 }
 
 std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) {
-    if (canvas.atlas.pages.empty()) return {};
     Session unpointed = session;
     unpointed.view.hover = {};
     canvas.token.reset();
@@ -64,10 +74,15 @@ std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) 
     return written(ui, session, canvas.drawing);
 }
 
-std::string canvas_svg(const Ui& ui, const Session& session, ImVec2 extent) {
+Result<std::string> canvas_svg(const Ui& ui, const Session& session, ImVec2 extent) {
     CanvasView canvas;
     // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the document.
     const float margin = ui.px(canvas_margin);
+    if (!has_room(ui, extent.x - 2 * margin, extent.y - 2 * margin)) {
+        const auto least = [&](float side) { return pixels(ui.px(side) + 2 * margin); };
+        return Error{"the diagram has no room in " + pixels(extent.x) + " × " + pixels(extent.y) + " pixels", "",
+                     "give it " + least(least_canvas_width) + " × " + least(least_canvas_height) + " or more"};
+    }
     canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
     lay_out_canvas(ui, session, canvas);
     if (const std::optional<Stop> stop = stop_at(canvas.atlas, session.view.asked_for))

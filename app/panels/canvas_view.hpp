@@ -63,6 +63,7 @@ struct CanvasView {
     // Of one of two models beside each other (compare_diagram.cpp).
     std::string_view name = "canvas";  // that its parts are recorded by
     bool has_strip = true;             // the buttons stand between the strip's words
+    bool is_saved = true;              // it is what the file dialog saves as the diagram
     const Counted* other = nullptr;    // the other model, in this frame
     bool fades = false;                // what is the same in both recedes:
     std::vector<std::string> alike;    // by id, sorted
@@ -99,6 +100,14 @@ struct CanvasView {
 CanvasView& canvas_of(const Ui& ui, const Session& session);
 
 inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16;  // design pixels
+
+// Design pixels: in less room than this nothing of a diagram can be told apart.
+inline constexpr float least_canvas_width = 300, least_canvas_height = 200;
+inline bool has_room(const Ui& ui, float width, float height) {
+    return width >= ui.px(least_canvas_width) && height >= ui.px(least_canvas_height);
+}
+// Says that in the diagram's place, in the middle of the window.
+void say_no_room(const Ui& ui);
 
 // Lays the pages out anew where the model, the room or the words' size is another, and keeps the camera where it was.
 void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas);
@@ -172,7 +181,7 @@ float zoom_bar_width(const Ui& ui);
 void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas);
 Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas);
 
-// What this canvas shows, as an SVG document: see canvas_svg in panels.hpp.
+// What this canvas, which has been drawn, shows as an SVG document: see canvas_svg in panels.hpp.
 std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas);
 
 // "Head 3", "Attention", "W_q": what a place is called.

@@ -225,7 +225,7 @@ Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canva
     const bool decodes = decoding(session.document);
     add({.name = decodes ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
         Replace{decodes ? with_prompt(session.document) : with_decoding(session.document)});
-    add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
+    if (canvas.is_saved) add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
     // Made only when it is asked for.
     add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);

@@ -12,12 +12,12 @@
 namespace headcount {
 namespace {
 
-constexpr float margin = 12, above = 12, below = 36, row = 30, least_extent = 64;  // design pixels, but the last
+constexpr float margin = 12, above = 12, below = 36, row = 30;  // design pixels
 constexpr std::array<std::string_view, 2> names{"canvas", "canvas.b"}, kept_as{"canvas.compare", "canvas.compare.b"};
 
 // What both canvases share.
 struct Together {
-    std::array<Point, 2> extents{};                  // of the windows' room
+    std::array<std::optional<Point>, 2> extents;     // of the windows' room
     std::array<std::string, 2> layers{};             // that are drawn
     std::string layer{main_layer};                   // that was asked for on either side
     std::array<std::optional<Camera>, 2> seen{};     // where each was going when that was last looked for
@@ -175,20 +175,21 @@ void draw_row(const Sides& sides, std::size_t side) {
                   ui.theme.text_low, remark);
 }
 
-// As much room for both as the smaller window has, in whole pixels.
-void give_room(const Sides& sides, std::size_t side) {
+// As much room for both as the smaller window has, in whole pixels. Returns whether that is enough.
+bool give_room(const Sides& sides, std::size_t side) {
     const Ui& ui = sides.ui;
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     Together& together = sides.together;
-    together.extents[side] = {std::max(least_extent, std::round(extent.x - 2 * ui.px(margin))),
-                              std::max(least_extent, std::round(extent.y - ui.px(above + below)))};
-    const Point there = together.extents[1 - side];
-    Point room = together.extents[side];
-    if (there.x > 0) room = {std::min(room.x, there.x), std::min(room.y, there.y)};
+    together.extents[side] = {std::round(extent.x - 2 * ui.px(margin)), std::round(extent.y - ui.px(above + below))};
+    Point room = *together.extents[side];
+    if (const std::optional<Point>& there = together.extents[1 - side])
+        room = {std::min(room.x, there->x), std::min(room.y, there->y)};
+    if (!has_room(ui, room.x, room.y)) return false;
     const Point corner{std::round(min.x + ui.px(margin)), std::round(min.y + ui.px(above))};
     sides.canvases[side]->area = {corner, {corner.x + room.x, corner.y + room.y}};
     Rect& other = sides.canvases[1 - side]->area;
     other.max = {other.min.x + room.x, other.min.y + room.y};
+    return true;
 }
 
 }  // namespace
@@ -204,9 +205,13 @@ Intents draw_compare_diagram(const Ui& ui, const Session& session, CompareSide o
     CanvasView& canvas = *sides.canvases[side];
     canvas.name = names[side];
     canvas.has_strip = false;
+    canvas.is_saved = of == CompareSide::a;
     canvas.other = &sides.shown(1 - side);
     canvas.painter = painter;
-    give_room(sides, side);
+    if (!give_room(sides, side)) {
+        say_no_room(ui);
+        return {};
+    }
     lay_out(sides);
     const bool followed = follow(sides, side);
     Intents asked;

@@ -29,9 +29,11 @@ Intents draw_costs_settings(const Ui& ui, const Session& session);
 Intents draw_costs_memory(const Ui& ui, const Session& session);
 Intents draw_costs_arithmetic(const Ui& ui, const Session& session);
 
-// What the canvas shows, seen from straight above, as an SVG document as large as it; empty before it was drawn.
-std::string canvas_svg(const Ui& ui, const Session& session);
-// The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts.
-std::string canvas_svg(const Ui& ui, const Session& session, ImVec2 extent);
+// What the canvas shows, seen from straight above, as an SVG document as large as it. Errors: the view has none, or it
+// has not been drawn.
+Result<std::string> canvas_svg(const Ui& ui, const Session& session);
+// The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts. Errors: it is
+// too small.
+Result<std::string> canvas_svg(const Ui& ui, const Session& session, ImVec2 extent);
 
 }  // namespace headcount

@@ -25,7 +25,7 @@ std::string picture_of(const Ui& ui, const SheetQuestion& question) {
     session.view.selection = TensorSubject{tensor->id};
     session.view.asked_for = {model.graph.blocks[tensor->block].id, 0, {}};
     session.view.askings = 1;
-    return canvas_svg(ui, session, extent);
+    return *canvas_svg(ui, session, extent);
 }
 
 std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {

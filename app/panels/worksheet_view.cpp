@@ -91,11 +91,6 @@ ImU32 dash_colour(const Theme& theme, Mark mark) {
     return theme.track;
 }
 
-bool shows_diagram(const Desk& desk) {
-    const SheetQuestion* const question = desk.question();
-    return question && (question->kind == QuestionKind::select || !desk.lit().empty());
-}
-
 bool shows_flow(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
     return question && question->kind == QuestionKind::shape && !desk.flow().boxes.empty();

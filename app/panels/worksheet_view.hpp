@@ -23,8 +23,7 @@ Intents draw_worksheet_flow(const Ui& ui, const Session& session);      // right
 // Right: the question's own model. Where something is to be pointed at, a press is the answer.
 Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter);
 
-// Whether there is a diagram: not before it may give the answer away. And whether there is a flow.
-bool shows_diagram(const Desk& desk);
+// Whether there is a flow; of a diagram app/state/desk.hpp knows.
 bool shows_flow(const Desk& desk);
 
 // What the view remembers between frames and nobody needs to keep.

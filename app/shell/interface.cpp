@@ -52,11 +52,11 @@ Intents Interface::draw(const Session& session) {
     return intents;
 }
 
-std::string Interface::diagram(const Session& session) {
+Result<std::string> Interface::diagram(const Session& session) {
     return canvas_svg(ui(session), session);
 }
 
-std::string Interface::diagram(const Session& session, ImVec2 extent) {
+Result<std::string> Interface::diagram(const Session& session, ImVec2 extent) {
     compat::build_fonts();
     return canvas_svg(ui(session), session, extent);
 }

@@ -32,8 +32,8 @@ class Interface {
 
     // The diagram alone as an SVG document: the canvas as it is now, or one of this size where the view asks to be. The
     // latter needs neither a frame nor a back end.
-    std::string diagram(const Session& session);
-    std::string diagram(const Session& session, ImVec2 extent);
+    Result<std::string> diagram(const Session& session);
+    Result<std::string> diagram(const Session& session, ImVec2 extent);
 
     bool moving() const { return memory_.animating; }
     const Theme& theme() const { return theme_; }

@@ -44,11 +44,14 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
     return offscreen->read();
 }
 
-std::string draw_diagram(const Session& session, PictureSize size) {
+Result<std::string> draw_diagram(const Session& session, PictureSize size) {
+    // Two that are compared would be another picture than that of one.
+    const Session* const shown = session.view.workspace == Workspace::compare ? nullptr : diagram_of(session);
+    if (!shown) return no_diagram(session);
     const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
     Interface interface;
     interface.prepare(session.view, 1, extent);
-    return interface.diagram(on_screen(session), extent);
+    return interface.diagram(*shown, extent);
 }
 
 std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {
@@ -59,7 +62,7 @@ std::string draw_block(const Architecture& model, const Input& input, const std:
     if (!session) return {};
     session->view.asked_for = {block, 0, {}};
     session->view.askings = 1;
-    return draw_diagram(*session, on_paper);
+    return *draw_diagram(*session, on_paper);
 }
 
 }  // namespace headcount

@@ -99,7 +99,9 @@ int render_picture(const RenderOptions& options) {
     if (view.workspace == Workspace::run) finish_run(*session);  // a step of the tour may look at it
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.output.extension() == ".svg") {
-        const auto written = write_text(options.output, draw_diagram(*session, options.size));
+        const Result<std::string> diagram = draw_diagram(*session, options.size);
+        if (!diagram) return fail(diagram.error());
+        const auto written = write_text(options.output, *diagram);
         return written ? 0 : fail(written.error());
     }
     return write_picture(std::move(*session), options.size, options.output);

@@ -270,6 +270,11 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
     return {};
 }
 
+bool shows_diagram(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    return question && (question->kind == QuestionKind::select || !desk.lit().empty());
+}
+
 Answers answers_of(const Desk& desk) {
     Answers answers{desk.sheet ? desk.sheet->id : std::string(), desk.kept.student, std::nullopt, {}};
     if (!desk.sheet) return answers;

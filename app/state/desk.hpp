@@ -116,6 +116,9 @@ struct Desk {
     std::string lit() const;
 };
 
+// Whether the question's own model is shown beside it: not before that may give the answer away.
+bool shows_diagram(const Desk& desk);
+
 // Both sides of a shape as one text, and back. A cross within a side loses the spaces around it: only the one between
 // the sides has them.
 std::string shape_text(std::string_view rows, std::string_view columns);

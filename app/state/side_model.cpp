@@ -59,6 +59,29 @@ Session& on_screen(Session& session) {
     return const_cast<Session&>(on_screen(std::as_const(session)));
 }
 
+const Session* diagram_of(const Session& session) {
+    switch (session.view.workspace) {
+        case Workspace::explore:
+        case Workspace::compare:
+            return &session;
+        case Workspace::worksheet:
+            return shows_diagram(session.desk) ? beside(session, Workspace::worksheet) : nullptr;
+        case Workspace::claims:
+            return beside(session, Workspace::claims);
+        case Workspace::costs:
+        case Workspace::what_if:
+        case Workspace::run:
+            return nullptr;
+    }
+    return nullptr;
+}
+
+Error no_diagram(const Session& session) {
+    const std::string view(workspace_keys[static_cast<std::size_t>(session.view.workspace)]);
+    return {"there is no diagram to be written as SVG", "the view \"" + view + "\"",
+            "choose the view explore, worksheet or claims, or a picture as PNG"};
+}
+
 void light_beside(Session& session, Workspace workspace, std::string_view at) {
     Session* const side = beside(session, workspace);
     if (!side) return;

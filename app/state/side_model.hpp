@@ -24,6 +24,10 @@ const Session* beside(const Session& session, Workspace workspace);
 Session& on_screen(Session& session);
 const Session& on_screen(const Session& session);
 
+// Whose diagram the view shows, of two that are compared A's; null where it shows none, and what to say then.
+const Session* diagram_of(const Session& session);
+Error no_diagram(const Session& session);
+
 // Goes to a block of the model beside, or lights a tensor and goes to the block that it is in; "" is the whole model,
 // with nothing lit. What the model does not have leaves the diagram as it is.
 void light_beside(Session& session, Workspace workspace, std::string_view at);

@@ -37,12 +37,12 @@ class Event(ctypes.Union):
 class Source:
     """Who holds the files until the window has taken them."""
 
-    def __init__(self, window, paths):
+    def __init__(self, window, paths, display=None):
         self.x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
         self.x.XOpenDisplay.restype = ctypes.c_void_p
         for name in ("XInternAtom", "XCreateSimpleWindow", "XDefaultRootWindow"):
             getattr(self.x, name).restype = ctypes.c_ulong
-        self.display = ctypes.c_void_p(self.x.XOpenDisplay(None))
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(display.encode() if display else None))
         if not self.display:
             raise RuntimeError("there is no display to drop files on")
         root = Window(self.x.XDefaultRootWindow(self.display))
@@ -50,6 +50,9 @@ class Source:
         self.window = Window(int(window))
         self.list = "".join(pathlib.Path(path).as_uri() + "\r\n" for path in paths).encode()
         self.x.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.own, Time(CURRENT_TIME))
+
+    def close(self):
+        self.x.XCloseDisplay(self.display)
 
     def atom(self, name):
         return Atom(self.x.XInternAtom(self.display, name.encode(), 0))

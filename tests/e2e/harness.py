@@ -34,12 +34,13 @@ def private_environment(environment, home):
 class Program:
     """One run of the program. What it shows is read from the file that it writes for `--report-ui`."""
 
-    def __init__(self, display, home, arguments=()):
+    def __init__(self, display, home, arguments=(), wrapper=(), size=SIZE):
         self.display = display
         self.report_path = home / "report.json"
         self.report_path.unlink(missing_ok=True)
         self.stderr_path = home / "stderr.txt"
-        command = [program_path(), "--size", f"{SIZE[0]}x{SIZE[1]}", "--report-ui", str(self.report_path), *arguments]
+        command = [*wrapper, program_path(), "--size", f"{size[0]}x{size[1]}", "--report-ui", str(self.report_path),
+                   *arguments]
         self.stopped = False
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(command, env=private_environment(display.environment(), home), cwd=home,

@@ -44,19 +44,19 @@ TEST(Picture, OfAnEmptySizeIsAnError) {
 }
 
 TEST(Diagram, IsTheSameEachTimeAndAsLargeAsAsked) {
-    const std::string first = draw_diagram(session_in(ThemeChoice::dark), {800, 600});
+    const std::string first = *draw_diagram(session_in(ThemeChoice::dark), {800, 600});
     EXPECT_NE(first.find("viewBox=\"0 0 800 600\""), std::string::npos);
     EXPECT_NE(first.find("<title>GPT-2 small</title>"), std::string::npos);
     EXPECT_NE(first.find(">768 \xC3\x97 3072<"), std::string::npos);
-    EXPECT_EQ(first, draw_diagram(session_in(ThemeChoice::dark), {800, 600}));
-    EXPECT_NE(first, draw_diagram(session_in(ThemeChoice::light), {800, 600}));
+    EXPECT_EQ(first, *draw_diagram(session_in(ThemeChoice::dark), {800, 600}));
+    EXPECT_NE(first, *draw_diagram(session_in(ThemeChoice::light), {800, 600}));
 }
 
 TEST(Diagram, IsOfThePlaceThatIsAskedFor) {
     Session session = session_in(ThemeChoice::dark);
     session.view.asked_for = {"layer.attention.query.weight", 0, {{5, 17}}};
     session.view.askings = 1;
-    const std::string svg = draw_diagram(session, {1600, 1000});
+    const std::string svg = *draw_diagram(session, {1600, 1000});
     EXPECT_NE(svg.find(">[5, 17]<"), std::string::npos) << "the cell in the middle has its name";
 }
 
@@ -69,12 +69,42 @@ TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
     io.DisplaySize = ImVec2(1280, 720);
     io.DeltaTime = 1.0F / 60;
     interface.prepare(session.view, 1, io.DisplaySize);
-    EXPECT_TRUE(interface.diagram(session).empty()) << "nothing was drawn yet";
+    EXPECT_FALSE(interface.diagram(session)) << "nothing was drawn yet";
     compat::build_fonts();
     for (int frame = 0; frame < 3; ++frame) headcount::apply(session, interface.draw(session));
-    const std::string svg = interface.diagram(session);
+    const std::string svg = *interface.diagram(session);
     for (const char* text : {"data-id=\"layer.attention.query.weight\"", ">768 \xC3\x97 3072<", "data-id=\"layer\""})
         EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(Diagram, OfAViewThatShowsNoneOrTwoIsAnError) {
+    for (const Workspace workspace : {Workspace::compare, Workspace::costs, Workspace::what_if, Workspace::run}) {
+        Session session = session_in(ThemeChoice::dark);
+        headcount::apply(session, Intents{ShowWorkspace{workspace}});
+        const Result<std::string> svg = draw_diagram(session, {800, 600});
+        ASSERT_FALSE(svg) << static_cast<int>(workspace);
+        EXPECT_NE(sentence(svg.error()).find("explore, worksheet or claims"), std::string::npos);
+    }
+    Session claims = session_in(ThemeChoice::dark);
+    headcount::apply(claims, Intents{ShowWorkspace{Workspace::claims}});
+    const Result<std::string> svg = draw_diagram(claims, {800, 600});
+    ASSERT_TRUE(svg);
+    EXPECT_EQ(svg->find("<title>GPT-2 small</title>"), std::string::npos) << "it is of the claim's model";
+}
+
+TEST(Diagram, OfAQuestionThatItWouldAnswerIsAnError) {
+    Session session = session_in(ThemeChoice::dark);
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}});
+    ASSERT_FALSE(shows_diagram(session.desk));
+    EXPECT_FALSE(draw_diagram(session, {800, 600}));
+}
+
+TEST(Diagram, ThatHasNoRoomIsAnErrorWithTheSizeThatItNeeds) {
+    const Session session = session_in(ThemeChoice::dark);
+    const Result<std::string> svg = draw_diagram(session, {320, 600});
+    ASSERT_FALSE(svg);
+    EXPECT_NE(sentence(svg.error()).find("332 \xC3\x97 232"), std::string::npos) << sentence(svg.error());
+    EXPECT_TRUE(draw_diagram(session, {332, 232}));
 }
 
 TEST(Picture, IsWrittenAsAFile) {
@@ -90,6 +120,10 @@ TEST(Picture, IsWrittenAsAFile) {
         options.output = output;
         EXPECT_EQ(render_picture(options), 1);
     }
+    options.view = Workspace::costs;
+    options.output = std::filesystem::path(testing::TempDir()) / "headcount_picture_test.svg";
+    EXPECT_EQ(render_picture(options), 1);
+    EXPECT_FALSE(std::filesystem::exists(options.output));
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+// Whatever size the window has, no number that is drawn, named or kept is infinite or none.
+#include <cmath>
+
+#include "app/canvas/drawing.hpp"
+#include "app/panels/canvas_view.hpp"
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+constexpr std::array any_sizes{ImVec2(1, 1),      ImVec2(2, 700),    ImVec2(900, 1),   ImVec2(64, 64),
+                               ImVec2(320, 320),  ImVec2(480, 320),  ImVec2(640, 480), ImVec2(300, 1500),
+                               ImVec2(1120, 680), ImVec2(3840, 2160)};
+constexpr std::array workspaces{Workspace::explore, Workspace::compare,   Workspace::costs, Workspace::what_if,
+                                Workspace::run,     Workspace::worksheet, Workspace::claims};
+
+bool finite(ImVec2 point) {
+    return std::isfinite(point.x) && std::isfinite(point.y);
+}
+
+// Of everything that ImGui was given to draw: panels, charts, words.
+bool all_drawn_finite() {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+        for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
+            if (!finite(vertex.pos)) return false;
+    return true;
+}
+
+bool all_named_finite(const Recorder& recorder) {
+    return std::all_of(recorder.all().begin(), recorder.all().end(),
+                       [](const NamedRect& rect) { return finite(rect.min) && finite(rect.max); });
+}
+
+bool finite(const Camera& camera) {
+    return std::isfinite(camera.x) && std::isfinite(camera.y) && std::isfinite(camera.zoom) && camera.zoom > 0;
+}
+
+void expect_finite(const ExploreStage& stage, const std::string& where) {
+    EXPECT_TRUE(all_drawn_finite()) << where;
+    EXPECT_TRUE(all_named_finite(stage.screen.recorder)) << where;
+    for (const auto& [name, kept] : stage.screen.memory.kept)
+        if (const auto* canvas = std::any_cast<CanvasView>(&kept))
+            EXPECT_TRUE(finite(canvas->camera)) << where << " " << name;
+}
+
+std::string at(ImVec2 size) {
+    return " at " + std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y));
+}
+
+void resize(ExploreStage& stage, ImVec2 size) {
+    ImGui::GetIO().DisplaySize = size;
+    stage.frames(3);
+}
+
+TEST(WindowSizes, EverythingThatIsDrawnInAnyViewIsFinite) {
+    for (const ImVec2 size : any_sizes) {
+        ExploreStage stage("gpt2", size);
+        for (const Workspace workspace : workspaces) {
+            stage.show(workspace);
+            for (const bool points : {false, true}) {
+                stage.screen.hands.point(points ? ImVec2(size.x / 2, size.y / 2) : ImVec2(-1000, -1000));
+                stage.frames(2);
+                expect_finite(stage, std::string(workspace_keys[static_cast<std::size_t>(workspace)]) + at(size));
+            }
+        }
+    }
+}
+
+TEST(WindowSizes, APlaceIsLeftAndFoundAgainFromAnySizeToAnyOther) {
+    for (const char* place : {"", "layer.attention", "layer.attention.head", "layer.attention.query.weight"})
+        for (const ImVec2 from : any_sizes) {
+            ExploreStage stage("gpt2", from);
+            stage.ask({GoTo{{place, 0, {}}}});
+            for (const ImVec2 size : any_sizes) {
+                resize(stage, size);
+                expect_finite(stage, std::string("'") + place + "'" + at(from) + " to" + at(size));
+            }
+            resize(stage, ImVec2(1600, 1000));
+            EXPECT_EQ(stage.session.view.here.id.empty(), *place == '\0') << place << at(from);
+        }
+}
+
+TEST(WindowSizes, APresenterAndATourHaveFiniteOnesToo) {
+    for (const ImVec2 size : any_sizes) {
+        ExploreStage stage("llama-2-7b", size);
+        stage.ask({Present{true}});
+        expect_finite(stage, "presented" + at(size));
+        stage.ask({Present{false}, Tilt{true}});
+        expect_finite(stage, "tilted" + at(size));
+    }
+}
+
+TEST(WindowSizes, WhereTheDiagramHasNoRoomASentenceSaysSo) {
+    for (const Workspace workspace : {Workspace::explore, Workspace::compare, Workspace::claims}) {
+        ExploreStage stage("gpt2", ImVec2(480, 320));
+        stage.show(workspace);
+        EXPECT_NE(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace);
+        for (const ImVec2 size : test::window_sizes) {
+            resize(stage, size);
+            EXPECT_EQ(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace) << at(size);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace headcount
