@@ -24,7 +24,13 @@ std::chrono::steady_clock::time_point soon() {
 
 MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
                    std::optional<UiReporter> reporter)
-    : window_(window), session_(session), keeper_(keeper), reporter_(std::move(reporter)), glfw_(window) {
+    : window_(window),
+      session_(session),
+      keeper_(keeper),
+      reporter_(std::move(reporter)),
+      ends_(wake_up),
+      last_act_([this] { (void)save_what_is_left(); }),
+      glfw_(window) {
     interface_.paint_with([&](const Drawing& drawing) {
         if (look_.reading())
             look_.read(drawing);
@@ -40,7 +46,13 @@ MainLoop::~MainLoop() {
 }
 
 std::optional<Error> MainLoop::run() {
-    while (!window_.closing()) {
+    const auto error = go_on();
+    const auto lost = save_what_is_left();
+    return error ? error : lost;
+}
+
+std::optional<Error> MainLoop::go_on() {
+    while (!window_.closing() && !ends_.asked()) {
         wait();
         if (has_news(session_.running)) {
             take_news_of_run();
@@ -51,6 +63,7 @@ std::optional<Error> MainLoop::run() {
             const bool changed = turn();
             if (auto error = changed ? std::nullopt : report()) return error;
         }
+        notice_move();
         save_if_due();
         end_notice_if_due();
         look_at_file_if_due();
@@ -61,14 +74,15 @@ std::optional<Error> MainLoop::run() {
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (has_news(session_.running)) pacing_.happened();
-    if (window_.wait(seconds_to_wait()))
+    stirred_ = window_.wait(seconds_to_wait());
+    if (stirred_)
         pacing_.happened();
     else if (typing)
         pacing_.blinks();
 }
 
 std::optional<double> MainLoop::seconds_to_wait() const {
-    std::optional<double> other = keeper_.due_in(now(), held());
+    std::optional<double> other = keeper_.due_in(now());
     if (notice_ends_) {
         const double left = std::max(0.0, *notice_ends_ - now());
         other = std::min(other.value_or(left), left);
@@ -140,15 +154,16 @@ void MainLoop::show_frame() {
 
 bool MainLoop::obey(const Intents& intents) {
     const Effects effects = headcount::apply(session_, intents);
+    const bool changed = effects.document_changed || effects.view_changed;
+    if (changed) keeper_.changed(now());
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;
     }
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
-    if (!effects.document_changed && !effects.view_changed) return false;
+    if (!changed) return false;
     pacing_.happened();
-    keeper_.changed(now());
     window_.set_title(window_title(session_));
     return true;
 }
@@ -168,13 +183,32 @@ void MainLoop::write_picture(PictureSize size) {
 }
 
 void MainLoop::save_if_due() {
-    const bool due = keeper_.due_in(now(), held()) == 0.0 || (window_.closing() && keeper_.pending());
-    if (!due) return;
-    if (const auto error = keeper_.save(session_)) {
-        session_.view.notice = "The document could not be saved: " + sentence(*error);
+    const bool due = keeper_.due_in(now()) == 0.0;
+    // Whoever goes on in this window has touched it: nobody else needs to see at once what another window saved.
+    if (!due && (!stirred_ || ImGui::GetIO().WantTextInput || !keeper_.others_saved(now()))) return;
+    const Result<bool> saved = save();
+    if (!saved) session_.view.notice = "The document could not be saved: " + sentence(saved.error());
+    if (!saved || *saved) {
         notice_ends_.reset();
         pacing_.happened();
     }
+}
+
+std::optional<Error> MainLoop::save_what_is_left() {
+    if (!keeper_.due_in(now())) return std::nullopt;
+    const Result<bool> saved = keeper_.save(session_, Taking::later);
+    return saved ? std::nullopt : std::optional(saved.error());
+}
+
+Result<bool> MainLoop::save() {
+    session_.view.window = window_.place(session_.view.window);
+    return keeper_.save(session_, ImGui::GetIO().WantTextInput ? Taking::later : Taking::now);
+}
+
+// The first place is where it was opened, which is no change.
+void MainLoop::notice_move() {
+    if (!window_.shown() || !std::exchange(window_.events().moved, false)) return;
+    if (std::exchange(placed_, true)) keeper_.changed(now());
 }
 
 void MainLoop::look_at_file_if_due() {
@@ -207,10 +241,6 @@ std::optional<Error> MainLoop::report() {
     if (ImGui::IsMousePosValid(&io.MousePos)) seen.mouse = io.MousePos;
     const auto done = reporter_->update(session_, interface_.recorder(), interface_.memory(), seen);
     return done ? std::nullopt : std::optional(done.error());
-}
-
-bool MainLoop::held() const {
-    return ImGui::GetIO().MouseDown[0];
 }
 
 std::string window_title(const Session& session) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/gl/scene_renderer.hpp"
+#include "app/shell/ending.hpp"
 #include "app/shell/file_watch.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
@@ -26,10 +27,12 @@ class MainLoop {
     MainLoop(const MainLoop&) = delete;
     MainLoop& operator=(const MainLoop&) = delete;
 
-    // Until the window is closed. Errors: the report for tests cannot be written.
+    // Until the window is closed, or a signal asks for the end. Errors: the report for tests cannot be written, or what
+    // was left to save.
     std::optional<Error> run();
 
   private:
+    std::optional<Error> go_on();
     void wait();
     bool keys_wait();
     bool turn();  // shows one frame; whether that still asked for what the next one shows
@@ -40,22 +43,28 @@ class MainLoop {
     void look_at_file_if_due();
     void take_news_of_run();
     void take_news_until(std::chrono::steady_clock::time_point until);
+    void notice_move();
     void save_if_due();
+    Result<bool> save();  // as the keeper does
+    std::optional<Error> save_what_is_left();
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;
     std::optional<Error> report();
-    bool held() const;  // a button of the mouse
 
     Window& window_;
     Session& session_;
     Keeper& keeper_;
     std::optional<UiReporter> reporter_;
+    EndWatch ends_;
+    LastAct last_act_;  // Xlib ends the process when the display has gone
     Interface interface_;
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
     Look look_;  // of the frame that is on the screen
     Pacing pacing_;
     FileWatch file_watch_;
+    bool stirred_ = false;                // something came from the system in this turn
+    bool placed_ = false;                 // the window has been where it was opened
     bool dialog_open_ = false;            // the file dialog, in the last frame
     int frames_to_wait_ = 0;              // for its field to take the keyboard
     std::optional<std::string> picture_;  // where the next frame is to be written

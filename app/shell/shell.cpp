@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/gl/png.hpp"
+#include "app/shell/ending.hpp"
 #include "app/shell/main_loop.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
@@ -63,14 +64,15 @@ void run_for_picture(Session& session) {
 
 int run_window(const WindowOptions& options) {
     if (options.screenshot) return write_screenshot(options);
+    hold_ends();
     Result<Start> start = start_where_left(options);
     if (!start) return fail(start.error());
     Session& session = start->session;
-    Result<Window> window = Window::open(window_title(session), options.size);
+    Result<Window> window = Window::open(window_title(session), options.size, session.view.window);
     if (!window) return fail(window.error());
     Result<SceneRenderer> scenes = SceneRenderer::create();
     if (!scenes) return fail(scenes.error());
-    Keeper keeper(start->file, session);
+    Keeper keeper(std::move(start->seat), session);
     begin_tour(session, options.tour, 0);
     if (!options.tour.empty()) keeper.changed(0);
     std::optional<UiReporter> reporter;

@@ -37,6 +37,7 @@ View restored_view(const View& left) {
     view.compare = left.compare;
     view.claims_files = left.claims_files;
     view.tour_files = left.tour_files;
+    view.window = left.window;
     return view;
 }
 
@@ -76,8 +77,10 @@ Result<Start> start_where_left(const WindowOptions& options) {
     auto presets = shipped_presets();
     if (!presets) return presets.error();
     const auto file = state_file();
+    std::optional<Seat> seat;
+    if (file) seat = take_seat(*file);
     Restored restored;
-    if (file) restored = restore(*file);
+    if (seat) restored = restore(seat->file, seat->number);
     auto document = options.document;
     if (!document && restored.saved) document = restored.saved->document;
 
@@ -85,6 +88,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     View& view = start.session.view;
     if (restored.saved) view = restored_view(restored.saved->view);
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
+    if (seat && !view.window) view.window = first_place(seat->number);
     if (options.document) view.selection = {};
     if (options.document) view.workspace = Workspace::explore;
     drop_lost_selection(start.session);
@@ -102,7 +106,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
         view.notice = "A tour could not be read: " + sentence(tours.failures.front());
     // On a file that was named now; about what was left the last time all has been said.
     if (options.document) start.session.notes = all_notes(start.session);
-    if (file) start.file = *file;
+    start.seat = std::move(seat);
     sit_at_desk(start.session);
     look_at_claims(start.session);
     look_at_both(start.session);

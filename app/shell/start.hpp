@@ -1,9 +1,10 @@
 // What the program starts with: what was asked for, else what was left, else the first preset.
 #pragma once
 
-#include <filesystem>
 #include <optional>
+#include <string>
 
+#include "app/state/kept_file.hpp"
 #include "app/state/options.hpp"
 #include "app/state/session.hpp"
 #include "core/base/result.hpp"
@@ -12,7 +13,7 @@ namespace headcount {
 
 struct Start {
     Session session;
-    std::optional<std::filesystem::path> file;  // where the document is kept; nothing where it is not
+    std::optional<Seat> seat;  // where the document is kept; nothing where it is not
 };
 
 // With what was saved the last time; a damaged file is set aside and the session's notice says so. Errors: no presets.

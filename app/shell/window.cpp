@@ -4,9 +4,12 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/shell/explore_layout.hpp"
+#include "app/shell/reachable.hpp"
 
 namespace headcount {
 namespace {
@@ -27,6 +30,15 @@ std::optional<PictureSize> room_on_screen() {
     if (monitor) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
     if (width <= 0 || height <= 0) return std::nullopt;
     return PictureSize{width, height};
+}
+
+std::vector<ScreenArea> screens() {
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    std::vector<ScreenArea> areas(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < areas.size(); ++i)
+        glfwGetMonitorWorkarea(monitors[i], &areas[i].x, &areas[i].y, &areas[i].width, &areas[i].height);
+    return areas;
 }
 
 PictureSize usual_size() {
@@ -68,6 +80,11 @@ void damage(GLFWwindow* window) {
     events_of(window).damaged = true;
 }
 
+void move(GLFWwindow* window) {
+    stir(window);
+    events_of(window).moved = true;
+}
+
 void press(GLFWwindow* window) {
     stir(window);
     ++events_of(window).pressed;
@@ -84,6 +101,9 @@ void listen(GLFWwindow* window) {
     glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { damage(w); });
     glfwSetWindowRefreshCallback(window, damage);
     glfwSetWindowCloseCallback(window, stir);
+    glfwSetWindowPosCallback(window, [](GLFWwindow* w, int, int) { move(w); });
+    glfwSetWindowSizeCallback(window, [](GLFWwindow* w, int, int) { move(w); });
+    glfwSetWindowMaximizeCallback(window, [](GLFWwindow* w, int) { move(w); });
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { damage(w); });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         stir(w);
@@ -107,17 +127,22 @@ Window::Window(Library library, GLFWwindow* window, const std::string& title)
     listen(window);
 }
 
-Result<Window> Window::open(const std::string& title, std::optional<PictureSize> size) {
+Result<Window> Window::open(const std::string& title, std::optional<PictureSize> size,
+                            const std::optional<WindowPlace>& left) {
     if (!glfwInit()) return failure("set DISPLAY, or use `headcount render`, which needs no display");
     Library library(&library_begun);
     ask_for_opengl();
-    const PictureSize wanted = size.value_or(usual_size());
+    const WindowPlace place = reachable(left.value_or(WindowPlace{}), screens());
+    PictureSize wanted = size.value_or(usual_size());
+    if (!size && place.size) wanted = {(*place.size)[0], (*place.size)[1]};
     GLFWwindow* const handle = glfwCreateWindow(wanted.width, wanted.height, title.c_str(), nullptr, nullptr);
     if (!handle)
         return failure("install a driver with OpenGL 3.3 (Debian: libgl1-mesa-dri), or use `headcount render`");
     Window window(std::move(library), handle, title);
     glfwSetWindowSizeLimits(handle, std::min(smallest.width, wanted.width), std::min(smallest.height, wanted.height),
                             GLFW_DONT_CARE, GLFW_DONT_CARE);
+    if (place.corner) glfwSetWindowPos(handle, (*place.corner)[0], (*place.corner)[1]);
+    if (place.maximised && !size) glfwMaximizeWindow(handle);
     glfwMakeContextCurrent(handle);
     glfwSwapInterval(1);
     const auto driver = load_opengl(glfwGetProcAddress);
@@ -156,6 +181,18 @@ PictureSize Window::extent() const {
     PictureSize size;
     glfwGetWindowSize(handle(), &size.width, &size.height);
     return size;
+}
+
+WindowPlace Window::place(const std::optional<WindowPlace>& before) const {
+    const bool maximised = glfwGetWindowAttrib(handle(), GLFW_MAXIMIZED);
+    if (minimised()) return before.value_or(WindowPlace{});
+    if (maximised && before) return {before->corner, before->size, true};
+    std::array<int, 2> corner{};
+    glfwGetError(nullptr);
+    glfwGetWindowPos(handle(), &corner[0], &corner[1]);
+    const bool told = glfwGetError(nullptr) == GLFW_NO_ERROR;  // Wayland does not tell
+    const PictureSize size = extent();
+    return {told ? std::optional(corner) : std::nullopt, {{size.width, size.height}}, maximised};
 }
 
 float Window::density() const {

@@ -21,23 +21,29 @@ struct WindowEvents {
     KeyQueue keys;
     std::int64_t pressed = 0;          // keys, characters and buttons, down or up
     bool stirred = false;              // anything that may change the picture
+    bool moved = true;                 // it has another size or place on the screen
     bool damaged = true;               // what was shown before may be there no longer
     std::vector<std::string> dropped;  // the paths of files that were dropped on the window
 };
 
 class Window {
   public:
-    // Hidden until `show`; its context is current on this thread. Without a size it takes the design's, as large as the
-    // screen asks for and has room for. Errors: no display, no OpenGL 3.3.
-    static Result<Window> open(const std::string& title, std::optional<PictureSize> size);
+    // Hidden until `show`; its context is current on this thread. Where it was left, if that is still on a screen. A
+    // size goes before the one that it had; without either it takes the design's, as large as the screen asks for and
+    // has room for. Errors: no display, no OpenGL 3.3.
+    static Result<Window> open(const std::string& title, std::optional<PictureSize> size,
+                               const std::optional<WindowPlace>& left);
 
     void show();  // does nothing when it is shown
+    bool shown() const { return shown_; }
     void set_title(const std::string& title);
     bool closing() const;
     bool minimised() const;
     PictureSize framebuffer() const;  // in pixels
     PictureSize extent() const;       // as the system and ImGui count it: in pixels or in lengths
-    float density() const;            // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
+    // Where it is; of one that is maximised or minimised, where it was before.
+    WindowPlace place(const std::optional<WindowPlace>& before) const;
+    float density() const;  // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
 
     // Waits at most so many seconds (0: not at all; nothing: for ever). Returns whether anything came that matters.
     bool wait(std::optional<double> seconds);

@@ -275,6 +275,17 @@ bool shows_diagram(const Desk& desk) {
     return question && (question->kind == QuestionKind::select || !desk.lit().empty());
 }
 
+void take_answers(Desk& desk, DeskState merged) {
+    merged.sheet = desk.kept.sheet;
+    merged.key = desk.kept.key;
+    if (desk.sheet) merged.progress[merged.sheet];
+    for (auto& [choice, progress] : merged.progress)
+        if (const auto here = desk.kept.progress.find(choice); here != desk.kept.progress.end())
+            progress.question = here->second.question;
+    desk.kept = std::move(merged);
+    answer_all(desk);
+}
+
 Answers answers_of(const Desk& desk) {
     Answers answers{desk.sheet ? desk.sheet->id : std::string(), desk.kept.student, std::nullopt, {}};
     if (!desk.sheet) return answers;

@@ -133,6 +133,9 @@ void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& 
 // Does what was asked for. Returns a sentence where it cannot be done: then nothing has changed.
 std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Preset> presets, const Architecture& own);
 
+// Takes over what another window has merged into ours. Which sheet and question is looked at stays as it is here.
+void take_answers(Desk& desk, DeskState merged);
+
 // The answers of the sheet that is open, as they are exported and graded.
 Answers answers_of(const Desk& desk);
 

@@ -12,6 +12,8 @@ namespace fs = std::filesystem;
 // A look at each costs a system call, once a while: what changes in a model of many shards changes in the first too.
 constexpr std::size_t most_stamps = 16;
 
+}  // namespace
+
 std::optional<FileStamp> stamp_of(const fs::path& path) {
     std::error_code failure;
     const fs::file_status there = fs::status(path, failure);
@@ -22,8 +24,6 @@ std::optional<FileStamp> stamp_of(const fs::path& path) {
     stamp.time = static_cast<std::int64_t>(time.time_since_epoch().count());
     return stamp;
 }
-
-}  // namespace
 
 KnownFile known_file(const Opened& opened) {
     KnownFile file{opened.checkpoint, opened.notes, {}};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct KnownFile {
 };
 
 using KnownFiles = std::map<std::string, KnownFile>;  // by Document::file
+
+// Nothing where there is no such file.
+std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 
 KnownFile known_file(const Opened& opened);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -14,15 +15,19 @@ namespace headcount {
 
 struct Saved {
     Document document;
-    View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files; the rest is as new
+    View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files, place; the rest is as new
     DeskState desk = {};
     std::string lost = {};  // a sentence about what of it could not be read; empty: all is there
 
     bool operator==(const Saved&) const = default;
 };
 
+nlohmann::ordered_json saved_json(const Saved& saved);
 std::string saved_text(const Saved& saved);
+std::string text_of(const nlohmann::ordered_json& saved);
+
 // Without the model to compare with where that alone is damaged: the rest is what the user works on.
+Result<Saved> saved_from_json(const nlohmann::json& json, std::string_view where);
 Result<Saved> saved_from_text(std::string_view text, std::string_view where);
 
 // $XDG_STATE_HOME/headcount/document.json, else ~/.local/state/headcount/document.json.
@@ -33,7 +38,10 @@ struct Restored {
     std::string notice;          // what is damaged, and where the file as it was is kept
 };
 
-// A damaged file is kept as document.damaged.json (numbered if that exists), so that nothing is lost.
-Restored restore(const std::filesystem::path& file);
+// What this window left. A damaged file is kept as document.damaged.json, so that nothing is lost.
+Restored restore(const std::filesystem::path& file, int window = 1);
+
+// "document.damaged.json" for a file document.json; numbered if that exists.
+std::filesystem::path free_name(const std::filesystem::path& file, const std::string& word);
 
 }  // namespace headcount

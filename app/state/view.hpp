@@ -16,6 +16,7 @@
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/what_if_place.hpp"
+#include "app/state/window_place.hpp"
 
 namespace headcount {
 
@@ -64,7 +65,7 @@ enum class FileTask {
     answers_markdown
 };
 
-inline constexpr std::size_t most_recent = 10;
+inline constexpr std::size_t most_recent = 10, most_opened_files = 50;
 
 // A place of the canvas: "" is the whole model, "layer", a block of the graph, a tensor's id.
 struct Place {
@@ -104,6 +105,7 @@ struct View {
     WhatIfPlace what_if;                    // what is asked there
     RunPlace run;                           // what runs, and how it is looked at
     std::vector<std::string> recent;        // files that were opened, the last one first
+    std::optional<WindowPlace> window;      // on the screen, when it was saved last
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
     std::optional<Field> edited;            // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty

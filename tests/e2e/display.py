@@ -67,9 +67,9 @@ class Display:
         return subprocess.Popen(["xdotool", *map(str, arguments)], env=self.environment(), stdin=subprocess.DEVNULL,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def find_window(self, title):
-        """The id of a visible window whose title contains the text, or None."""
-        found = self.xdotool("search", "--onlyvisible", "--name", title).split()
+    def find_window(self, title, process):
+        """The id of the process's visible window whose title contains the text, or None."""
+        found = self.xdotool("search", "--all", "--onlyvisible", "--pid", process, "--name", title).split()
         return found[-1] if found else None
 
     def focus(self, window, seconds=20):
@@ -81,11 +81,17 @@ class Display:
             self.xdotool("windowfocus", window)
             time.sleep(POLL_SECONDS)
 
-    def origin(self, window):
-        """Where the window's upper left corner is on the screen."""
+    def geometry(self, window, *names):
         lines = self.xdotool("getwindowgeometry", "--shell", window).splitlines()
         values = dict(line.split("=", 1) for line in lines if "=" in line)
-        return int(values["X"]), int(values["Y"])
+        return tuple(int(values[name]) for name in names)
+
+    def origin(self, window):
+        """Where the window's upper left corner is on the screen."""
+        return self.geometry(window, "X", "Y")
+
+    def extent(self, window):
+        return self.geometry(window, "WIDTH", "HEIGHT")
 
     def screenshot(self, path):
         """Writes what the screen shows, where a tool for it is installed. Returns whether it did."""

@@ -34,13 +34,14 @@ def private_environment(environment, home):
 class Program:
     """One run of the program. What it shows is read from the file that it writes for `--report-ui`."""
 
-    def __init__(self, display, home, arguments=(), wrapper=(), size=SIZE):
+    def __init__(self, display, home, arguments=(), wrapper=(), name="", size=SIZE):
+        """With a name several can run with one home; without a size the window has the one that it had."""
         self.display = display
-        self.report_path = home / "report.json"
+        self.report_path = home / f"report{name}.json"
         self.report_path.unlink(missing_ok=True)
-        self.stderr_path = home / "stderr.txt"
-        command = [*wrapper, program_path(), "--size", f"{size[0]}x{size[1]}", "--report-ui", str(self.report_path),
-                   *arguments]
+        self.stderr_path = home / f"stderr{name}.txt"
+        sized = ["--size", f"{size[0]}x{size[1]}"] if size else []
+        command = [*wrapper, program_path(), *sized, "--report-ui", str(self.report_path), *arguments]
         self.stopped = False
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(command, env=private_environment(display.environment(), home), cwd=home,
@@ -49,8 +50,9 @@ class Program:
         self.window = None
         try:
             self.wait_until(lambda report: True, "the program reports its interface", 60)
-            self.wait_until(lambda report: self.display.find_window("Headcount"), "a window appears", 60)
-            self.window = self.display.find_window("Headcount")
+            self.wait_until(lambda report: self.display.find_window("Headcount", self.process.pid),
+                            "a window appears", 60)
+            self.window = self.display.find_window("Headcount", self.process.pid)
             self.display.focus(self.window)
         except BaseException:
             self.kill()
@@ -223,8 +225,8 @@ class WindowTest(unittest.TestCase):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="headcount-e2e-"))
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
 
-    def start(self, *arguments):
-        program = Program(self.display, self.home, arguments)
+    def start(self, *arguments, **options):
+        program = Program(self.display, self.home, arguments, **options)
         self.addCleanup(program.kill)
         return program
 

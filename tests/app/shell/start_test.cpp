@@ -40,7 +40,8 @@ TEST_F(Started, TheFirstTimeWithLlama27B) {
     ASSERT_TRUE(start) << sentence(start.error());
     EXPECT_EQ(start->session.document.preset, "llama-2-7b");
     EXPECT_EQ(start->session.view.notice, "");
-    EXPECT_EQ(start->file, home / "headcount" / "document.json");
+    ASSERT_TRUE(start->seat);
+    EXPECT_EQ(start->seat->file, home / "headcount" / "document.json");
 }
 
 TEST_F(Started, AgainWithWhatWasLeft) {
@@ -77,6 +78,7 @@ View changed_view() {
     view.run.sampling.top_k = 7;
     view.compare.split = CompareSplit::field;
     view.compare.tab = CompareTab::memory;
+    view.window = WindowPlace{{{-200, 40}}, {{1300, 800}}, true};
     return view;
 }
 
@@ -100,10 +102,35 @@ TEST_F(Started, AgainWithEveryPartOfTheViewThatOutlivesTheProgram) {
     EXPECT_EQ(view.costs, left.costs);
     EXPECT_EQ(view.run, left.run);
     EXPECT_EQ(view.compare, left.compare);
+    EXPECT_EQ(view.window, left.window);
     EXPECT_EQ(view.notice, "");
     EXPECT_NE(left.costs, fresh.costs) << "else the claim says nothing";
     EXPECT_NE(left.run, fresh.run);
     EXPECT_NE(left.what_if, fresh.what_if);
+}
+
+TEST_F(Started, ASecondWindowWithWhatTheFirstHasButBesideIt) {
+    Saved saved = light_gpt2();
+    saved.view.window = WindowPlace{{{100, 50}}, {{1300, 800}}, true};
+    leave(saved);
+    const auto first = start_where_left({}), second = start_where_left({});
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->seat->number, 1);
+    EXPECT_EQ(first->session.view.window, saved.view.window);
+    EXPECT_EQ(second->seat->number, 2);
+    EXPECT_EQ(second->session.document, saved.document);
+    ASSERT_TRUE(second->session.view.window);
+    EXPECT_EQ(second->session.view.window->size, saved.view.window->size);
+    EXPECT_NE(second->session.view.window->corner, saved.view.window->corner);
+    EXPECT_FALSE(second->session.view.window->maximised) << "it would cover the first";
+}
+
+TEST_F(Started, ASecondWindowBesideTheFirstBeforeAnythingWasSaved) {
+    const auto first = start_where_left({}), second = start_where_left({});
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(first->session.view.window);
+    ASSERT_TRUE(second->session.view.window);
+    EXPECT_TRUE(second->session.view.window->corner);
 }
 
 TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {

@@ -1,0 +1,19 @@
+// Where a window that was left somewhere is put again.
+#pragma once
+
+#include <span>
+
+#include "app/state/window_place.hpp"
+
+namespace headcount {
+
+// The part of a screen that no task bar covers.
+struct ScreenArea {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+// On its screen, no larger than that, with enough of its title bar in sight to take hold of it. Without a corner where
+// its screen has gone: the system then chooses one.
+WindowPlace reachable(WindowPlace left, std::span<const ScreenArea> screens);
+
+}  // namespace headcount

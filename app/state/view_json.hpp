@@ -1,0 +1,17 @@
+// What of the view outlives the program, in the saved document.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "app/state/view.hpp"
+
+namespace headcount {
+
+nlohmann::ordered_json view_json(const View& view);
+
+nlohmann::ordered_json window_json(const WindowPlace& place);
+
+// Whatever is not as it should be is as at a first start.
+View view_from_json(const nlohmann::json& json);
+
+}  // namespace headcount

@@ -1,0 +1,67 @@
+// Claims about ends that come from outside.
+#include "app/shell/ending.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+namespace headcount {
+namespace {
+
+void hold_and_watch(int signal) {
+    hold_ends();
+    std::atomic<bool> woken = false;
+    EndWatch watch([&] { woken = true; });
+    kill(getpid(), signal);
+    while (!woken) std::this_thread::yield();
+    std::fputs(watch.asked() ? "asked" : "not asked", stderr);
+}
+
+TEST(EndingDeathTest, ASignalIsAskedAboutAndDoesNotKill) {
+    for (const int signal : {SIGTERM, SIGHUP, SIGINT})
+        EXPECT_EXIT((hold_and_watch(signal), std::_Exit(0)), testing::ExitedWithCode(0), "^asked");
+}
+
+TEST(EndingDeathTest, TheSecondSignalKills) {
+    const auto ask_twice = [] {
+        hold_ends();
+        const EndWatch watch([] {});
+        while (true) kill(getpid(), SIGINT);
+    };
+    EXPECT_EXIT(ask_twice(), testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(EndingDeathTest, AWatchThatNobodyAskedEndsByItself) {
+    const auto never_ask = [] {
+        hold_ends();
+        EndWatch([] { std::fputs("woken", stderr); });
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(never_ask(), testing::ExitedWithCode(0), "^$");
+}
+
+#ifdef __GLIBC__
+TEST(EndingDeathTest, TheLastActIsDoneWhereALibraryEndsTheProcess) {
+    const auto end_within = [] {
+        const LastAct act([] { std::fputs("saved", stderr); });
+        std::exit(1);
+    };
+    EXPECT_EXIT(end_within(), testing::ExitedWithCode(1), "^saved");
+}
+
+TEST(EndingDeathTest, TheLastActIsNotDoneAfterAnEndAsUsual) {
+    const auto end_after = [] {
+        {
+            const LastAct act([] { std::fputs("saved", stderr); });
+        }
+        std::exit(0);
+    };
+    EXPECT_EXIT(end_after(), testing::ExitedWithCode(0), "^$");
+}
+#endif
+
+}  // namespace
+}  // namespace headcount
