@@ -83,7 +83,7 @@ foreach(source IN LISTS e2e)
     string(REPLACE test_ e2e_ name ${name})
     add_test(NAME ${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/run_e2e.py ${results}/${name}.xml ${source}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1500 LABELS e2e
+    set_tests_properties(${name} PROPERTIES TIMEOUT 10000 LABELS e2e
         ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
 endforeach()
 

@@ -94,7 +94,11 @@ void draw_hint_card(SheetView& view, std::string_view name, std::string_view tit
     if (show_me) {
         ImGui::SetCursorScreenPos(ImVec2(end.x - padding - button_width(ui, button_of),
                                          std::round((start.y + end.y - ui.px(size::button)) / 2)));
+        std::vector<ImGuiID>& stops = ui.memory.tab_stops;
+        const auto first = static_cast<std::ptrdiff_t>(stops.size());
         if (button(ui, std::string(name) + ".show", button_of)) view.ask(ShowAnswer{show_me->id});
+        view.stops_behind.insert(view.stops_behind.end(), stops.begin() + first, stops.end());
+        stops.erase(stops.begin() + first, stops.end());
     }
     place(start, end - start);
 }

@@ -272,6 +272,7 @@ Intents draw_worksheet_question(const Ui& ui, const Session& session) {
     draw_given(view);
     gap(ui, 16);
     draw_blanks(view);
+    ui.memory.tab_stops.insert(ui.memory.tab_stops.end(), view.stops_behind.begin(), view.stops_behind.end());
     draw_why(view);
     gap(ui, 20);
     draw_actions(view);

@@ -50,6 +50,7 @@ struct SheetView {
     const SheetQuestion& question;
     SheetMemory& memory;
     Intents intents;
+    std::vector<ImGuiID> stops_behind = {};  // of Tab, which goes from answer to answer first
 
     void ask(DeskIntent what) { intents.push_back(AtDesk{std::move(what)}); }
     const AnsweredBlank& of(const Blank& blank) const { return desk.of(blank); }

@@ -1,12 +1,12 @@
-// Keys go through a queue and are named as the layout has them; the rest is ImGui's
-// imgui_impl_glfw.
+// Keys and pointer go through a queue, and keys are named as the layout has them; the rest is ImGui's imgui_impl_glfw.
 #include "app/shell/glfw_backend.hpp"
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 
-#include "app/ui/imgui_compat.hpp"
+#include <algorithm>
+#include <utility>
 
 namespace headcount {
 namespace {
@@ -32,55 +32,118 @@ compat::Modifiers modifiers_of(const KeyEvent& event) {
             held(GLFW_MOD_SUPER, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER)};
 }
 
-void hand_on(GLFWwindow* window, const KeyEvent& event) {
-    if (event.character != 0)
-        ImGui_ImplGlfw_CharCallback(window, event.character);
-    else
-        compat::tell_key(modifiers_of(event), [&] {
-            ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
-        });
+WindowEvents& events_of(GLFWwindow* window) {
+    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
 }
 
-void take_in(GLFWwindow* window, const KeyEvent& event) {
-    WindowEvents& events = *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+void take_in(GLFWwindow* window, const InputEvent& event) {
+    WindowEvents& events = events_of(window);
     events.stirred = true;
-    ++events.pressed;
-    events.keys.push(event);
+    events.input.push(event);
 }
 
+// ImGui repeats a key that is held by itself.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    take_in(window, {key_of_layout(key, scancode), scancode, action, mods});
+    events_of(window).stirred = true;
+    if (action != GLFW_REPEAT) take_in(window, KeyEvent{key_of_layout(key, scancode), scancode, action, mods});
 }
 
-// In the same queue, so that characters and keys such as Backspace keep their order.
 void on_character(GLFWwindow* window, unsigned character) {
-    take_in(window, {.character = character});
+    take_in(window, TextEvent{character});
+}
+
+void on_button(GLFWwindow* window, int button, int action, int) {
+    if (button < 0 || button >= ImGuiMouseButton_COUNT) return;
+    const double latest = now();
+    take_in(window, ButtonEvent{button, action == GLFW_PRESS, events_of(window).since.value_or(latest), latest});
+}
+
+void on_pointer(GLFWwindow* window, double x, double y) {
+    take_in(window, PointerEvent{static_cast<float>(x), static_cast<float>(y)});
+}
+
+// While a button is held, what is dragged follows the pointer wherever it goes.
+void on_enter(GLFWwindow* window, int entered) {
+    double x = 0, y = 0;
+    glfwGetCursorPos(window, &x, &y);
+    bool held = false;
+    for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) held |= glfwGetMouseButton(window, i) == GLFW_PRESS;
+    if (entered || held)
+        on_pointer(window, x, y);
+    else
+        take_in(window, PointerEvent{});
+}
+
+void on_wheel(GLFWwindow* window, double across, double down) {
+    take_in(window, WheelEvent{static_cast<float>(across), static_cast<float>(down)});
+}
+
+void on_focus(GLFWwindow* window, int focused) {
+    take_in(window, FocusEvent{focused != 0});
 }
 
 // Longer than any frame that follows on another: nothing was drawn in between.
-constexpr double pause_seconds = 0.1;
-constexpr float frame_seconds = 1.0F / 60;
+constexpr float pause_seconds = 0.1F, frame_seconds = 1.0F / 60;
+// What is behind the input has no time: a key that waits to be let go of is not held, a click that waits is not late.
+constexpr float standing_seconds = 1e-5F;
 
 }  // namespace
 
 GlfwBackend::GlfwBackend(Window& window) : window_(window) {
-    ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
-    glfwSetKeyCallback(window.handle(), on_key);
-    glfwSetCharCallback(window.handle(), on_character);
+    GLFWwindow* const handle = window.handle();
+    ImGui_ImplGlfw_InitForOpenGL(handle, false);
+    ImGui_ImplGlfw_CursorEnterCallback(handle, GLFW_TRUE);  // else it asks the window where the pointer is
+    glfwSetKeyCallback(handle, on_key);
+    glfwSetCharCallback(handle, on_character);
+    glfwSetMouseButtonCallback(handle, on_button);
+    glfwSetCursorPosCallback(handle, on_pointer);
+    glfwSetCursorEnterCallback(handle, on_enter);
+    glfwSetScrollCallback(handle, on_wheel);
+    glfwSetWindowFocusCallback(handle, on_focus);
 }
 
 GlfwBackend::~GlfwBackend() {
     ImGui_ImplGlfw_Shutdown();
 }
 
-void GlfwBackend::begin_frame(bool keys_wait) const {
-    ImGuiIO& io = ImGui::GetIO();
-    if (!keys_wait)
-        for (const KeyEvent& event : window_.events().keys.take(io.WantTextInput)) hand_on(window_.handle(), event);
+void GlfwBackend::begin_frame(bool changed) {
     ImGui_ImplGlfw_NewFrame();
-    if (io.DeltaTime < pause_seconds) return;
-    compat::pass_time(static_cast<double>(io.DeltaTime - frame_seconds));
-    io.DeltaTime = frame_seconds;
+    InputQueue& input = window_.events().input;
+    std::vector<InputEvent> taken;
+    if (!compat::input_waits()) taken = input.take(compat::keyboard_owner(), changed);
+    ImGuiIO& io = ImGui::GetIO();
+    if (input.waiting()) {
+        io.DeltaTime = std::min(io.DeltaTime, standing_seconds);
+    } else if (io.DeltaTime >= pause_seconds) {
+        compat::pass_time(static_cast<double>(io.DeltaTime - frame_seconds));
+        io.DeltaTime = frame_seconds;
+    }
+    for (const InputEvent& event : taken) hand_on(event);
+    compat::tell_pointer(pointer_);
+    for (const InputEvent& event : taken)
+        if (const auto* const wheel = std::get_if<WheelEvent>(&event)) compat::tell_wheel(wheel->x, wheel->y);
+}
+
+// A wheel turns where the pointer is by then.
+void GlfwBackend::hand_on(const InputEvent& event) {
+    GLFWwindow* const window = window_.handle();
+    if (const auto* const key = std::get_if<KeyEvent>(&event)) {
+        compat::tell_key(modifiers_of(*key),
+                         [&] { ImGui_ImplGlfw_KeyCallback(window, key->key, key->scancode, key->action, key->mods); });
+    } else if (const auto* const text = std::get_if<TextEvent>(&event)) {
+        ImGui_ImplGlfw_CharCallback(window, text->character);
+    } else if (const auto* const pointer = std::get_if<PointerEvent>(&event)) {
+        pointer_.position = ImVec2(pointer->x, pointer->y);
+    } else if (const auto* const button = std::get_if<ButtonEvent>(&event)) {
+        const auto which = static_cast<std::size_t>(button->button);
+        pointer_.down[which] = button->down;
+        if (!button->down) return;
+        // No longer ago than it was: on a slow machine two quick presses may be found in two frames.
+        if (const std::optional<double> last = std::exchange(last_press_[which], button->latest))
+            compat::tell_last_press(button->button, std::max(0.0, button->earliest - *last));
+    } else if (const auto* const focus = std::get_if<FocusEvent>(&event)) {
+        ImGui::GetIO().AddFocusEvent(focus->focused);
+    }
 }
 
 }  // namespace headcount

@@ -2,7 +2,11 @@
 // and outlive it.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "app/shell/window.hpp"
+#include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
 
@@ -13,11 +17,16 @@ class GlfwBackend {
     GlfwBackend(const GlfwBackend&) = delete;
     GlfwBackend& operator=(const GlfwBackend&) = delete;
 
-    // Before ImGui::NewFrame: hands on size, time, pointer and the keys that may go now; none while `keys_wait`.
-    void begin_frame(bool keys_wait) const;
+    // Before ImGui::NewFrame: hands on size, time, and what may go now of keys and pointer; `changed`: whether the
+    // frame before changed the session.
+    void begin_frame(bool changed);
 
   private:
+    void hand_on(const InputEvent& event);
+
     Window& window_;
+    compat::Pointer pointer_;
+    std::array<std::optional<double>, ImGuiMouseButton_COUNT> last_press_;  // when it came at the latest
 };
 
 }  // namespace headcount

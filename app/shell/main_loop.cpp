@@ -15,6 +15,7 @@ namespace headcount {
 namespace {
 
 constexpr double notice_seconds = 4;
+constexpr std::chrono::milliseconds longest_catch_up{16};  // a frame of most screens
 
 std::chrono::steady_clock::time_point soon() {
     return std::chrono::steady_clock::now() + longest_wait_for_run;
@@ -73,8 +74,9 @@ std::optional<Error> MainLoop::go_on() {
 
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
-    if (has_news(session_.running)) pacing_.happened();
-    stirred_ = window_.wait(seconds_to_wait());
+    const bool came = window_.look();
+    if (has_news(session_.running)) pacing_.happened();  // after the look, which takes in what news wakes with
+    stirred_ = came || window_.wait(seconds_to_wait());
     if (stirred_)
         pacing_.happened();
     else if (typing)
@@ -92,30 +94,24 @@ std::optional<double> MainLoop::seconds_to_wait() const {
     return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
 }
 
-// The file dialog's field takes the keyboard a frame or two after it was asked for, and gives it back as late. What is
-// typed in between waits: it is meant for whoever has the keyboard then.
-bool MainLoop::keys_wait() {
-    constexpr int most_frames = 5;  // something else may have it, such as a row that is pressed
-    const bool open = session_.view.task.has_value(), typing = ImGui::GetIO().WantTextInput;
-    const bool other = std::exchange(dialog_open_, open) != open;
-    if (other || typing) frames_to_wait_ = most_frames;
-    if (!open) return other;
-    return !typing && frames_to_wait_-- > 0;
-}
-
 // Before anybody saw the picture of a press that changes something it would be old: the one that answers takes its
 // place. Where that asks for something in turn (what is under the pointer now), once more; what never ends is seen
-// going on.
+// going on. Nor is there a picture of every key while more of them wait.
 bool MainLoop::turn() {
     constexpr int most_answers = 2;
-    bool changed = obey(build_frame());
-    const auto until = soon();
-    for (int i = 0; changed && i < most_answers; ++i) {
+    const auto begun = std::chrono::steady_clock::now(), until = soon();
+    step();
+    for (int i = 0; changed_ && i < most_answers; ++i) {
         take_news_until(until);
-        changed = obey(build_frame());
+        step();
     }
+    while (input_waits() && std::chrono::steady_clock::now() < begun + longest_catch_up) step();
     show_frame();
-    return changed;
+    return changed_;
+}
+
+void MainLoop::step() {
+    changed_ = obey(build_frame());
 }
 
 Intents MainLoop::build_frame() {
@@ -126,11 +122,11 @@ Intents MainLoop::build_frame() {
         window_.events().damaged = true;
     }
     opengl_.begin_frame();
-    glfw_.begin_frame(keys_wait());
+    glfw_.begin_frame(changed_);
     Intents intents = interface_.draw(session_);
     if (const std::vector<std::string> files = std::exchange(window_.events().dropped, {}); !files.empty())
         intents.push_back(OpenFile{files.front(), files.size() - 1});
-    pacing_.drawn(interface_.moving() || window_.events().keys.waiting() || compat::input_waits());
+    pacing_.drawn(interface_.moving() || input_waits());
     return intents;
 }
 
@@ -140,7 +136,7 @@ void MainLoop::show_frame() {
     const bool same = look_.stays(*ImGui::GetDrawData(), ground);
     const bool damaged = std::exchange(window_.events().damaged, false);
     if (same && !damaged && !picture_) {
-        if (!window_.events().keys.waiting() && !compat::input_waits()) pacing_.looked_the_same();
+        if (!input_waits()) pacing_.looked_the_same();
         return;
     }
     const PictureSize size = window_.framebuffer();
@@ -237,10 +233,16 @@ void MainLoop::end_notice_if_due() {
 std::optional<Error> MainLoop::report() {
     if (!reporter_) return std::nullopt;
     const ImGuiIO& io = ImGui::GetIO();
-    SeenInput seen{.mouse_down = io.MouseDown[0], .events = window_.events().pressed};
+    SeenInput seen{.mouse_down = io.MouseDown[0],
+                   .events = window_.events().input.pressed(),
+                   .rests = !pacing_.frame_is_due() && !input_waits()};
     if (ImGui::IsMousePosValid(&io.MousePos)) seen.mouse = io.MousePos;
     const auto done = reporter_->update(session_, interface_.recorder(), interface_.memory(), seen);
     return done ? std::nullopt : std::optional(done.error());
+}
+
+bool MainLoop::input_waits() const {
+    return window_.events().input.waiting() || compat::input_waits();
 }
 
 std::string window_title(const Session& session) {

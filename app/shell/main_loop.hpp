@@ -34,8 +34,8 @@ class MainLoop {
   private:
     std::optional<Error> go_on();
     void wait();
-    bool keys_wait();
     bool turn();  // shows one frame; whether that still asked for what the next one shows
+    void step();  // builds one and obeys it
     Intents build_frame();
     void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
@@ -50,6 +50,7 @@ class MainLoop {
     void end_notice_if_due();
     std::optional<double> seconds_to_wait() const;
     std::optional<Error> report();
+    bool input_waits() const;  // for the next frame
 
     Window& window_;
     Session& session_;
@@ -65,8 +66,7 @@ class MainLoop {
     FileWatch file_watch_;
     bool stirred_ = false;                // something came from the system in this turn
     bool placed_ = false;                 // the window has been where it was opened
-    bool dialog_open_ = false;            // the file dialog, in the last frame
-    int frames_to_wait_ = 0;              // for its field to take the keyboard
+    bool changed_ = false;                // by the last frame
     std::optional<std::string> picture_;  // where the next frame is to be written
     std::array<float, 4> cut_ = {};       // what of it; all 0: all of it
     std::optional<double> notice_ends_;   // of a notice that needs no answer

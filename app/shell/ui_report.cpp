@@ -262,6 +262,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"can_undo", session.history.can_undo()},
         {"can_redo", session.history.can_redo()},
         {"moving", memory.animating},
+        {"rests", input.rests},
         {"input", input.events},
         {"mouse", {tenths(input.mouse.x), tenths(input.mouse.y)}},
         {"mouse_down", input.mouse_down},

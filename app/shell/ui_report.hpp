@@ -11,15 +11,17 @@
 
 namespace headcount {
 
-// The pointer as ImGui saw it in the frame, and how many keys, characters and buttons had come before it.
+// The pointer as ImGui saw it in the frame, and how many keys, characters and buttons it was told of by then.
 struct SeenInput {
     ImVec2 mouse = {-1, -1};
     bool mouse_down = false;
     std::int64_t events = 0;
+    bool rests = false;  // nothing is to follow before something comes
 };
 
 // One JSON object: total, file, fields, effects, errors (typed text that cannot be read among them), messages, notes,
-// selection, hover, undo, the named rectangles, the input, and whether something still moves.
+// selection, hover, undo, the named rectangles, the input, whether something still moves, and
+// whether all has come to rest.
 std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input);
 
 class UiReporter {

@@ -85,19 +85,8 @@ void move(GLFWwindow* window) {
     events_of(window).moved = true;
 }
 
-void press(GLFWwindow* window) {
-    stir(window);
-    ++events_of(window).pressed;
-}
-
-// ImGui's back end calls these before its own, except for keys and characters, which go through the queue
-// (glfw_backend.cpp).
+// Of keys and pointer, glfw_backend.cpp hears.
 void listen(GLFWwindow* window) {
-    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { press(w); });
-    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
-    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { stir(w); });
-    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { stir(w); });
-    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { stir(w); });
     glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { damage(w); });
     glfwSetWindowRefreshCallback(window, damage);
     glfwSetWindowCloseCallback(window, stir);
@@ -205,13 +194,20 @@ float Window::density() const {
     return std::clamp(std::round(density * 4) / 4, 1.0F, 4.0F);
 }
 
+bool Window::look() {
+    events_->since = looked_;
+    glfwPollEvents();
+    looked_ = now();
+    return std::exchange(events_->stirred, false);
+}
+
 bool Window::wait(std::optional<double> seconds) {
+    events_->since.reset();
     if (!seconds)
         glfwWaitEvents();
     else if (*seconds > 0)
         glfwWaitEventsTimeout(*seconds);
-    else
-        glfwPollEvents();
+    looked_ = now();
     return std::exchange(events_->stirred, false);
 }
 

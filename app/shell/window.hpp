@@ -1,14 +1,13 @@
 // The system's window with its OpenGL context, and the events that come to it. The only owner of GLFW.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/gl/opengl.hpp"
-#include "app/shell/key_queue.hpp"
+#include "app/shell/input_queue.hpp"
 #include "app/state/options.hpp"
 #include "core/base/result.hpp"
 
@@ -18,8 +17,8 @@ namespace headcount {
 
 // What has come from the system; the callbacks fill it.
 struct WindowEvents {
-    KeyQueue keys;
-    std::int64_t pressed = 0;          // keys, characters and buttons, down or up
+    InputQueue input;
+    std::optional<double> since;       // what comes may have come as early as then; nothing: it comes now
     bool stirred = false;              // anything that may change the picture
     bool moved = true;                 // it has another size or place on the screen
     bool damaged = true;               // what was shown before may be there no longer
@@ -45,7 +44,9 @@ class Window {
     WindowPlace place(const std::optional<WindowPlace>& before) const;
     float density() const;  // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
 
-    // Waits at most so many seconds (0: not at all; nothing: for ever). Returns whether anything came that matters.
+    // Takes in what is there already. Returns whether anything came that matters.
+    bool look();
+    // The same of what comes within so many seconds (nothing: for ever).
     bool wait(std::optional<double> seconds);
     void present();  // shows what was drawn
 
@@ -69,6 +70,7 @@ class Window {
     std::unique_ptr<WindowEvents> events_;  // GLFW holds its address
     std::string title_;
     bool shown_ = false;
+    double looked_ = 0;  // when it last looked for events
 };
 
 void wake_up();  // ends a wait, from any thread

@@ -5,6 +5,9 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
+#include <array>
+#include <cfloat>
 #include <string_view>
 
 namespace headcount::compat {
@@ -234,6 +237,61 @@ inline bool popup_is_or_was_open() {
 // Before 1.87 what a callback changes in a text is not known to the field's own undo, which then reaches beyond it.
 inline constexpr bool undo_survives_callbacks = IMGUI_VERSION_NUM >= 18700;
 
+// Where the pointer is (far away where it is not over the window) and what of it is down.
+struct Pointer {
+    ImVec2 position{-FLT_MAX, -FLT_MAX};
+    std::array<bool, ImGuiMouseButton_COUNT> down{};
+};
+
+// After the back end's NewFrame and before ImGui's: before 1.87 the back end asks the window for both, which by then
+// may be those of a later press.
+inline void tell_pointer(const Pointer& pointer) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddMousePosEvent(pointer.position.x, pointer.position.y);
+    for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) io.AddMouseButtonEvent(i, pointer.down[static_cast<unsigned>(i)]);
+#else
+    io.MousePos = pointer.position;
+    std::copy(pointer.down.begin(), pointer.down.end(), io.MouseDown);
+#endif
+}
+
+// In the same place: ImGui takes two presses for a double click by the time between frames. `before`: how long ago the
+// button's last press was.
+inline void tell_last_press(int button, double before) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MouseClickedTime[button] = ImGui::GetTime() + static_cast<double>(io.DeltaTime) - before;
+}
+
+inline void tell_wheel(float across, float down) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddMouseWheelEvent(across, down);
+#else
+    io.MouseWheelH += across;
+    io.MouseWheel += down;
+#endif
+}
+
+// What has the keyboard after the last frame, and whether that is a field.
+struct KeyboardOwner {
+    ImGuiID active = 0, focused = 0;
+    const ImGuiWindow* window = nullptr;
+    int popups = 0;
+    bool writes = false;
+
+    bool operator==(const KeyboardOwner&) const = default;
+};
+
+inline KeyboardOwner keyboard_owner() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return {.active = context.ActiveId,
+            .focused = context.NavId,
+            .window = context.NavWindow,
+            .popups = context.OpenPopupStack.Size,
+            .writes = context.WantTextInputNextFrame == 1};
+}
+
 // Whether events wait for the next frame.
 inline bool input_waits() {
 #if IMGUI_VERSION_NUM >= 18700
@@ -243,8 +301,7 @@ inline bool input_waits() {
 #endif
 }
 
-// Before NewFrame: lets time pass in which nothing was drawn, so that clicks before and after it are not one double
-// click, and yet an animation that starts now starts at its beginning.
+// Before NewFrame: lets time pass in which nothing was drawn; yet an animation that starts now starts at its beginning.
 inline void pass_time(double seconds) {
     ImGui::GetCurrentContext()->Time += seconds;
 }

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 POLL_SECONDS = 0.01
+HANG_SECONDS = 600  # No machine is so slow: whoever waits longer waits for something that does not come.
 
 
 def read_line(pipe, seconds):
@@ -36,7 +37,7 @@ class Display:
         self.server = subprocess.Popen(command, pass_fds=[write], stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
-        number = read_line(read, 60)
+        number = read_line(read, HANG_SECONDS)
         os.close(read)
         if not number:
             self.close()
@@ -46,7 +47,7 @@ class Display:
     def close(self):
         self.server.terminate()
         try:
-            self.server.wait(10)
+            self.server.wait(HANG_SECONDS)
         except subprocess.TimeoutExpired:
             self.server.kill()
             self.server.wait()
@@ -59,7 +60,7 @@ class Display:
 
     def xdotool(self, *arguments):
         done = subprocess.run(["xdotool", *map(str, arguments)], env=self.environment(), capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=HANG_SECONDS)
         return done.stdout.strip()
 
     def begin_xdotool(self, *arguments):
@@ -72,9 +73,9 @@ class Display:
         found = self.xdotool("search", "--all", "--onlyvisible", "--pid", process, "--name", title).split()
         return found[-1] if found else None
 
-    def focus(self, window, seconds=20):
+    def focus(self, window):
         """Gives a window the keyboard and waits until it has it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + HANG_SECONDS
         while self.xdotool("getwindowfocus") != window:
             if time.monotonic() > end:
                 raise AssertionError(f"the window {window} did not take the keyboard")
@@ -98,4 +99,4 @@ class Display:
         if not shutil.which("import"):
             return False
         command = ["import", "-silent", "-window", "root", str(path)]
-        return subprocess.run(command, env=self.environment(), capture_output=True, timeout=60).returncode == 0
+        return subprocess.run(command, env=self.environment(), capture_output=True, timeout=HANG_SECONDS).returncode == 0

@@ -1,19 +1,14 @@
 # Drops files on a window as a file manager does: the source's side of XDND, the protocol of X for that.
 import ctypes
-import ctypes.util
-import os
 import pathlib
 import sys
 import time
 
+from display import HANG_SECONDS
+from x11 import CURRENT_TIME, Atom, Client, Time, Window, fields
+
 CLIENT_MESSAGE, SELECTION_NOTIFY, SELECTION_REQUEST = 33, 31, 30
-VERSION, CURRENT_TIME = 5, 0
-Window = Atom = Time = ctypes.c_ulong
-
-
-def fields(*more):
-    return [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
-            ("display", ctypes.c_void_p), *more]
+VERSION = 5
 
 
 class ClientMessage(ctypes.Structure):
@@ -34,20 +29,12 @@ class Event(ctypes.Union):
                 ("notify", SelectionNotify), ("room", ctypes.c_long * 24)]
 
 
-class Source:
+class Source(Client):
     """Who holds the files until the window has taken them."""
 
-    def __init__(self, window, paths, display=None):
-        self.x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
-        self.x.XOpenDisplay.restype = ctypes.c_void_p
-        for name in ("XInternAtom", "XCreateSimpleWindow", "XDefaultRootWindow"):
-            getattr(self.x, name).restype = ctypes.c_ulong
-        self.display = ctypes.c_void_p(self.x.XOpenDisplay(display.encode() if display else None))
-        if not self.display:
-            raise RuntimeError("there is no display to drop files on")
-        root = Window(self.x.XDefaultRootWindow(self.display))
-        self.own = Window(self.x.XCreateSimpleWindow(self.display, root, 0, 0, 1, 1, 0, Window(0), Window(0)))
-        self.window = Window(int(window))
+    def __init__(self, display, window, paths):
+        super().__init__(display, window)
+        self.own = Window(self.x.XCreateSimpleWindow(self.display, self.root, 0, 0, 1, 1, 0, Window(0), Window(0)))
         self.list = "".join(pathlib.Path(path).as_uri() + "\r\n" for path in paths).encode()
         self.x.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.own, Time(CURRENT_TIME))
 
@@ -56,10 +43,6 @@ class Source:
 
     def atom(self, name):
         return Atom(self.x.XInternAtom(self.display, name.encode(), 0))
-
-    def send(self, window, event):
-        self.x.XSendEvent(self.display, window, 0, ctypes.c_long(0), ctypes.byref(event))
-        self.x.XFlush(self.display)
 
     def say(self, what, *data):
         event = Event()
@@ -77,10 +60,10 @@ class Source:
                                        target=request.target, property=request.property, time=request.time)
         self.send(Window(request.requestor), event)
 
-    def drop(self, seconds=20):
+    def drop(self):
         self.say("XdndEnter", VERSION << 24, self.atom("text/uri-list").value)
         self.say("XdndPosition", 0, (400 << 16) | 300, CURRENT_TIME, self.atom("XdndActionCopy").value)
-        event, end = Event(), time.monotonic() + seconds
+        event, end = Event(), time.monotonic() + HANG_SECONDS
         while time.monotonic() < end:
             if not self.x.XPending(self.display):
                 time.sleep(0.01)
@@ -96,5 +79,4 @@ class Source:
 
 
 if __name__ == "__main__":
-    os.environ["DISPLAY"] = sys.argv[1]
-    Source(sys.argv[2], sys.argv[3:]).drop()
+    Source(sys.argv[1], sys.argv[2], sys.argv[3:]).drop()

@@ -1,19 +1,22 @@
 # Runs the real program in a real window and acts on it as a person does; what it should do is said in the tests.
+import contextlib
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
-from display import POLL_SECONDS, Display
+from display import HANG_SECONDS, POLL_SECONDS, Display
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZE = (1600, 1000)
-DOUBLE_CLICK_SECONDS = 0.35  # longer than ImGui's
-STILL = 5  # A thing has stopped moving when so many looks at it in a row find it in one place.
+DOUBLE_CLICK_PIXELS = 8  # Farther apart two presses are never one double click.
+STILL = 5  # Where a program never rests, a thing stands still when so many reports in a row have it in one place.
 
 
 def program_path():
@@ -43,15 +46,15 @@ class Program:
         sized = ["--size", f"{size[0]}x{size[1]}"] if size else []
         command = [*wrapper, program_path(), *sized, "--report-ui", str(self.report_path), *arguments]
         self.stopped = False
+        self.pressed_at = None
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(command, env=private_environment(display.environment(), home), cwd=home,
                                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
-        self.last = {}
+        self.last, self.text = {}, None
         self.window = None
         try:
-            self.wait_until(lambda report: True, "the program reports its interface", 60)
-            self.wait_until(lambda report: self.display.find_window("Headcount", self.process.pid),
-                            "a window appears", 60)
+            self.wait_until(lambda report: True, "the program reports its interface")
+            self.wait_until(lambda report: self.display.find_window("Headcount", self.process.pid), "a window appears")
             self.window = self.display.find_window("Headcount", self.process.pid)
             self.display.focus(self.window)
         except BaseException:
@@ -61,9 +64,12 @@ class Program:
     # What the program says of itself.
 
     def report(self):
-        """The newest report. A file that is missing or half written counts as not there yet."""
+        """The newest report, the same object until there is another. A file that is missing or half written counts as
+        not there yet."""
         try:
-            self.last = json.loads(self.report_path.read_text(encoding="utf-8"))
+            text = self.report_path.read_text(encoding="utf-8")
+            if text != self.text:
+                self.last, self.text = json.loads(text), text
         except (FileNotFoundError, json.JSONDecodeError, UnicodeDecodeError):
             pass
         return self.last
@@ -71,9 +77,10 @@ class Program:
     def stderr(self):
         return self.stderr_path.read_text(encoding="utf-8", errors="replace")
 
-    def wait_until(self, predicate, what, seconds=20, poll=POLL_SECONDS):
-        """Waits until the predicate holds for a report and returns that report; looks once in so many seconds."""
-        end = time.monotonic() + seconds
+    def wait_until(self, predicate, what, poll=POLL_SECONDS):
+        """Waits until the predicate holds for a report and returns that report; looks once in so many seconds. However
+        slow the machine is, it is waited for; only what hangs fails."""
+        end = time.monotonic() + HANG_SECONDS
         while True:
             report = self.report()
             if report and predicate(report):
@@ -81,7 +88,7 @@ class Program:
             if self.process.poll() is not None:
                 raise AssertionError(f"the program ended while waiting until {what}\n{self.evidence()}")
             if time.monotonic() > end:
-                raise AssertionError(f"waited {seconds} s in vain until {what}\n{self.evidence()}")
+                raise AssertionError(f"waited {HANG_SECONDS} s in vain until {what}\n{self.evidence()}")
             time.sleep(poll)
 
     def seconds_until(self, predicate, what, *act):
@@ -90,7 +97,7 @@ class Program:
         tool = self.display.begin_xdotool(*act)
         self.wait_until(predicate, what, poll=0.0005)
         seconds = time.perf_counter() - begin
-        tool.wait(20)
+        tool.wait(HANG_SECONDS)
         return seconds
 
     def evidence(self):
@@ -102,13 +109,20 @@ class Program:
 
     # What a person does. Each step waits until the program has seen it, so that nothing depends on speed.
 
+    def rests(self):
+        """The report when nothing is to follow any more."""
+        return self.wait_until(lambda report: report["rests"], "the program has come to rest")
+
     def rect(self, name):
         """The rectangle of a named thing, once it stands still."""
-        seen = []
+        seen, last = [], None
 
         def still(report):
-            seen.append(report["rects"].get(name))
-            return seen[-1] is not None and seen[-STILL:] == [seen[-1]] * STILL
+            nonlocal last
+            if report is not last:
+                last = report
+                seen.append(report["rects"].get(name))
+            return seen[-1] is not None and (report["rests"] or seen[-STILL:] == [seen[-1]] * STILL)
 
         return self.wait_until(still, f"'{name}' is on the screen")["rects"][name]
 
@@ -125,33 +139,46 @@ class Program:
 
         self.wait_until(there, f"the program sees the mouse at {x}, {y}")
 
-    def press(self):
-        self.display.xdotool("mousedown", 1)
-        self.wait_until(lambda report: report["mouse_down"], "the program sees the button pressed")
+    def act(self, *arguments, events=1):
+        """What xdotool does with buttons or keys, and waits until the program has seen so many of them go up or down."""
+        before = self.report()["input"]
+        self.display.xdotool(*arguments)
+        self.hear(before + events)
 
-    def release(self):
-        self.display.xdotool("mouseup", 1)
-        self.wait_until(lambda report: not report["mouse_down"], "the program sees the button released")
+    def press(self, button=1):
+        self.act("mousedown", button)
+
+    def release(self, button=1):
+        self.act("mouseup", button)
 
     def hover(self, name, fraction=(0.5, 0.5)):
-        self.move(*self.point(name, fraction))
+        """Follows the thing where the pointer's coming moves it."""
+        there = None
+        while there != (point := self.point(name, fraction)):
+            self.move(*point)
+            there = point
+        self.pressed_at = point
+        return point
 
     def click(self, name, fraction=(0.5, 0.5)):
         self.hover(name, fraction)
         self.press()
         self.release()
 
+    def double_click_at(self, x, y):
+        """At once, as the program takes two presses for one by when they came."""
+        self.move(x, y)
+        self.act("click", "--repeat", 2, "--delay", 20, 1, events=4)
+
     def double_click(self, name, fraction=(0.5, 0.5)):
-        self.hover(name, fraction)
-        for _ in range(2):
-            self.press()
-            self.release()
+        self.double_click_at(*self.hover(name, fraction))
 
     def drag(self, name, from_fraction, to_fraction, while_held=None):
         """Drags along a thing, from one fraction of its width to another; `while_held` is called before the release."""
-        start, end = self.point(name, (from_fraction, 0.5)), self.point(name, (to_fraction, 0.5))
-        self.move(*start)
-        time.sleep(DOUBLE_CLICK_SECONDS)  # with a press before, in the same place, it would be a double click
+        before = self.pressed_at
+        start, end = self.hover(name, (from_fraction, 0.5)), self.point(name, (to_fraction, 0.5))
+        if start == before:  # where a press was before it might be a double click
+            self.move(start[0] + DOUBLE_CLICK_PIXELS, start[1])
         self.press()
         steps = 6
         for step in range(1, steps + 1):
@@ -164,9 +191,7 @@ class Program:
         """Presses a key with its modifiers, as in "ctrl+shift+z". Each key is held until it has been seen."""
         keys = chord.split("+")
         for action, key in [("keydown", key) for key in keys] + [("keyup", key) for key in reversed(keys)]:
-            before = self.report()["input"]
-            self.display.xdotool(action, key)
-            self.wait_until(lambda report: report["input"] > before, f"the program sees the {action} of {key}")
+            self.act(action, key)
 
     def quick_chord(self, chord):
         """Presses a key with its modifiers faster than the program looks, and lets go of the modifiers first."""
@@ -174,19 +199,42 @@ class Program:
         self.display.xdotool(*(word for key in keys for word in ("keydown", key)),
                              *(word for key in keys for word in ("keyup", key)))
 
+    def send_keys(self, *keys, gap=0):
+        """Sends keys (see keys.py) and returns how many events the program is to hear of."""
+        command = [sys.executable, ROOT / "tests/e2e/keys.py", self.display.name, str(self.window), str(gap), *keys]
+        return int(subprocess.run(command, check=True, capture_output=True, timeout=HANG_SECONDS).stdout)
+
+    def keys(self, *keys, gap=0):
+        """Presses keys without waiting in between, until the program has heard of all of them."""
+        before = self.report()["input"]
+        self.hear(before + self.send_keys(*keys, gap=gap))
+
+    def hear(self, events):
+        self.wait_until(lambda report: report["input"] >= events, f"the program has heard of {events} events")
+
+    def type(self, text):
+        self.keys(*text)
+
+    @contextlib.contextmanager
+    def busy(self):
+        """What is done meanwhile comes to the program all at once, as where something else keeps it busy."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
     def type_into(self, name, text):
         """Puts a text into a field in place of what it held, and ends with Return."""
         self.click(name)
         self.key("ctrl+a")
-        for character in text:
-            self.key(character)
+        self.type(text)
         self.key("Return")
 
     def choose_preset(self, preset):
         """Opens a preset from the menu, by typing its id as far as the list needs it."""
         self.click("topbar.preset")
-        for character in preset:
-            self.key({"-": "minus", ".": "period"}.get(character, character))
+        self.type(preset)
         self.click(f"topbar.preset.item.{preset}")
 
     # The end.
@@ -207,7 +255,7 @@ class Program:
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(20)
+                self.process.wait(HANG_SECONDS)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -236,7 +284,7 @@ class WindowTest(unittest.TestCase):
         if not display:
             environment.pop("DISPLAY")
         return subprocess.run([program_path(), *map(str, arguments)], env=environment, cwd=self.home,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_SECONDS)
 
 
 class OpenTest(WindowTest):

@@ -209,7 +209,7 @@ class Game:
         kind, *what = event
         before = self.program.report().get("input", 0)
         if kind == "drop":
-            source = Source(self.program.window, what, self.display.name)
+            source = Source(self.display.name, self.program.window, what)
             try:
                 source.drop(ANSWERS_WITHIN)
             finally:

@@ -3,15 +3,12 @@ import unittest
 
 from harness import OpenTest
 
-KEYS = {" ": "space", ",": "comma", "-": "minus", ".": "period"}
-
 
 class Asking(OpenTest):
     def ask(self, text):
         self.program.key("ctrl+k")
         self.program.rect("ask.field")
-        for character in text:
-            self.program.key(KEYS.get(character, character))
+        self.program.type(text)
 
     def test_enter_lights_the_answers_box(self):
         self.ask("params of w_q".replace("_", " "))

@@ -8,8 +8,6 @@ QUERY = "canvas.layer.attention.query.weight"
 EMBEDDING = "canvas.embedding.weight"
 ATTENTION, HEAD = "layer.attention", "layer.attention.head"
 GROUND = (0.02, 0.04)  # of a sub-block: its corner, where nothing lies
-# Milliseconds between two clicks: before Dear ImGui 1.87 a click within one frame is lost, and frames are slow here.
-SLOW_CLICKS = 110, 60, 150, 40, 80
 
 
 def at(place, copy=0):
@@ -40,44 +38,22 @@ class Canvas(OpenTest):
             self.program.wait_until(lambda report: self.places(report) != before, "the wheel is seen")
 
     def double_click(self, x, y, predicate, what):
-        """Again where the machine was too slow for it to be one."""
-        self.program.move(x, y)
-        for attempt, delay in enumerate(SLOW_CLICKS):
-            self.program.display.xdotool("click", "--repeat", 2, "--delay", delay, 1)
-            try:
-                return self.program.wait_until(predicate, what, 4)
-            except AssertionError:
-                if attempt == len(SLOW_CLICKS) - 1:
-                    raise
+        self.program.double_click_at(x, y)
+        return self.program.wait_until(predicate, what)
 
     def drag(self, start, end, button=1):
         self.program.move(*start)
-        self.button("mousedown", button)
+        self.program.press(button)
         for step in range(1, 6):
             self.program.move(*(round(a + (b - a) * step / 5) for a, b in zip(start, end)))
-        self.button("mouseup", button)
-
-    def button(self, action, button):
-        self.program.display.xdotool(action, button)
-        if button == 1:
-            down = action == "mousedown"
-            self.program.wait_until(lambda report: report["mouse_down"] == down, f"the program sees the {action}")
-        else:
-            time.sleep(0.3)  # the report does not tell of the others
+        self.program.release(button)
 
     def places(self, report):
         return {name: rect for name, rect in report["rects"].items() if name.startswith("canvas.")}
 
     def resting(self):
         """Where everything is, once nothing moves any more."""
-        self.program.rect("canvas.scale_bar")
-        seen = []
-
-        def still(report):
-            seen.append(self.places(report))
-            return not report["moving"] and seen[-10:] == [seen[-1]] * 10
-
-        return self.places(self.program.wait_until(still, "nothing moves"))
+        return self.places(self.program.rests())
 
     def go_to_attention(self):
         self.double_click(*self.program.point("canvas.block.layer.attention", GROUND), at(ATTENTION),
@@ -270,8 +246,8 @@ class Canvas(OpenTest):
 
     def test_the_other_button_opens_a_menu(self):
         self.program.hover(QUERY)
-        for action in ("mousedown", "mouseup"):
-            self.button(action, 3)
+        self.program.press(3)
+        self.program.release(3)
         self.program.wait_until(lambda report: "canvas.menu.0" in report["rects"], "the menu is open")
         self.program.click("canvas.menu.0")
         self.program.wait_until(lambda report: "Copied 16,777,216" in report["messages"], "the count is copied")
@@ -283,7 +259,6 @@ class Canvas(OpenTest):
         self.go_to_attention()
         self.program.move(5, 5)
         self.resting()
-        time.sleep(1)
         before, began = self.processor_time(), time.monotonic()
         time.sleep(4)
         share = (self.processor_time() - before) / (time.monotonic() - began)

@@ -15,8 +15,7 @@ class Compare(OpenTest):
 
     def choose_other(self, preset):
         self.program.click("topbar.other")
-        for character in preset:
-            self.program.key({"-": "minus", ".": "period"}.get(character, character))
+        self.program.type(preset)
         self.program.click(f"topbar.other.item.{preset}")
         self.program.wait_until(lambda report: report["compare"]["preset"] == preset, "B is chosen")
 

@@ -15,8 +15,7 @@ class Costs(OpenTest):
 
     def test_a_device_is_chosen_and_tokens_are_typed(self):
         self.program.click("costs.device")
-        for character in "a100":
-            self.program.key(character)
+        self.program.type("a100")
         self.program.key("Return")
         self.program.wait_until(lambda report: report["costs"]["device"] == "a100", "the A100 is chosen")
         self.program.type_into("architecture.tokens.field", "2048")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import unittest
 
+from display import HANG_SECONDS
 from harness import OpenTest
 from test_files import configuration, tensors, total, write_safetensors
 
@@ -14,7 +15,7 @@ DROP = pathlib.Path(__file__).with_name("drop.py")
 class Drop(OpenTest):
     def drop(self, *paths):
         display = self.display.environment()["DISPLAY"]
-        subprocess.run([sys.executable, DROP, display, str(self.program.window), *paths], check=True, timeout=60)
+        subprocess.run([sys.executable, DROP, display, str(self.program.window), *paths], check=True, timeout=HANG_SECONDS)
 
     def test_a_tour_begins(self):
         tour = self.home / "mine.json"

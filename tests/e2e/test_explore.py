@@ -190,7 +190,7 @@ class Editing(OpenTest):
 
         for _ in range(4):
             self.program.key("ctrl+plus")
-        widest = shown(self.program.report())
+        widest = shown(self.program.rests())
         self.program.key("ctrl+plus")
         report = self.program.wait_until(lambda report: "notice" in report["rects"], "a notice says that it ends here")
         self.assertEqual(shown(report), widest)

@@ -52,16 +52,11 @@ class Files(OpenTest):
         self.config = self.folder / "config.json"
         self.config.write_text(json.dumps(configuration()))
 
-    def type(self, text):
-        before = self.program.report()["input"]
-        self.display.xdotool("type", "--delay", "5", text)
-        self.program.wait_until(lambda report: report["input"] >= before + 2 * len(text), f"{text} is typed")
-
     def ask_for(self, path):
         """Types a path into the dialog for opening and ends with Return."""
         self.program.key("ctrl+o")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
-        self.type(str(path))
+        self.program.type(str(path))
         self.program.key("Return")
 
     def opened(self, layers=2):
@@ -81,7 +76,7 @@ class Files(OpenTest):
     def test_tab_completes_and_a_folder_opens_as_a_model(self):
         self.program.key("ctrl+o")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
-        self.type("mod")
+        self.program.type("mod")
         self.program.key("Tab")
         self.program.wait_until(lambda report: "files.row.config.json" in report["rects"], "the folder is listed")
         self.program.key("Return")
@@ -156,7 +151,7 @@ class Files(OpenTest):
         self.program.key("ctrl+s")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
         self.program.key("ctrl+a")
-        self.type("mine")
+        self.program.type("mine")
         self.program.key("Return")
         self.program.wait_until(lambda report: report["messages"] and saved.exists(), "it is saved")
         self.assertIn("architecture", json.loads(saved.read_text()))
@@ -164,7 +159,7 @@ class Files(OpenTest):
         self.program.key("ctrl+s")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
         self.program.key("ctrl+a")
-        self.type("mine")
+        self.program.type("mine")
         self.program.key("Return")
         self.program.key("Escape")
         self.assertEqual(saved.read_text(), "mine")
@@ -178,7 +173,7 @@ class Files(OpenTest):
         self.program.click("topbar.file.item.png")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
         self.program.key("ctrl+a")
-        self.type(str(picture))
+        self.program.type(str(picture))
         self.program.key("Return")
         self.program.wait_until(lambda report: picture.exists() and picture.stat().st_size > 10000, "it is there")
 
@@ -186,7 +181,7 @@ class Files(OpenTest):
         self.ask_for(self.config)
         self.opened()
         seconds = 5
-        time.sleep(1)
+        self.program.rests()
         used = self.processor_seconds()
         time.sleep(seconds)
         self.assertLessEqual(self.processor_seconds() - used, 0.01 * seconds + TICK, "1 % of a core")

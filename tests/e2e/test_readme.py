@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
+from display import HANG_SECONDS
 from harness import ROOT, private_environment, program_path
 
 README = ROOT / "README.md"
@@ -42,7 +43,7 @@ class Readme(unittest.TestCase):
                     with self.subTest(command):
                         done = subprocess.run([program_path(), *shlex.split(command)], cwd=folder, env=environment,
                                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                              stderr=subprocess.STDOUT, encoding="utf-8", timeout=120)
+                                              stderr=subprocess.STDOUT, encoding="utf-8", timeout=HANG_SECONDS)
                         printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
                         matches = re.fullmatch(pattern(said), printed, re.DOTALL)
                         self.assertTrue(matches, f"README says:\n{os.linesep.join(said)}\nit prints:\n{printed}")

@@ -93,8 +93,7 @@ class Run(OpenTest):
     def test_the_prompt_is_read_as_it_is_typed(self):
         self.program.click("run.prompt")
         self.program.key("ctrl+a")
-        for character in "the dog":
-            self.program.key("space" if character == " " else character)
+        self.program.type("the dog")
         report = self.program.wait_until(lambda report: report["run"]["text"] == "the dog", "the new prompt is read")
         self.assertIsNone(report["run"]["error"])
         self.assertEqual(report["run"]["generated"], 0)

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from display import HANG_SECONDS
 from harness import private_environment, program_path
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,7 +22,7 @@ class Svg(unittest.TestCase):
         # No display, and no OpenGL that could be found: neither is needed.
         environment = private_environment({"PATH": os.environ["PATH"]}, self.folder)
         return subprocess.run([program_path(), "render", *arguments, "-o", name], cwd=self.folder, env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=60)
+                              stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=HANG_SECONDS)
 
     def picture(self, *arguments):
         done = self.render(*arguments)

@@ -2,6 +2,7 @@
 import json
 import unittest
 
+from display import HANG_SECONDS
 from harness import OpenTest
 
 FIRST = "1-what-is-in-a-transformer"
@@ -117,7 +118,7 @@ class Tours(OpenTest):
         self.program.key("Next")
         self.program.wait_until(step(1, revealed=True), "the tour goes on")
         self.program.process.kill()  # as a crash would
-        self.program.process.wait(20)
+        self.program.process.wait(HANG_SECONDS)
         self.program = self.start()
         report = self.program.wait_until(lambda report: report["preset"], "it has started again")
         self.assertEqual(report["preset"], "gpt2")

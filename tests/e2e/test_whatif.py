@@ -36,10 +36,7 @@ class WhatIf(OpenTest):
 
     def test_an_answer_of_a_search_becomes_the_model(self):
         self.program.click("what_if.tab.solve")
-        self.program.click("solve.amount.field")
-        self.program.key("ctrl+a")
-        self.display.xdotool("type", "--delay", "20", "8B")
-        self.program.key("Return")
+        self.program.type_into("solve.amount.field", "8B")
         self.program.wait_until(lambda report: "solve.amount.reset" in report["rects"], "the amount is another")
         self.program.click("solve.answers.row.0")
         report = self.program.wait_until(lambda report: report["total"] != 6738415616, "the answer is the model")
@@ -55,13 +52,11 @@ class WhatIf(OpenTest):
     def save(self, entry, task, path):
         left, top = self.program.point("sweep.chart", (0.3, 0.3))
         self.program.move(left, top)
-        self.display.xdotool("click", 3)
+        self.program.act("click", 3, events=2)
         self.program.click(f"menu.{entry}")
         self.program.wait_until(lambda report: "files.field" in report["rects"], "the dialog is open")
         self.program.key("ctrl+a")
-        before = self.program.report()["input"]
-        self.display.xdotool("type", "--delay", "5", str(path))
-        self.program.wait_until(lambda report: report["input"] >= before + 2 * len(str(path)), "the path is typed")
+        self.program.type(str(path))
         self.program.key("Return")
         self.program.wait_until(lambda report: path.is_file() and "files.field" not in report["rects"], f"{task} is saved")
 

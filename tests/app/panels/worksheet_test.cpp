@@ -38,6 +38,22 @@ TEST(Worksheet, TabGoesFromFieldToFieldAndChecksWhatItLeaves) {
     EXPECT_EQ(student.of("head.queries").fields[0].text, "100");
 }
 
+TEST(Worksheet, TabGoesFromAWrongFieldToTheNextAndToShowMeBehindTheLast) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.queries.columns");
+    student.write("4096");
+    student.stroke(ImGuiKey_Enter);
+    ASSERT_TRUE(student.has("worksheet.hint.head.queries.show"));
+    student.bench.press("worksheet.head.queries.columns");
+    student.stroke(ImGuiKey_Tab);
+    student.write("7");
+    EXPECT_EQ(student.of("head.keys").fields[0].text, "7");
+    student.bench.press("worksheet.head.output.columns");
+    student.stroke(ImGuiKey_Tab);
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_TRUE(student.of("head.queries").shown);
+}
+
 TEST(Worksheet, AWholeShapeTypedIntoTheFirstFieldIsTakenApart) {
     Student student("1-one-head");
     student.bench.press("worksheet.head.input.rows");

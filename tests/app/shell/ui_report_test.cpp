@@ -15,8 +15,8 @@ using test::ExploreStage;
 TEST(UiReport, SaysWhatTheViewShows) {
     ExploreStage stage;
     stage.frame();
-    const json report = json::parse(
-        ui_report(stage.session, stage.screen.recorder, stage.screen.memory, {.mouse = {3, 4}, .events = 7}));
+    const json report = json::parse(ui_report(stage.session, stage.screen.recorder, stage.screen.memory,
+                                              {.mouse = {3, 4}, .events = 7, .rests = true}));
     EXPECT_EQ(report["total"], 6738415616);
     EXPECT_EQ(report["preset"], "llama-2-7b");
     EXPECT_EQ(report["fields"]["dim"], 4096);
@@ -27,6 +27,7 @@ TEST(UiReport, SaysWhatTheViewShows) {
     EXPECT_TRUE(report["selection"].is_null());
     EXPECT_EQ(report["mouse"], json({3, 4}));
     EXPECT_EQ(report["input"], 7);
+    EXPECT_EQ(report["rests"], true);
     EXPECT_TRUE(report["rects"].contains("architecture.dim.track"));
     EXPECT_EQ(report["rects"]["panel.top_bar"], json({0, 0, 1600, 48}));
 }
