@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <set>
 
 #include "app/cli/output.hpp"
 #include "core/base/json_file.hpp"
@@ -13,7 +12,6 @@
 #include "core/files/open.hpp"
 #include "core/lesson/answers.hpp"
 #include "core/lesson/handout.hpp"
-#include "core/lesson/question_place.hpp"
 #include "core/lesson/worksheet_files.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
@@ -267,12 +265,8 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out)
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, &read);
     if (!sheet) return sheet.error();
-    // Each picture once: beside the first question that it belongs to.
-    std::set<std::pair<const LessonModel*, std::string>> drawn;
-    const auto picture = [&](const SheetQuestion& question) {
-        const std::optional<std::string> block = block_of(question);
-        if (!arguments.draw || !block || !drawn.emplace(question.model.get(), *block).second) return std::string();
-        return arguments.draw(question.model->architecture, question.model->input, *block);
+    const auto picture = [&](const LessonModel& model, const std::string& block) {
+        return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
     const auto write = [&](const std::string& text) -> Failure {
         if (!arguments.output.empty()) return write_out(text, arguments.output, read, out);

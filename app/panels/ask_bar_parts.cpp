@@ -46,8 +46,8 @@ std::string_view kind_name(AskMatch::Kind kind) {
 }
 
 // "quieries" is not understood: did you mean queries, query?
-std::string said_of(const AskUnknown& unknown, bool answered) {
-    std::string text = quote(unknown.words) + " is not understood" + (answered ? " and left out" : "");
+std::string said_of(const AskUnknown& unknown) {
+    std::string text = quote(unknown.words) + " is not understood";
     for (std::size_t i = 0; i < unknown.nearest.size(); ++i)
         text += (i == 0 ? ": did you mean " : ", ") + unknown.nearest[i];
     return text + (unknown.nearest.empty() ? "." : "?");
@@ -177,7 +177,7 @@ void draw_readings(const Ui& ui, const AskState& bar) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     for (const AskUnknown& unknown : bar.asked.unknown) {
         gap(ui, 4);
-        warning(ui, said_of(unknown, bar.asked.answer.has_value()), ui.theme.wrong);
+        warning(ui, said_of(unknown), ui.theme.wrong);
     }
     if (!bar.asked.unknown.empty())
         ui.recorder.record("ask.unknown", top, ImVec2(top.x + width, ImGui::GetCursorScreenPos().y));

@@ -39,9 +39,7 @@ void draw_made_from(SheetView& view, const Blank& blank) {
 
 // The derivation of what is found already, for whoever asks.
 void draw_how(SheetView& view, const Blank& blank) {
-    const AnsweredBlank& answered = view.of(blank);
-    const bool found = answered.shown || view.desk.kept.key || (answered.right() && !answered.fields.empty());
-    if (!found || derivation(view.question, blank).empty()) return;
+    if (!is_told(view, blank) || derivation(view.question, blank).empty()) return;
     gap(view.ui, 4);
     if (disclosure_row(view.ui, "worksheet.how", {.label = "How it is found"})) draw_derivation(view, blank);
 }
@@ -84,7 +82,7 @@ float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width) {
         if (const auto value = view.question.model->bindings[symbol])
             row(info(symbol).text, std::to_string(*value), info(symbol).name);
     const std::optional<Expr> rule = rule_to_find(view, blank);
-    const bool found = view.of(blank).right() || view.desk.solved(view.question);
+    const bool found = is_told(view, blank);
     if (rule) {
         const Result<std::int64_t> value = evaluate(*rule, view.question.model->bindings);
         row(in_symbols(*rule), found && value ? std::to_string(*value) : "?", "columns for one head");

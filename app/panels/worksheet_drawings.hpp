@@ -12,6 +12,9 @@ const Tensor* asked_tensor(const SheetView& view, const Blank& blank);
 inline constexpr float known_line = 26;
 float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width);
 
+// Whether nothing of it is left to find: it is right, or was shown.
+bool is_told(const SheetView& view, const Blank& blank);
+
 // "100 × ?": the sides of a tensor that were found, or are no part of the question.
 std::string known_shape(const SheetView& view, const Tensor& tensor);
 

@@ -9,23 +9,16 @@
 namespace headcount {
 namespace {
 
-// The diagram of a question's own model, at what the question is about.
-std::string picture_of(const Ui& ui, const SheetQuestion& question) {
-    const ImVec2 extent(900, 420);
-    const LessonModel& model = *question.model;
-    std::string id;
-    for (const Blank& blank : question.blanks) {
-        if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && id.empty()) id = shape->id;
-        if (const auto* select = std::get_if<SelectAnswer>(&blank.answer); select && id.empty())
-            id = select->ids.front();
-    }
-    const Tensor* const tensor = id.empty() ? nullptr : model.graph.find(id);
-    if (!tensor) return {};
+// For paper: light whatever the window is, and all of the block.
+std::string picture_of(const Ui& ui, const LessonModel& model, const std::string& block) {
+    const Theme theme = light_theme();
+    Recorder unseen;
+    UiMemory fresh;
+    const Ui paper{.theme = theme, .fonts = ui.fonts, .recorder = unseen, .memory = fresh, .scale = ui.scale};
     Session session = start_session({}, Document{model.architecture, model.architecture, "", model.input, ""});
-    session.view.selection = TensorSubject{tensor->id};
-    session.view.asked_for = {model.graph.blocks[tensor->block].id, 0, {}};
+    session.view.asked_for = {block, 0, {}};
     session.view.askings = 1;
-    return *canvas_svg(ui, session, extent);
+    return *canvas_svg(paper, session, ImVec2(ui.px(paper_width), ui.px(paper_height)));
 }
 
 std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {
@@ -60,7 +53,10 @@ Result<std::string> sheet_file_text(const Ui& ui, const Session& session, FileTa
     if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
     HandoutOptions options;
     options.key = task == FileTask::key_html;
-    if (options.key) options.picture = [&](const SheetQuestion& question) { return picture_of(ui, question); };
+    if (options.key)
+        options.picture = [&](const LessonModel& model, const std::string& block) {
+            return picture_of(ui, model, block);
+        };
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);
     if (task == FileTask::sheet_markdown) return handout_markdown(*desk.sheet, options);
     const Answers answers = answers_of(desk);

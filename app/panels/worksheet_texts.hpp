@@ -16,4 +16,7 @@ std::string sheet_file_name(const Session& session, FileTask task);
 // Fails where no sheet is open.
 Result<std::string> sheet_file_text(const Ui& ui, const Session& session, FileTask task);
 
+// Of a picture within a printed page: small, so that its words are as large as those around it.
+inline constexpr float paper_width = 860, paper_height = 500;
+
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"
+#include "app/panels/worksheet_texts.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/start.hpp"
@@ -55,7 +56,7 @@ Result<std::string> draw_diagram(const Session& session, PictureSize size) {
 }
 
 std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {
-    constexpr PictureSize on_paper{860, 500};  // small, so that its words are as large as those around it
+    constexpr PictureSize on_paper{static_cast<int>(paper_width), static_cast<int>(paper_height)};
     const Result<Document> document = document_of(model, input);
     if (!document) return {};
     Result<Session> session = start_afresh(*document, ThemeChoice::light);

@@ -75,6 +75,7 @@ int best_match(std::span<const MenuEntry> entries, std::string_view filter) {
 
 constexpr float entry_height = 28, heading_height = 26, most_height = 560, least_height = 140;
 constexpr float margin_below = 24;  // from the list's end to the window's
+constexpr float margin_beside = 8;  // from the popup to the window's right end
 constexpr float popup_padding = 8;  // of the popup
 constexpr float face_gap = 4;       // between the button and the popup
 constexpr float search_gap = 4;     // between the search and the list
@@ -190,13 +191,15 @@ MenuPlace place_menu(const Ui& ui, const MenuButton& menu, std::span<const MenuE
     const float head = ui.px(popup_padding) + (menu.searchable ? ui.px(size::button) + ui.px(search_gap) : 0);
     const float window = ImGui::GetIO().DisplaySize.y;
     if (!below) return {std::nullopt, window - head - 2 * margin};
+    const float widest = ImGui::GetIO().DisplaySize.x - ui.px(menu.list_width + 2 * popup_padding + margin_beside);
+    const float left = std::floor(std::max(0.0F, std::min(below->x, widest)));
     const float foot =
         below->y - ui.px(size::button + 2 * face_gap) - ui.px(popup_padding);  // of a list above the button
     const float under = window - below->y - head - margin, above = foot - head - margin;
     const float whole = std::min(count_matches(ui, entries, {}).height, ui.px(most_height));
     const float enough = menu.searchable ? std::min(whole, ui.px(most_height / 2)) : whole;
-    if (enough <= under || above <= under) return {below, under};
-    return {ImVec2(below->x, std::floor(foot - std::min(whole, above) - head)), above};
+    if (enough <= under || above <= under) return {ImVec2(left, below->y), under};
+    return {ImVec2(left, std::floor(foot - std::min(whole, above) - head)), above};
 }
 
 // By how many entries the keyboard moves on in this frame.

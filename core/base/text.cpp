@@ -9,6 +9,9 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <optional>
+
+#include "core/base/checked.hpp"
 
 #include "core/base/utf8.hpp"
 
@@ -185,6 +188,34 @@ std::string use_one_of(std::string_view given, std::span<const std::string_view>
     return text;
 }
 
+namespace {
+
+// "8,000 or 8,192" for "8k", "7,000,000,000" for "7B": what a number with a letter behind it may be; empty for others.
+std::string written_out(std::string_view text) {
+    struct Power {
+        std::string_view letters;
+        std::int64_t decimal, binary;  // binary: 0 where nobody means it
+    };
+    constexpr std::array<Power, 4> powers{
+        {{"kK", 1000, 1024}, {"mM", 1'000'000, 1 << 20}, {"gG", 1'000'000'000, 1 << 30}, {"bB", 1'000'000'000, 0}}};
+    if (text.size() < 2) return {};
+    const auto power = std::find_if(powers.begin(), powers.end(), [&](const Power& each) {
+        return each.letters.find(text.back()) != std::string_view::npos;
+    });
+    text.remove_suffix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    std::int64_t digits = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), digits);
+    if (power == powers.end() || failure != std::errc{} || end != text.data() + text.size()) return {};
+    std::string numbers;
+    for (const std::int64_t ones : {power->decimal, power->binary})
+        if (const std::optional<std::int64_t> value = checked_multiply(digits, ones); value && *value > 0)
+            numbers += (numbers.empty() ? "" : " or ") + grouped(*value);
+    return numbers;
+}
+
+}  // namespace
+
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
     std::string range =
         "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
@@ -194,8 +225,12 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
     std::string digits;
     for (char c : unsigned_text) {
         bool separator = (c == ',' || c == '_') && !digits.empty();
-        if (!separator && (c < '0' || c > '9'))
-            return Error{quoted + " is not a whole number", std::string(what), range};
+        if (!separator && (c < '0' || c > '9')) {
+            const std::string numbers = written_out(text);
+            const bool two = numbers.find(" or ") != std::string::npos;
+            return Error{quoted + (two ? " can be read in two ways" : " is not a whole number"), std::string(what),
+                         numbers.empty() ? range : "write " + numbers};
+        }
         if (!separator) digits += c;
     }
     if (digits.empty()) return Error{quoted + " is not a whole number", std::string(what), range};

@@ -183,6 +183,8 @@ class Asking {
     }
 
     void take_answer(const Heard& heard, const LessonModel& model, const std::string& preset) {
+        // What was not understood may be a model's name, or what is asked: a number would be another's.
+        if (!heard.unknown.empty()) return;
         AskOutcome outcome =
             heard.wide ? answer_wide({heard, model, about_}) : answer_question(heard, model, about_.presets);
         asked_.problem = std::move(outcome.problem);

@@ -76,8 +76,8 @@ struct AskMatch {
 };
 
 struct Asked {
-    std::optional<AskAnswer> answer;
-    std::string problem;  // one sentence about why there is none; empty where there is nothing to say
+    std::optional<AskAnswer> answer;  // none where a word was not understood
+    std::string problem;              // one sentence about why there is none; empty where there is nothing to say
     std::vector<AskReading> readings;
     std::vector<AskUnknown> unknown;
     std::vector<AskMatch> matches;  // the likeliest first

@@ -41,6 +41,11 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     derive_count(answer, total, model_, unit);
     if (quantity_ == Q::bytes) answer.in_short = bytes_text(*evaluate(total, model_.bindings));
     if (targets.size() == 1 && quantity_ != Q::bytes) add_other_scopes(answer, targets.front());
+    const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context;
+    if (quantity_ == Q::bytes && parameters && read)
+        answer.notes.emplace_back("These are its weights, which are as large whatever is read.");
+    else if (quantity_ == Q::bytes && parameters && targets.front().sum && targets.front().sum->sum == "model")
+        answer.notes.emplace_back("The weights alone: say how many tokens for the KV cache and activations as well.");
     if (quantity_ == Q::bytes && model_.input.precision == Precision::bf16 && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
     return answer;

@@ -34,6 +34,32 @@ Fit fit_of(std::span<const Atom> atoms, std::size_t at, std::span<const Atom> na
     return fit;
 }
 
+// The atoms without what may stand between words, so that "tiny llama" is "tinyllama". Two numbers stay two.
+std::string spelling(std::span<const Atom> atoms) {
+    std::string all;
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+        all += (i > 0 && atoms[i].number && atoms[i - 1].number ? " " : "") + atoms[i].text;
+    return all;
+}
+
+// The longest name in full that is spelled from here on.
+Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
+    for (std::size_t count = typed.size(); count > 0; --count)
+        if (std::find(name.in_full.begin(), name.in_full.end(), typed[count - 1]) != name.in_full.end())
+            return {count, 0, 0};
+    return {};
+}
+
+// "Llama-2-7b-hf" of "..., arXiv:2307.09288; Hugging Face meta-llama/Llama-2-7b-hf".
+std::string_view published(std::string_view source) {
+    constexpr std::string_view where = "Hugging Face ";
+    const std::size_t at = source.find(where);
+    if (at == source.npos) return {};
+    source.remove_prefix(at + where.size());
+    source = source.substr(0, source.find_first_of(" ;,"));
+    return source.substr(source.find('/') + 1);
+}
+
 // Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "4096x11008".
 bool counts_something(std::span<const Atom> atoms, std::size_t at) {
     const ReadNumber number = number_at(atoms, at);
@@ -56,7 +82,9 @@ std::size_t leftover(std::span<const Atom> atoms, std::size_t at) {
     while (at + count < atoms.size()) {
         const Atom& atom = atoms[at + count];
         const bool large = atom.number && number_at(atoms, at + count).value >= 1000;
-        if (!atom.glued && (!atom.number || large || counts_something(atoms, at + count))) break;
+        const bool version = atom.text == "v" && at + count + 1 < atoms.size() && atoms[at + count + 1].glued &&
+                             atoms[at + count + 1].number;
+        if (!version && !atom.glued && (!atom.number || large || counts_something(atoms, at + count))) break;
         ++count;
     }
     return count;
@@ -104,27 +132,33 @@ std::vector<const Preset*> near(std::span<const Atom> typed, std::span<const Mod
 std::vector<ModelName> model_names(std::span<const Preset> presets) {
     std::vector<ModelName> names;
     names.reserve(presets.size());
-    for (const Preset& preset : presets)
-        names.push_back({&preset, atoms_of(preset.id), atoms_of(preset.architecture.name)});
+    for (const Preset& preset : presets) {
+        ModelName name{&preset, atoms_of(preset.id), atoms_of(preset.architecture.name), {}};
+        name.in_full = {spelling(name.id), spelling(name.name)};
+        if (const std::string_view also = published(preset.source); !also.empty())
+            name.in_full.push_back(spelling(atoms_of(also)));
+        names.push_back(std::move(name));
+    }
     return names;
 }
 
 NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names,
                     std::string_view likely) {
+    constexpr std::size_t longest = 12;  // atoms of a name
     if (at >= atoms.size()) return {};
-    const bool begun = std::any_of(names.begin(), names.end(), [&](const ModelName& each) {
-        return fit_of(atoms.first(at + 1), at, each.id).atoms + fit_of(atoms.first(at + 1), at, each.name).atoms > 0;
-    });
-    if (!begun) return size_at(atoms, at, names);
     // A number that something is counted with is no version: "llama 3 tokens" would be none.
     std::size_t end = at + 1;
     while (end < atoms.size() && !(atoms[end].number && !atoms[end].glued && counts_something(atoms, end))) ++end;
     const std::span<const Atom> readable = atoms.first(end);
+    std::vector<std::string> typed;
+    for (std::size_t count = 1; count <= std::min(longest, readable.size() - at); ++count)
+        typed.push_back(spelling(readable.subspan(at, count)));
     Fit best;
     NamedModel named;
     for (const ModelName& each : names) {
         Fit fit = fit_of(readable, at, each.id);
         if (const Fit by_name = fit_of(readable, at, each.name); by_name.better(fit)) fit = by_name;
+        if (const Fit in_full = full_fit(typed, each); in_full.better(fit)) fit = in_full;
         if (fit.atoms == 0) continue;
         if (fit.better(best)) {
             best = fit;

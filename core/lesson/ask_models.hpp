@@ -10,10 +10,12 @@
 
 namespace headcount {
 
-// A preset's id and name, cut into atoms.
+// A preset's id and name, cut into atoms, and how it is spelled in full: these, and as it was published
+// ("Llama-2-7b-hf").
 struct ModelName {
     const Preset* preset;
     std::vector<Atom> id, name;
+    std::vector<std::string> in_full;
 };
 std::vector<ModelName> model_names(std::span<const Preset> presets);
 

@@ -45,8 +45,9 @@ std::string_view ask_name(AskScope scope) {
 }
 
 std::string_view ask_name(AskWide wide) {
-    constexpr std::array<std::string_view, 6> names{"the largest matrix", "the largest activation", "the largest part",
-                                                    "arithmetic",         "two models compared",    "what fits"};
+    constexpr std::array<std::string_view, 9> names{
+        "the largest matrix", "the largest activation", "the largest part", "arithmetic",   "two models compared",
+        "which is larger",    "which is smaller",       "what fits",        "memory of all"};
     return names[static_cast<std::size_t>(wide)];
 }
 

@@ -48,6 +48,11 @@ constexpr std::array quantity_phrases{
     AskPhrase{"memory", Q::bytes},
     AskPhrase{"size in bytes", Q::bytes},
     AskPhrase{"memory size", Q::bytes},
+    AskPhrase{"memory footprint", Q::bytes},
+    AskPhrase{"memory usage", Q::bytes},
+    AskPhrase{"gpu memory", Q::bytes},
+    AskPhrase{"vram", Q::bytes},
+    AskPhrase{"ram", Q::bytes},
     AskPhrase{"gb", Q::bytes},
     AskPhrase{"gib", Q::bytes},
     AskPhrase{"mb", Q::bytes},
@@ -142,9 +147,18 @@ constexpr std::array wide_phrases{
     AskPhrase{"against", AskWide::compare},
     AskPhrase{"difference", AskWide::compare},
     AskPhrase{"differ", AskWide::compare},
-    AskPhrase{"bigger", AskWide::compare},
-    AskPhrase{"larger", AskWide::compare},
-    AskPhrase{"smaller", AskWide::compare},
+    AskPhrase{"bigger", AskWide::larger},
+    AskPhrase{"larger", AskWide::larger},
+    AskPhrase{"more parameters", AskWide::larger},
+    AskPhrase{"more params", AskWide::larger},
+    AskPhrase{"more weights", AskWide::larger},
+    AskPhrase{"more", AskWide::larger},
+    AskPhrase{"smaller", AskWide::smaller},
+    AskPhrase{"fewer", AskWide::smaller},
+    AskPhrase{"less", AskWide::smaller},
+    AskPhrase{"fewer parameters", AskWide::smaller},
+    AskPhrase{"fewer params", AskWide::smaller},
+    AskPhrase{"fewer weights", AskWide::smaller},
     AskPhrase{"fit", AskWide::fits},
     AskPhrase{"fits", AskWide::fits},
     AskPhrase{"fit in", AskWide::fits},
@@ -152,6 +166,9 @@ constexpr std::array wide_phrases{
     AskPhrase{"fit into", AskWide::fits},
     AskPhrase{"fits into", AskWide::fits},
     AskPhrase{"runs on", AskWide::fits},
+    AskPhrase{"run on", AskWide::fits},
+    AskPhrase{"largest model", AskWide::fits},
+    AskPhrase{"biggest model", AskWide::fits},
 };
 
 constexpr std::array input_phrases{
@@ -193,27 +210,6 @@ constexpr std::array input_phrases{
     AskPhrase{"4 bit", Precision::int4},
 };
 
-constexpr std::array filler_phrases{
-    AskPhrase{"of", AskFiller{}},     AskPhrase{"in", AskFiller{}},       AskPhrase{"the", AskFiller{}},
-    AskPhrase{"a", AskFiller{}},      AskPhrase{"an", AskFiller{}},       AskPhrase{"for", AskFiller{}},
-    AskPhrase{"with", AskFiller{}},   AskPhrase{"at", AskFiller{}},       AskPhrase{"is", AskFiller{}},
-    AskPhrase{"are", AskFiller{}},    AskPhrase{"what", AskFiller{}},     AskPhrase{"which", AskFiller{}},
-    AskPhrase{"how", AskFiller{}},    AskPhrase{"many", AskFiller{}},     AskPhrase{"much", AskFiller{}},
-    AskPhrase{"does", AskFiller{}},   AskPhrase{"do", AskFiller{}},       AskPhrase{"has", AskFiller{}},
-    AskPhrase{"have", AskFiller{}},   AskPhrase{"need", AskFiller{}},     AskPhrase{"needs", AskFiller{}},
-    AskPhrase{"take", AskFiller{}},   AskPhrase{"takes", AskFiller{}},    AskPhrase{"and", AskFiller{}},
-    AskPhrase{"to", AskFiller{}},     AskPhrase{"on", AskFiller{}},       AskPhrase{"by", AskFiller{}},
-    AskPhrase{"from", AskFiller{}},   AskPhrase{"there", AskFiller{}},    AskPhrase{"its", AskFiller{}},
-    AskPhrase{"it", AskFiller{}},     AskPhrase{"s", AskFiller{}},        AskPhrase{"me", AskFiller{}},
-    AskPhrase{"show", AskFiller{}},   AskPhrase{"tell", AskFiller{}},     AskPhrase{"give", AskFiller{}},
-    AskPhrase{"please", AskFiller{}}, AskPhrase{"using", AskFiller{}},    AskPhrase{"when", AskFiller{}},
-    AskPhrase{"number", AskFiller{}}, AskPhrase{"tensor", AskFiller{}},   AskPhrase{"tensors", AskFiller{}},
-    AskPhrase{"matrix", AskFiller{}}, AskPhrase{"matrices", AskFiller{}}, AskPhrase{"big", AskFiller{}},
-    AskPhrase{"large", AskFiller{}},  AskPhrase{"long", AskFiller{}},     AskPhrase{"than", AskFiller{}},
-    AskPhrase{"or", AskFiller{}},     AskPhrase{"between", AskFiller{}},  AskPhrase{"into", AskFiller{}},
-    AskPhrase{"can", AskFiller{}},    AskPhrase{"models", AskFiller{}},
-};
-
 }  // namespace
 
 std::span<const AskPhrase> quantities() {
@@ -230,10 +226,6 @@ std::span<const AskPhrase> wides() {
 
 std::span<const AskPhrase> inputs() {
     return input_phrases;
-}
-
-std::span<const AskPhrase> fillers() {
-    return filler_phrases;
 }
 
 }  // namespace headcount::ask_lists

@@ -54,6 +54,8 @@ constexpr std::array part_phrases{
     about("biases", "biases"),
     about("kv cache", "KV cache"),
     about("cache", "KV cache"),
+    about("kv cache size", "KV cache"),
+    about("cache size", "KV cache"),
     about("key value cache", "KV cache"),
     about("keys and values cached", "KV cache"),
     about("shared experts", "shared experts"),

@@ -34,8 +34,23 @@ Heard QuestionReader::read() {
 }
 
 void QuestionReader::settle_wide() {
+    const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
+                       std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
+                                   [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    const auto said = [&](std::string_view word) {
+        return std::any_of(atoms_.begin(), atoms_.end(), [&](const Atom& each) { return each.text == word; });
+    };
+    if (heard_.wide == AskWide::largest_matrix && (said("part") || said("component")))
+        heard_.wide = AskWide::largest_part;
     if (heard_.budget && !heard_.wide && heard_.subjects.empty() && heard_.symbols.empty()) heard_.wide = AskWide::fits;
-    if (!heard_.second || heard_.wide == AskWide::compare) return;
+    // Weights are as large whatever is read; all else is not.
+    const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
+                      heard_.has(AskScope::one_token);
+    if (heard_.quantity == AskQuantity::bytes && whole && read && !heard_.weights_said && !heard_.wide)
+        heard_.wide = AskWide::memory;
+    const bool compares =
+        heard_.wide == AskWide::compare || heard_.wide == AskWide::larger || heard_.wide == AskWide::smaller;
+    if (!heard_.second || compares) return;
     heard_.notes.push_back(heard_.second->architecture.name +
                            " is left out: a question is about one model at a time, unless it compares two.");
     heard_.second = nullptr;
@@ -90,6 +105,7 @@ QuestionReader::Found QuestionReader::phrase(std::size_t at) {
 void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {
     if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
+        heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
         if (!(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
         understood(at, atoms, std::string(ask_name(*quantity)));
     } else if (const auto* scope = std::get_if<AskScope>(&meaning)) {
@@ -106,8 +122,8 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.subjects.push_back({part->notion, part->weight, {}});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
-        // "which is larger: compare ...": what is said first says most.
-        if (!heard_.wide) heard_.wide = *wide;
+        // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits.
+        if (!heard_.wide || *wide == AskWide::fits) heard_.wide = *wide;
         understood(at, atoms, std::string(ask_name(*wide)));
     } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
         constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};
@@ -156,6 +172,7 @@ QuestionReader::Found QuestionReader::model(std::size_t at) {
                     heard_.second = named.preset;
                     return understood(at, named.atoms, named.preset->architecture.name);
                 }
+                heard_.behind_than = at > 0 && atoms_[at - 1].text == "than";
                 heard_.preset = named.preset;
                 heard_.other_presets = named.others;
                 understood(at, named.atoms, named.preset->architecture.name);

@@ -36,12 +36,14 @@ struct Heard {
     std::optional<AskWide> wide;
     std::optional<std::int64_t> budget;  // "24 GB", in bytes
     const Preset* second = nullptr;      // to compare with
+    bool behind_than = false;            // "bigger than llama 3 8b": the first that is named is what is compared with
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;
     std::vector<std::pair<Symbol, std::int64_t>> claims;  // "32 layers"
     Input input;
     bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
+    bool weights_said = false;  // no memory but that of weights is meant
     bool full_context = false;
     const Preset* preset = nullptr;            // the one that is named
     std::vector<const Preset*> other_presets;  // that are named as well, or could be meant

@@ -22,7 +22,10 @@ QuestionReader::UnitAt QuestionReader::unit_at(std::size_t at) const {
 
 QuestionReader::Found QuestionReader::input(std::size_t at) {
     if (const ReadNumber number = number_at(atoms_, at); number.atoms > 0) {
-        const UnitAt unit = unit_at(at + number.atoms);
+        const std::size_t behind = at + number.atoms;
+        UnitAt unit = unit_at(behind);
+        const bool letter = behind < atoms_.size() && atoms_[behind].text == "t";  // "100 T"
+        if (letter && unit_at(behind + 1).atoms == 0) unit = {AskUnit::tokens, 1};
         if (unit.atoms == 0) return {};
         const std::size_t atoms = number.atoms + unit.atoms;
         return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};

@@ -90,7 +90,9 @@ AskOutcome answer_flops(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
-AskOutcome answer_wide(const WideQuestion& question) {
+namespace {
+
+AskOutcome answered(const WideQuestion& question) {
     const Heard& heard = question.heard;
     if (heard.sides || !heard.numbers.empty())
         return {std::nullopt, "A number stands there that nothing is said of; write 24 GB, or 100 tokens.", {}};
@@ -102,11 +104,26 @@ AskOutcome answer_wide(const WideQuestion& question) {
         case AskWide::flops:
             return answer_flops(question);
         case AskWide::compare:
+        case AskWide::larger:
+        case AskWide::smaller:
             return answer_compare(question);
         case AskWide::fits:
             return answer_fits(question);
+        case AskWide::memory:
+            return answer_memory(question);
     }
     return {};
+}
+
+}  // namespace
+
+AskOutcome answer_wide(const WideQuestion& question) {
+    AskOutcome outcome = answered(question);
+    if (outcome.answer) {
+        std::vector<std::string>& notes = outcome.answer->notes;
+        notes.insert(notes.end(), question.heard.notes.begin(), question.heard.notes.end());
+    }
+    return outcome;
 }
 
 }  // namespace headcount

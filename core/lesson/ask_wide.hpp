@@ -13,10 +13,10 @@ struct WideQuestion {
 };
 AskOutcome answer_wide(const WideQuestion& question);
 
-// One file each.
 AskOutcome answer_largest(const WideQuestion& question);
 AskOutcome answer_flops(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
-AskOutcome answer_fits(const WideQuestion& question);
+AskOutcome answer_fits(const WideQuestion& question);    // ask_fits.cpp, with
+AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 
 }  // namespace headcount

@@ -76,6 +76,11 @@ std::vector<Atom> atoms_of(std::string_view text) {
             const std::size_t end = number_end(text, at);
             add(at, end, true);
             at = end;
+        } else if (text[at] == '+' && at > 0 && letter(text[at - 1]) &&
+                   (at + 1 == text.size() || text[at + 1] == ' ' || text[at + 1] == '-')) {
+            add(at, at + 1, false);  // "command r+"
+            atoms.back().text = "plus";
+            ++at;
         } else if (letter(text[at])) {
             std::size_t end = at;
             while (end < text.size() && letter(text[end]) && !sign_at(text, end)) ++end;

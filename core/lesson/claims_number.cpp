@@ -12,32 +12,32 @@
 namespace headcount {
 namespace {
 
-struct Unit {
+struct StatedUnit {
     std::string_view name;
     std::int64_t size;
     bool bytes;
 };
 constexpr std::int64_t thousand = 1000, million = thousand * thousand, billion = thousand * million,
                        trillion = thousand * billion;
-constexpr std::array<Unit, 19> units{{{"", 1, false},
-                                      {"K", thousand, false},
-                                      {"thousand", thousand, false},
-                                      {"M", million, false},
-                                      {"million", million, false},
-                                      {"B", billion, false},
-                                      {"billion", billion, false},
-                                      {"T", trillion, false},
-                                      {"trillion", trillion, false},
-                                      {"bytes", 1, true},
-                                      {"kB", thousand, true},
-                                      {"MB", million, true},
-                                      {"GB", billion, true},
-                                      {"TB", trillion, true},
-                                      {"KiB", std::int64_t{1} << 10, true},
-                                      {"MiB", std::int64_t{1} << 20, true},
-                                      {"GiB", std::int64_t{1} << 30, true},
-                                      {"TiB", std::int64_t{1} << 40, true},
-                                      {"PiB", std::int64_t{1} << 50, true}}};
+constexpr std::array<StatedUnit, 19> stated_units{{{"", 1, false},
+                                                   {"K", thousand, false},
+                                                   {"thousand", thousand, false},
+                                                   {"M", million, false},
+                                                   {"million", million, false},
+                                                   {"B", billion, false},
+                                                   {"billion", billion, false},
+                                                   {"T", trillion, false},
+                                                   {"trillion", trillion, false},
+                                                   {"bytes", 1, true},
+                                                   {"kB", thousand, true},
+                                                   {"MB", million, true},
+                                                   {"GB", billion, true},
+                                                   {"TB", trillion, true},
+                                                   {"KiB", std::int64_t{1} << 10, true},
+                                                   {"MiB", std::int64_t{1} << 20, true},
+                                                   {"GiB", std::int64_t{1} << 30, true},
+                                                   {"TiB", std::int64_t{1} << 40, true},
+                                                   {"PiB", std::int64_t{1} << 50, true}}};
 constexpr std::array<std::string_view, 5> rough_words{"roughly ", "about ", "approximately ", "~", "≈"};
 constexpr std::size_t most_decimals = 9;
 constexpr std::int64_t rough_part = 20;  // a twentieth of the exact number may be missing
@@ -85,7 +85,7 @@ Result<StatedNumber> parse_stated(std::string_view text) {
         if (decimals == 0) return no_number(whole);
     }
     skip_spaces(text);
-    for (const Unit& unit : units) {
+    for (const StatedUnit& unit : stated_units) {
         if (unit.name != text) continue;
         stated.unit = unit.size;
         stated.bytes = unit.bytes;

@@ -7,6 +7,8 @@
 #include "core/lesson/new_numbers.hpp"
 #include "core/lesson/rewrite.hpp"
 #include "core/lesson/typed.hpp"
+#include "core/lesson/typed_decimal.hpp"
+#include "core/lesson/typed_readings.hpp"
 
 namespace headcount {
 namespace {
@@ -23,6 +25,10 @@ class NumberGrader {
         if (read->exact) {
             const Result<std::int64_t> number = evaluate(*read->exact, numbers_);
             if (!number) return unreadable(number.error());
+            const auto size = read->unit.empty()
+                                  ? std::nullopt
+                                  : typed_decimal(std::to_string(*number) + " " + read->unit, right.resolved.bytes);
+            if (size && size->ones > 1) return rounded(right, *size, value);
             const bool near = read->rounded && close(*read->rounded, right, value);
             return near ? Grade{Outcome::right, grouped(*number), {}, Mistake::none, false, false}
                         : judged(right, *read, *number);
@@ -81,6 +87,14 @@ class NumberGrader {
                         ? given + " is rounded; here every digit is asked for."
                         : given + " is right as far as it goes; give " + std::to_string(right.round) + " digits.",
                     Mistake::rounded,
+                    false,
+                    false};
+        if (typed.digits == exact && !right.resolved.bytes)
+            return {Outcome::wrong,
+                    given,
+                    given + ": the number is right without its unit, which stands for " +
+                        grouped(static_cast<std::int64_t>(typed.ones)) + ".",
+                    Mistake::power,
                     false,
                     false};
         if (const Grade swapped = units_swapped(right, typed, exact, given); swapped.mistake != Mistake::none)
@@ -163,10 +177,33 @@ class NumberGrader {
     const Bindings& numbers_;
 };
 
+// "B is read as bytes; for the batch write ·B."
+std::string taken_for(Symbol symbol, bool bytes) {
+    const SymbolInfo& named = info(symbol);
+    const std::optional<Rounded> unit = typed_decimal("1 " + std::string(named.text), bytes);
+    if (!unit) return "";
+    return std::string(named.text) + " is read as " +
+           (unit->ones > 1 ? grouped(static_cast<std::int64_t>(unit->ones)) : "bytes") + "; for the " +
+           std::string(named.name) + " write ·" + std::string(named.text) + ".";
+}
+
 }  // namespace
 
 Grade grade_number(const LessonModel& model, const NumberAnswer& right, std::string_view typed) {
-    return NumberGrader(model)(right, typed);
+    const NumberGrader grader(model);
+    Grade first = grader(right, typed);
+    if (first.verdict == Outcome::right) return first;
+    // Digits that are right, or nearly, were read as they were meant.
+    const bool meant = first.verdict != Outcome::wrong || first.mistake == Mistake::rounded ||
+                       first.mistake == Mistake::cut || first.mistake == Mistake::gb_for_gib ||
+                       first.mistake == Mistake::power;
+    for (const OtherReading& other : other_readings(typed, right.resolved.bytes, model.bindings)) {
+        Grade grade = grader(right, other.text);
+        if (grade.verdict == Outcome::right) return grade;
+        if (other.symbol && !meant && !right.formula && grade.verdict == Outcome::wrong)
+            first.hint += " " + taken_for(*other.symbol, right.resolved.bytes);
+    }
+    return first;
 }
 
 }  // namespace headcount

@@ -1,6 +1,7 @@
 // Answers that are shapes: each side by itself, and what else has these sides.
 #include "core/lesson/grade_parts.hpp"
 #include "core/lesson/typed.hpp"
+#include "core/lesson/typed_readings.hpp"
 
 namespace headcount {
 namespace {
@@ -84,7 +85,12 @@ class ShapeGrader {
 }  // namespace
 
 Grade grade_shape(const LessonModel& model, const ShapeAnswer& right, std::string_view typed) {
-    return ShapeGrader(model)(right, typed);
+    const ShapeGrader grader(model);
+    Grade first = grader(right, typed);
+    if (first.verdict == Outcome::right) return first;
+    for (const OtherReading& other : other_readings(typed, false, model.bindings))
+        if (Grade grade = grader(right, other.text); grade.verdict == Outcome::right) return grade;
+    return first;
 }
 
 }  // namespace headcount

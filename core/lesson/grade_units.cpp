@@ -8,22 +8,22 @@
 namespace headcount {
 namespace {
 
-struct Unit {
+struct MemoryUnit {
     std::string_view name;
     long double ones;
     bool binary;
 };
-constexpr std::array<Unit, 8> units{{{"KB", 1e3L, false},
-                                     {"KiB", 1024.0L, true},
-                                     {"MB", 1e6L, false},
-                                     {"MiB", 1048576.0L, true},
-                                     {"GB", 1e9L, false},
-                                     {"GiB", 1073741824.0L, true},
-                                     {"TB", 1e12L, false},
-                                     {"TiB", 1099511627776.0L, true}}};
+constexpr std::array<MemoryUnit, 8> memory_units{{{"KB", 1e3L, false},
+                                                  {"KiB", 1024.0L, true},
+                                                  {"MB", 1e6L, false},
+                                                  {"MiB", 1048576.0L, true},
+                                                  {"GB", 1e9L, false},
+                                                  {"GiB", 1073741824.0L, true},
+                                                  {"TB", 1e12L, false},
+                                                  {"TiB", 1099511627776.0L, true}}};
 
-const Unit* unit_named(std::string_view name) {
-    for (const Unit& unit : units)
+const MemoryUnit* unit_named(std::string_view name) {
+    for (const MemoryUnit& unit : memory_units)
         if (unit.name == name) return &unit;
     return nullptr;
 }
@@ -33,7 +33,7 @@ std::string whole(long double ones) {
 }
 
 // Of two units that mean the same power.
-bool same_power(const Unit& a, const Unit& b) {
+bool same_power(const MemoryUnit& a, const MemoryUnit& b) {
     return a.name.front() == b.name.front();
 }
 
@@ -45,13 +45,13 @@ std::string unit_mistake(const Rounded& typed, long double exact) {
     const auto digits_are = [&](long double number, long double times) {
         return std::abs(number - typed.digits * times) <= most * times;
     };
-    const Unit* given = unit_named(typed.unit);
+    const MemoryUnit* given = unit_named(typed.unit);
     if (!given && typed.unit != "B" && !typed.unit.empty()) return "";
-    for (const Unit& unit : units) {
+    for (const MemoryUnit& unit : memory_units) {
         if (!digits_are(exact / unit.ones, 1)) continue;
         if (!given) return "the digits are right, but not of single bytes. Which unit is it?";
         if (same_power(unit, *given)) {
-            const Unit &binary = unit.binary ? unit : *given, &decimal = unit.binary ? *given : unit;
+            const MemoryUnit &binary = unit.binary ? unit : *given, &decimal = unit.binary ? *given : unit;
             return "the number is right for " + std::string(unit.name) + ", not for " + std::string(given->name) +
                    ". 1 " + std::string(binary.name) + " is " + whole(binary.ones) + " bytes, 1 " +
                    std::string(decimal.name) + " is " + whole(decimal.ones) + ".";
@@ -60,7 +60,7 @@ std::string unit_mistake(const Rounded& typed, long double exact) {
                ": 1 " + std::string(given->name) + " is " + whole(given->ones) + " bytes.";
     }
     // 512 MiB as 0.512 GB: one step by 1,000 where the unit has 1,024, or the other way round.
-    for (const Unit& unit : units)
+    for (const MemoryUnit& unit : memory_units)
         if (given && unit.binary != given->binary && digits_are(exact / unit.ones, 1000))
             return "1,000 and 1,024 are mixed: 1 GiB is 1,024 MiB, 1 GB is 1,000 MB.";
     return "";

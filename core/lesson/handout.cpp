@@ -7,6 +7,7 @@
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/grade.hpp"
+#include "core/lesson/question_place.hpp"
 #include "core/lesson/rewrite.hpp"
 
 namespace headcount {
@@ -130,8 +131,9 @@ std::string lettered(const std::vector<std::string>& entries) {
     return out + "</ol>";
 }
 
-std::string section(const SheetQuestion& question, std::size_t number, const HandoutOptions& options) {
-    const std::string picture = options.key && options.picture ? inline_svg(options.picture(question)) : "";
+std::string section(const SheetQuestion& question, std::size_t number, const HandoutOptions& options,
+                    HandoutPictures& pictures) {
+    const std::string picture = inline_svg(pictures.next(question));
     // With a picture it fills half a page, and would leave the rest of the one before empty.
     const bool is_long = question.blanks.size() > 9 || (options.key && question.blanks.size() > 2) || !picture.empty();
     std::string out = "<section" + std::string(is_long ? " class=\"long\"" : "") + "><h2>" + std::to_string(number) +
@@ -167,6 +169,13 @@ std::string symbol_html(std::string_view text) {
 }
 
 }  // namespace
+
+std::string HandoutPictures::next(const SheetQuestion& question) {
+    if (!options_.key || !options_.picture) return {};
+    const std::optional<std::string> block = block_of(question);
+    if (!block || !drawn_.emplace(question.model.get(), *block).second) return {};
+    return options_.picture(*question.model, *block);
+}
 
 std::vector<Symbol> given_symbols(const Sheet& sheet) {
     std::vector<bool> used(symbol_count);
@@ -220,7 +229,9 @@ std::string handout_html(const Sheet& sheet, const HandoutOptions& options) {
         out += "<li>" + html_text(info(symbol).name) + " <i>" + symbol_html(info(symbol).text) +
                "</i> = <span class=\"number\">" + std::to_string(*sheet.model->bindings[symbol]) + "</span></li>";
     out += "</ul>\n";
-    for (std::size_t i = 0; i < sheet.questions.size(); ++i) out += section(sheet.questions[i], i + 1, options) + "\n";
+    HandoutPictures pictures(options);
+    for (std::size_t i = 0; i < sheet.questions.size(); ++i)
+        out += section(sheet.questions[i], i + 1, options, pictures) + "\n";
     out += "<footer>Headcount worksheet " + html_text(sheet.id);
     if (sheet.seed) out += ", numbers " + std::to_string(*sheet.seed);
     if (sheet.minutes > 0) out += " · about " + std::to_string(sheet.minutes) + " minutes";

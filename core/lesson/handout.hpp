@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "core/lesson/sheet.hpp"
 
@@ -10,9 +12,22 @@ namespace headcount {
 
 struct HandoutOptions {
     bool key = false;  // with answers, derivations and likely mistakes
-    // An SVG document for a question, or an empty text. Called for the key alone: a picture of the diagram has the
-    // shapes in it that the student is to find.
-    std::function<std::string(const SheetQuestion&)> picture;
+    // An SVG document of one block of a model, or an empty text. Called for the key alone, once for each: a picture of
+    // the diagram has the shapes in it that the student is to find.
+    std::function<std::string(const LessonModel& model, const std::string& block)> picture;
+};
+
+// The pictures of one handout: each stands beside the first question that it belongs to.
+class HandoutPictures {
+  public:
+    explicit HandoutPictures(const HandoutOptions& options) : options_(options) {}
+
+    // An SVG document, or an empty text.
+    std::string next(const SheetQuestion& question);
+
+  private:
+    const HandoutOptions& options_;
+    std::set<std::pair<const LessonModel*, std::string>> drawn_;
 };
 
 std::string handout_html(const Sheet& sheet, const HandoutOptions& options);

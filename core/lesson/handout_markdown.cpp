@@ -1,5 +1,6 @@
 // A worksheet on paper, as Markdown.
 #include <algorithm>
+#include <cstdint>
 
 #include "core/base/markup.hpp"
 #include "core/lesson/grade.hpp"
@@ -29,10 +30,30 @@ std::string mistakes(const SheetQuestion& question, const Blank& blank) {
     return out;
 }
 
-std::string section(const SheetQuestion& question, std::size_t number, bool key) {
+// RFC 4648, with its padding.
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    constexpr std::size_t group = 3;  // bytes that become four letters
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += group) {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < group; ++i)
+            bits = bits << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i <= group; ++i)
+            text += at + i <= bytes.size() ? letters[bits >> (18U - 6U * static_cast<unsigned>(i)) & 63U] : '=';
+    }
+    return text;
+}
+
+// The file holds its pictures itself.
+std::string picture_of(const std::string& svg) {
+    return svg.empty() ? "" : "![Where it is in the model](data:image/svg+xml;base64," + base64(svg) + ")\n\n";
+}
+
+std::string section(const SheetQuestion& question, std::size_t number, bool key, HandoutPictures& pictures) {
     std::string out = "## " + std::to_string(number) + ". " +
                       in_line(question.title.empty() ? question.id : question.title) + "\n\n" +
-                      markdown_prose(question.ask) + "\n\n";
+                      markdown_prose(question.ask) + "\n\n" + picture_of(pictures.next(question));
     for (std::size_t i = 0; i < question.choices.size(); ++i)
         out += "- " + letter(i) + ") " + in_line(question.choices[i].text) + "\n";
     for (std::size_t i = 0; i < question.steps.size(); ++i)
@@ -71,7 +92,9 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options) 
     for (Symbol symbol : symbols_behind_name(sheet))
         out += " `" + std::string(info(symbol).text) + " = " + std::to_string(*sheet.model->bindings[symbol]) + "`";
     out += "\n\n";
-    for (std::size_t i = 0; i < sheet.questions.size(); ++i) out += section(sheet.questions[i], i + 1, options.key);
+    HandoutPictures pictures(options);
+    for (std::size_t i = 0; i < sheet.questions.size(); ++i)
+        out += section(sheet.questions[i], i + 1, options.key, pictures);
     if (sheet.seed) out += "Numbers " + std::to_string(*sheet.seed) + "\n";
     return out;
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/lesson/rewrite.hpp"
 #include "core/lesson/typed_decimal.hpp"
 #include "core/lesson/typed_spelling.hpp"
 #include "core/lesson/typed_text.hpp"
@@ -122,6 +124,9 @@ Result<TypedShape> typed_shape(std::string_view typed) {
     if (cuts.size() > 1)
         return typed_error(quote(plain_text(typed)) + " has more than two sides",
                            "write rows x columns, and a product in brackets: T x (h*d_h)");
+    for (const auto& [side, name] :
+         {std::pair(text.substr(0, cuts.front()), "rows"), {text.substr(cuts.front() + 1), "columns"}})
+        if (plain_text(side).empty()) return typed_error("the " + std::string(name) + " are missing", fix);
     const Result<Expr> rows = typed_formula(text.substr(0, cuts.front()));
     if (!rows) return rows.error();
     const Result<Expr> columns = typed_formula(text.substr(cuts.front() + 1));
@@ -155,6 +160,28 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
     if (const std::optional<Rounded> size = bytes || count.rounded ? std::nullopt : typed_decimal(text, true))
         return typed_error(quote(plain_text(typed)) + " is a size in bytes; how many there are is asked",
                            "give a number, such as 6.74 billion");
+    // "512 M" of bytes is one of two.
+    const bool letter = text.size() > 1 && is_letter(text.back()) && !is_letter(text[text.size() - 2]);
+    if (bytes && letter && !count.rounded && typed_decimal(text, false)) {
+        const std::string power = capitalized(text.substr(text.size() - 1));
+        return typed_error(quote(plain_text(typed)) + " can be read in two ways",
+                           "write " + power + "B or " + power + "iB");
+    }
+    if (const std::optional<std::size_t> unit = unit_at_end(text, bytes)) {
+        const Result<Expr> formula = typed_formula(std::string_view(text).substr(0, *unit));
+        // Of how many there are, a B behind symbols is one more of them.
+        if (formula && (bytes || symbols_in(*formula).empty())) {
+            count.exact = *formula;
+            count.unit = text.substr(*unit);
+            // "1/2 GiB" is no whole number of GiB.
+            if (const auto one = typed_decimal("1 " + count.unit, bytes);
+                one && formula->kind() == Expr::Kind::divide) {
+                count.exact = formula->left() * Expr(static_cast<std::int64_t>(one->ones)) / formula->right();
+                count.unit.clear();
+            }
+            return count;
+        }
+    }
     const Result<Expr> exact = typed_formula(text);
     if (!exact) return exact.error();
     count.exact = *exact;

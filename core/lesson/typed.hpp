@@ -30,9 +30,10 @@ struct Rounded {
 struct TypedCount {
     std::optional<Expr> exact;       // a whole number or a formula
     std::optional<Rounded> rounded;  // a number with a unit, a decimal point, or zeros at its end
+    std::string unit;                // behind the formula: "4*128 MiB"; empty where it is in ones
 };
-// "6,738,415,616", "6738415616", "6 738 415 616", "6.74 B", "6.7 billion", "86M", "2 GiB", "d·d_ff", "= 45,088,768
-// parameters". In a question about bytes B means bytes, else billions.
+// "6,738,415,616", "6738415616", "6 738 415 616", "6.74 B", "6.7 billion", "86M", "2 GiB", "d·d_ff", "2*2*T*B B", "=
+// 45,088,768 parameters". In a question about bytes B means bytes, else billions.
 Result<TypedCount> typed_count(std::string_view text, bool bytes);
 
 // "b, a, c", "B A C", "bac" as places; `count` of them, each once.

@@ -59,24 +59,12 @@ Result<std::string> digits_with_letters(std::string_view word) {
         std::find_if(word.begin(), word.end(), [](char c) { return !is_digit(c) && c != '_'; }) - word.begin());
     const std::string number(word.substr(0, end)), letters(word.substr(end));
     if (letters.empty()) return number;
-    struct Ambiguous {
-        std::string_view letters;
-        std::int64_t decimal, binary;
-    };
-    constexpr std::array<Ambiguous, 3> ambiguous{
-        {{"k", 1000, 1024}, {"m", 1'000'000, 1 << 20}, {"g", 1'000'000'000, 1 << 30}}};
-    for (const Ambiguous& each : ambiguous) {
-        if (lower(letters) != each.letters) continue;
-        const Result<std::int64_t> ones = parse_whole_number(number, "", 0);
-        if (!ones) return ones.error();
-        const auto thousands = checked_multiply(*ones, each.decimal), binary = checked_multiply(*ones, each.binary);
-        if (thousands && binary)
-            return typed_error(quote(word) + " can be read in two ways",
-                               grouped(*thousands) + " or " + grouped(*binary) + "? Write the number out");
-    }
-    if (symbol_of(letters)) return number + "*" + letters;
     constexpr std::string_view thousands_or_more = "kmg";  // "4kd" may be 4,000·d
-    if (thousands_or_more.find(lower(letters).front()) == std::string_view::npos)
+    const bool power = thousands_or_more.find(lower(letters).front()) != std::string_view::npos;
+    if (power && letters.size() == 1)
+        if (const Result<std::int64_t> either = parse_whole_number(word, "", 0); !either) return either.error();
+    if (symbol_of(letters)) return number + "*" + letters;
+    if (!power)
         if (const auto product = product_of_symbols(letters)) return number + "*" + *product;
     return typed_error(quote(word) + " cannot be read", "write the number out, or " + std::string(between));
 }
@@ -136,11 +124,12 @@ Result<std::string> spelled(std::string_view typed) {
             const Result<std::string> number = digits_with_letters(word);
             if (!number) return number;
             word = *number;
+        } else if (const bool idle = std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end();
+                   idle && (ends_with_operand(out) || !symbol_of(word))) {
+            continue;  // "32 layers", but "2*layers"
         } else if (const std::optional<Symbol> symbol = symbol_of(word)) {
-            if (word == info(*symbol).text && ends_with_operand(out)) out += '*';  // "2 L", but not "2 layers"
+            if (word == info(*symbol).text && ends_with_operand(out)) out += '*';  // "2 L"
             word = info(*symbol).text;
-        } else if (std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end()) {
-            continue;
         } else if (const auto product = product_of_symbols(word); product && !text.substr(i).starts_with('(')) {
             word = *product;
             if (ends_with_operand(out)) out += '*';

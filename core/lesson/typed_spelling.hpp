@@ -14,9 +14,10 @@ namespace headcount {
 std::optional<Symbol> symbol_of(std::string_view word);
 
 // Words behind a number that say only what it counts.
-inline constexpr std::array<std::string_view, 18> idle_words{
+inline constexpr std::array<std::string_view, 26> idle_words{
     "rows",    "row",    "columns", "column", "cols",    "col",      "parameters", "parameter", "params",
-    "weights", "weight", "numbers", "values", "entries", "elements", "bytes",      "byte",      "cells"};
+    "weights", "weight", "numbers", "values", "entries", "elements", "bytes",      "byte",      "cells",
+    "tokens",  "token",  "layers",  "layer",  "heads",   "head",     "experts",    "expert"};
 
 // One expression in the spelling that parse_expr takes.
 Result<std::string> spelled(std::string_view typed);

@@ -211,7 +211,7 @@ class Game:
         if kind == "drop":
             source = Source(self.display.name, self.program.window, what)
             try:
-                source.drop(ANSWERS_WITHIN)
+                source.drop()
             finally:
                 source.close()
             return

@@ -1,5 +1,6 @@
 // Claims about what stands around a question: the list, the header, what is printed, the diagram.
 #include "app/panels/file_texts.hpp"
+#include "core/base/svg_text.hpp"
 #include "tests/app/panels/student.hpp"
 
 namespace headcount {
@@ -65,6 +66,76 @@ TEST(WorksheetSheet, TheKeyHasTheAnswersAndTheDiagramAndTheSheetHasNeither) {
     EXPECT_NE(key->find("data-id=\"layer.attention.key.weight\""), std::string::npos) << "no diagram";
     EXPECT_EQ(sheet->find("data-id"), std::string::npos);
     EXPECT_EQ(sheet->find("class=\"right\""), std::string::npos);
+}
+
+// Both themes print the same: paper is light, and all of the block is on it.
+TEST(WorksheetSheet, TheKeysPictureIsLightAndWhole) {
+    Student student("1-one-head");
+    const Ui ui = student.bench.screen.ui();
+    ASSERT_TRUE(ui.theme.dark);
+    const std::string key = *file_text(ui, student.bench.session, FileTask::key_html);
+    EXPECT_NE(key.find("data-id=\"layer.attention.head.queries\""), std::string::npos) << "no head";
+    EXPECT_NE(key.find("width=\"860\" height=\"500\""), std::string::npos);
+    EXPECT_EQ(key.find(svg::paint("fill", dark_theme().canvas)), std::string::npos);
+    EXPECT_NE(key.find(svg::paint("fill", light_theme().canvas)), std::string::npos);
+}
+
+TEST(WorksheetSheet, AHalfFilledRowIsExportedInWords) {
+    Student student("1-one-head");
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{"head.queries", shape_text("100", "")}}});
+    const std::string text = *file_text(student.bench.screen.ui(), student.bench.session, FileTask::answers_markdown);
+    EXPECT_NE(text.find("The columns are missing"), std::string::npos) << text;
+    EXPECT_EQ(text.find("cannot read the formula"), std::string::npos) << text;
+}
+
+TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
+    for (const float width : {760.0F, 1280.0F}) {
+        Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(width, 48));
+        ImGui::GetIO().DisplaySize.x = width;
+        headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
+        bench.frames(2);
+        for (const std::string name : {"worksheet.print", "worksheet.export"}) {
+            bench.press(name);
+            bench.frames(3);
+            const std::string entry =
+                name + "." +
+                std::string(info(name == "worksheet.print" ? FileTask::key_html : FileTask::answers_csv).key);
+            ASSERT_TRUE(bench.has(entry));
+            EXPECT_LE(bench.screen.recorder.find(entry)->max.x, ImGui::GetIO().DisplaySize.x) << name << ' ' << width;
+            bench.screen.hands.key(ImGuiKey_Escape, true);
+            bench.frame();
+            bench.screen.hands.key(ImGuiKey_Escape, false);
+            bench.frames(2);
+        }
+    }
+}
+
+TEST(WorksheetSheet, ARightAnswerWithAUnitIsDrawn) {
+    Student student("5-kv-cache", 4, draw_worksheet_card);
+    headcount::apply(student.bench.session,
+                     Intents{AtDesk{GiveAnswer{"bytes", "600 MiB"}}, AtDesk{CheckFields{{"bytes"}}}});
+    student.bench.frames(2);
+    EXPECT_TRUE(student.has("worksheet.drawing"));
+    headcount::apply(student.bench.session,
+                     Intents{AtDesk{GiveAnswer{"bytes", "512 MiB"}}, AtDesk{CheckFields{{"bytes"}}}});
+    student.bench.frames(2);
+    EXPECT_EQ(student.mark("bytes"), Mark::right);
+    EXPECT_TRUE(student.has("worksheet.drawing"));
+}
+
+TEST(WorksheetSheet, WhatWasShownIsAskedForNoMore) {
+    Student student("3-from-7b-to-8b", 0, draw_worksheet_card);
+    for (std::size_t at = 0; at < student.desk().sheet->questions.size(); ++at) {
+        headcount::apply(student.bench.session, Intents{AtDesk{ShowQuestion{at}}});
+        const SheetQuestion& question = *student.desk().question();
+        if (question.kind != QuestionKind::count) continue;
+        const std::string id = question.blanks.front().id;
+        headcount::apply(student.bench.session,
+                         Intents{AtDesk{GiveAnswer{id, "3"}}, AtDesk{CheckFields{{id}}}, AtDesk{ShowAnswer{id}}});
+        student.bench.frames(2);
+        EXPECT_TRUE(student.has("worksheet.drawing")) << id;
+        EXPECT_FALSE(student.has("worksheet.asked")) << id;
+    }
 }
 
 TEST(WorksheetSheet, AnswersAreExportedWithTheNameInTheFilesName) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 #include "core/base/checked.hpp"
 #include "tests/core/base/limits.hpp"
 
@@ -120,6 +123,22 @@ TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
         EXPECT_EQ(number.error().what, what);
         EXPECT_EQ(number.error().where, "dim");
     }
+}
+
+TEST(Text, OfALetterBehindANumberEveryMeaningIsOffered) {
+    for (const auto& [text, what, fix] : std::vector<std::array<const char*, 3>>{
+             {"8k", "\"8k\" can be read in two ways", "write 8,000 or 8,192"},
+             {"8 K", "\"8 K\" can be read in two ways", "write 8,000 or 8,192"},
+             {"2M", "\"2M\" can be read in two ways", "write 2,000,000 or 2,097,152"},
+             {"1g", "\"1g\" can be read in two ways", "write 1,000,000,000 or 1,073,741,824"},
+             {"7B", "\"7B\" is not a whole number", "write 7,000,000,000"},
+         }) {
+        const Result<std::int64_t> number = parse_whole_number(text, "context");
+        ASSERT_FALSE(number) << text;
+        EXPECT_EQ(number.error().what, what);
+        EXPECT_EQ(number.error().fix, fix);
+    }
+    EXPECT_EQ(parse_whole_number("-8k", "context").error().what, "\"-8k\" is not a whole number");
 }
 
 TEST(Text, TakesSeparatorsOnlyBetweenThousands) {

@@ -171,6 +171,9 @@ TEST(Ask, AnswersForNoModelThatItDoesNotKnow) {
     EXPECT_EQ(unknown.unknown[0].words, "llama 3.1 8b");
     ASSERT_FALSE(unknown.unknown[0].nearest.empty());
     EXPECT_EQ(unknown.unknown[0].nearest[0], "Llama 3 8B");
+    EXPECT_EQ(unknown.unknown[0].nearest.size(), 3U);
+    EXPECT_FALSE(unknown.answer) << "another model's number would stand there";
+    EXPECT_FALSE(asked("context length of llama 3.1 8b").answer);
     EXPECT_FALSE(asked("gpt4").unknown.empty());
 }
 

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/lesson_model.hpp"
 #include "tests/core/lesson/asking.hpp"
@@ -20,6 +21,7 @@ TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
     EXPECT_EQ(answer("biggest matrix in attention").light, "layer.attention.query.weight");
     EXPECT_EQ(answer("largest matrix of llama 3 8b").preset, "llama-3-8b");
     EXPECT_EQ(answer("which part has the most parameters").light, "component.feed_forward");
+    EXPECT_EQ(answer("which part of llama 3 8b is the largest").light, "component.feed_forward");
     EXPECT_EQ(answer("largest activation").light, "logits");
 }
 
@@ -49,6 +51,96 @@ TEST(AskWide, TwoModelsAreCompared) {
     EXPECT_TRUE(says(answer("queries of llama 2 7b, llama 3 8b").notes, "Llama 3 8B is left out"));
 }
 
+std::int64_t number_in(std::string text) {
+    std::erase(text, ',');
+    return std::stoll(text);
+}
+
+TEST(AskWide, ADifferenceIsAskedInItsDirection) {
+    for (const char* text :
+         {"why is llama 3 8b bigger than llama 2 7b", "how much larger is llama 3 8b than llama 2 7b",
+          "is Llama-3-8B larger than Llama-2-7B?", "which is bigger, llama 3 8b or llama 2 7b",
+          "why is llama 3 8b bigger", "why does llama 3 8b have more parameters than llama 2 7b"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, "+1,291,845,632") << text;
+        EXPECT_EQ(answered.title, "Llama 3 8B less Llama 2 7B") << text;
+        EXPECT_EQ(answered.notes.front(), "Llama 3 8B is larger than Llama 2 7B.") << text;
+        EXPECT_EQ(answered.preset, "llama-3-8b") << text;
+    }
+    for (const char* text :
+         {"why is llama 2 7b smaller than llama 3 8b", "how much smaller is llama 2 7b than llama 3 8b",
+          "is this smaller than llama 3 8b", "why has llama 2 7b fewer parameters than llama 3 8b"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, "-1,291,845,632") << text;
+        EXPECT_EQ(answered.notes.front(), "Llama 2 7B is smaller than Llama 3 8B.") << text;
+    }
+}
+
+TEST(AskWide, WhatIsSupposedWronglyIsSaid) {
+    EXPECT_EQ(answer("why is llama 2 7b bigger than llama 3 8b").notes.front(),
+              "Llama 2 7B is not larger than Llama 3 8B: it has 1,291,845,632 parameters fewer.");
+    EXPECT_EQ(answer("why is llama 3 8b smaller than llama 2 7b").notes.front(),
+              "Llama 3 8B is not smaller than Llama 2 7B: it has 1,291,845,632 parameters more.");
+}
+
+TEST(AskWide, ThePartsOfADifferenceAddUpToIt) {
+    for (const char* text : {"why is llama 3 8b bigger than llama 2 7b", "compare llama 2 7b with gpt2",
+                             "mixtral 8x7b vs deepseek v3", "why is gpt-2 xl smaller than gemma 2 2b"}) {
+        const AskAnswer answered = answer(text);
+        const auto parts = std::find_if(answered.notes.begin(), answered.notes.end(), [](const std::string& note) {
+            return note.find(": together ") != std::string::npos;
+        });
+        ASSERT_NE(parts, answered.notes.end()) << text;
+        std::int64_t sum = 0;
+        const std::size_t end = parts->find(": together");
+        for (std::size_t at = 0; at < end;) {
+            const std::size_t from = parts->find_first_of("+-0123456789", parts->find(' ', at));
+            const std::size_t sign = parts->find_first_of("+-", parts->find(' ', at));
+            at = std::min(parts->find(", ", sign), end);
+            ASSERT_LE(from, sign);
+            sum += number_in(parts->substr(sign, at - sign));
+            ++at;
+        }
+        EXPECT_EQ(sum, number_in(answered.number)) << *parts;
+    }
+    EXPECT_TRUE(says(answer("why is llama 3 8b bigger than llama 2 7b").notes, "Output head +394,264,576"));
+}
+
+TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
+    EXPECT_EQ(answer("compare attention of llama 2 7b and llama 3 8b").number, "-805,306,368");
+    EXPECT_EQ(answer("compare the context of llama 2 7b and llama 3 8b").number, "+4,096");
+    EXPECT_EQ(answer("which has more layers, llama 3 8b or gpt2").number, "+20");
+    EXPECT_EQ(answer("which of llama 3 8b and llama 2 7b has more parameters").number, "+1,291,845,632");
+    EXPECT_NE(asked("compare the kv cache of llama 2 7b and llama 3 8b").problem.find("ask for anything else of each"),
+              std::string::npos);
+}
+
+TEST(AskWide, MemoryWithAnInputIsAllThatItTakes) {
+    const Preset& preset = *find_preset(presets(), "llama-3-70b");
+    const Result<LessonModelPtr> model = lesson_model(preset.architecture, {32768, 8, 0, Precision::bf16});
+    const Result<Memory> all =
+        memory((*model)->architecture, (*model)->graph, (*model)->bindings, {.weights = Precision::bf16});
+    ASSERT_TRUE(all);
+    for (const char* text :
+         {"memory llama 3 70b 32k context batch 8", "llama 3 70b 32k context batch 8 memory",
+          "how much memory does llama 3 70b need with 32k context and batch 8", "vram llama-3-70b 32k tokens batch 8",
+          "memory of Llama3 70B, 32768 tokens, 8 sequences", "bytes of the model llama 3 70b, B = 8, T = 32k"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, grouped(all->total)) << text;
+        EXPECT_EQ(answered.numbers, grouped(all->weights.bytes) + " + " + grouped(all->cache.bytes) + " + " +
+                                        grouped(all->activations.bytes))
+            << text;
+        EXPECT_NE(answered.about.find("32,768 tokens · 8 sequences"), std::string::npos) << answered.about;
+    }
+    EXPECT_TRUE(says(answer("memory llama 3 70b 32k context").notes, "32k is taken as 32,768"));
+    EXPECT_EQ(answer("memory of llama 3 70b").number, grouped(all->weights.bytes)) << "nothing is read";
+    EXPECT_EQ(answer("memory of the weights of llama 3 70b at 32k context").number, grouped(all->weights.bytes));
+    EXPECT_TRUE(says(answer("memory of attention of llama 3 70b at 32k context").notes, "These are its weights"));
+    EXPECT_TRUE(says(answer("memory of llama 3 70b").notes, "The weights alone"));
+    EXPECT_EQ(answer("kv cache size of llama 3 70b, 32k context, batch 8").number, grouped(all->cache.bytes));
+    EXPECT_EQ(answer("memory of the kv cache of llama 3 70b, 32k context, batch 8").number, grouped(all->cache.bytes));
+}
+
 TEST(AskWide, WhatFits) {
     AskMemory memory;
     const Asked all = asked("what fits in 24 GB", "llama-2-7b", {}, &memory);
@@ -62,6 +154,8 @@ TEST(AskWide, WhatFits) {
     EXPECT_GT(std::stoi(four_bit.answer->number), std::stoi(all.answer->number));
     EXPECT_NE(answer("does llama 3 8b fit in 24 GB").title.find("Llama 3 8B fits in 24 GB"), std::string::npos);
     EXPECT_NE(answer("does llama 3 8b fit in 12 GB").title.find("does not fit"), std::string::npos);
+    EXPECT_EQ(answer("largest model that fits in 24 GB").title, all.answer->title);
+    EXPECT_NE(asked("largest model").problem.find("24 GB"), std::string::npos);
     EXPECT_NE(asked("what fits").problem.find("24 GB"), std::string::npos);
 }
 

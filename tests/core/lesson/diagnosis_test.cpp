@@ -110,9 +110,9 @@ TEST(Typed, ShapesInEverySensibleForm) {
           "tokens x dim", "100\u00a0×\u00a04096", "100 X 4_096"})
         EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::right) << typed << graded(sheet, "q", typed).hint;
     for (const char* typed :
-         {"100 x 4k", "4096", "100 x 32 x 128", "a x b", "x", "100 x", "100 x 4.096", "((((", "100 x d_q"})
+         {"100 x 5k", "4096", "100 x 32 x 128", "a x b", "x", "100 x", "100 x 4.096", "((((", "100 x d_q"})
         EXPECT_EQ(graded(sheet, "q", typed).verdict, Outcome::unreadable) << typed;
-    EXPECT_NE(graded(sheet, "q", "100 x 4k").hint.find("4,000 or 4,096"), std::string::npos);
+    EXPECT_NE(graded(sheet, "q", "100 x 5k").hint.find("5,000 or 5,120"), std::string::npos);
     EXPECT_EQ(graded(sheet, "q", "  ").verdict, Outcome::empty);
 }
 

@@ -1,7 +1,6 @@
-// Questions about several models: what makes two differ, and which of them fit into so much memory.
+// What a model with an input takes, and which models fit into so much memory.
 #include <algorithm>
 
-#include "core/analysis/difference.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -9,29 +8,6 @@
 
 namespace headcount {
 namespace {
-
-Side side_of(const LessonModel& model) {
-    return {model.architecture, model.graph, model.bindings, model.parameters};
-}
-
-// The three parts that gain or lose most, and the fields that are others.
-std::vector<std::string> what_differs(const Difference& between) {
-    constexpr std::size_t most_parts = 3, most_fields = 6;
-    std::vector<Component> order(components.begin(), components.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Component a, Component b) { return std::abs(between.of(a)) > std::abs(between.of(b)); });
-    std::vector<std::string> notes;
-    for (std::size_t i = 0; i < most_parts; ++i)
-        if (const std::int64_t change = between.of(order[i]); change != 0)
-            notes.push_back(std::string(component_name(order[i])) + " " + signed_grouped(change) + ".");
-    std::string fields;
-    for (std::size_t i = 0; i < between.fields.size() && i < most_fields; ++i) {
-        const FieldDifference& each = between.fields[i];
-        fields += (fields.empty() ? "" : ", ") + std::string(info(each.field).label) + " " + each.a + " → " + each.b;
-    }
-    if (!fields.empty()) notes.push_back(fields + ".");
-    return notes;
-}
 
 // All that a pass with this input takes on one device; nothing where the model cannot have the input.
 std::optional<Memory> memory_of(const LessonModel& model) {
@@ -57,24 +33,39 @@ std::string room_text(std::int64_t bytes) {
     return bytes % gigabyte == 0 ? grouped(bytes / gigabyte) + " GB" : bytes_text(bytes);
 }
 
-AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
-    const Result<LessonModelPtr> model =
-        lesson_model(question.model.architecture, from_the_start(question.model.input));
-    const std::optional<Memory> all = model ? memory_of(**model) : std::nullopt;
-    if (!all) return {std::nullopt, "What " + question.model.architecture.name + " takes does not fit in 64 bits.", {}};
-    const std::int64_t spare = budget - all->total;
+// All that the model takes with its input, added up.
+struct Takes {
     AskAnswer answer;
-    answer.title = (*model)->architecture.name + (spare >= 0 ? " fits in " : " does not fit in ") + room_text(budget);
+    std::int64_t bytes;
+};
+Result<Takes> all_of(const LessonModel& asked) {
+    const Result<LessonModelPtr> model = lesson_model(asked.architecture, from_the_start(asked.input));
+    if (!model) return model.error();
+    const std::optional<Memory> all = memory_of(**model);
+    if (!all) return Error{"what " + asked.architecture.name + " takes does not fit in 64 bits", "", ""};
+    AskAnswer answer;
+    answer.title = "Memory of " + asked.architecture.name;
     answer.about = asked_about(**model, true, true);
-    answer.number = grouped(all->total);
+    answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
     answer.in_short = bytes_text(all->total);
     answer.symbols = "weights + KV cache + activations";
     answer.numbers =
         grouped(all->weights.bytes) + " + " + grouped(all->cache.bytes) + " + " + grouped(all->activations.bytes);
-    answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
+    answer.notes.push_back("Weights " + bytes_text(all->weights.bytes) + ", KV cache " + bytes_text(all->cache.bytes) +
+                           ", activations at most " + bytes_text(all->activations.bytes) + ".");
     answer.light = "total";
-    return {std::move(answer), {}, {}};
+    return Takes{std::move(answer), all->total};
+}
+
+AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
+    Result<Takes> all = all_of(question.model);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    const std::int64_t spare = budget - all->bytes;
+    all->answer.title =
+        question.model.architecture.name + (spare >= 0 ? " fits in " : " does not fit in ") + room_text(budget);
+    all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
+    return {std::move(all->answer), {}, {}};
 }
 
 // The shipped models that fit, the largest first.
@@ -118,36 +109,16 @@ AskOutcome all_that_fit(const WideQuestion& question, std::int64_t budget) {
 
 }  // namespace
 
-AskOutcome answer_compare(const WideQuestion& question) {
-    const Heard& heard = question.heard;
-    const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
-    if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
-        return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};
-    const Result<LessonModelPtr> other = lesson_model(*second, heard.input);
-    if (!other) return {std::nullopt, sentence(other.error()), {}};
-    // Of two that are named the second less the first; of one that and the model at hand.
-    const LessonModel& a = heard.second ? question.model : **other;
-    const LessonModel& b = heard.second ? **other : question.model;
-    const Result<Difference> between = difference(side_of(a), side_of(b));
-    if (!between) return {std::nullopt, sentence(between.error()), {}};
-    AskAnswer answer;
-    answer.title = b.architecture.name + " less " + a.architecture.name;
-    answer.about = b.architecture.name;
-    answer.number = answer.result = signed_grouped(between->total);
-    answer.unit = "parameters";
-    answer.in_short = signed_short(between->total);
-    answer.symbols = b.architecture.name + " - " + a.architecture.name;
-    answer.numbers = grouped(b.parameters.total) + " - " + grouped(a.parameters.total);
-    answer.notes = what_differs(*between);
-    answer.light = "total";
-    if (heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;
-    return {std::move(answer), {}, {}};
-}
-
 AskOutcome answer_fits(const WideQuestion& question) {
     if (!question.heard.budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
     if (question.heard.preset) return one_fits(question, *question.heard.budget);
     return all_that_fit(question, *question.heard.budget);
+}
+
+AskOutcome answer_memory(const WideQuestion& question) {
+    Result<Takes> all = all_of(question.model);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    return {std::move(all->answer), {}, {}};
 }
 
 }  // namespace headcount
