@@ -65,7 +65,7 @@ headcount_tests(app/state)
 headcount_tests(app/ui)
 headcount_tests(app/charts)
 headcount_tests(app/canvas USES hc_files)
-headcount_tests(app/panels)
+headcount_tests(app/panels USES hc_cli)
 headcount_tests(app/gl USES imgui_backends)
 headcount_tests(app/shell)
 

@@ -45,7 +45,7 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
         sketch.scene.wires.back().token = token;
     }
     float below = top + static_cast<float>(shown) * step;
-    sketch.label({x, below}, "T = " + std::to_string(tokens), TextRole::number, Tone::mid, Anchor::left, "tokens");
+    sketch.label({x, below}, sketch.tokens_text(), TextRole::number, Tone::mid, Anchor::left, "tokens");
     sketch.label({x, below + sketch.number_line()}, "token ids", TextRole::caption, Tone::low, Anchor::left, "tokens");
 }
 

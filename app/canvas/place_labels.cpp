@@ -1,10 +1,12 @@
 // Which of a page's words are shown: never over each other, never over a foreign matrix, never scaled.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/canvas/clear_words.hpp"
 #include "app/canvas/tilted_labels.hpp"
 
 namespace headcount {
@@ -42,20 +44,6 @@ Rgba colour_of(const Label& label, const Palette& palette) {
 Rgba colour_beside(const Label& label, const Palette& palette) {
     if (label.tone == Tone::on_slab) return palette.text_high;
     return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
-}
-
-// Where a page's wires run on the screen.
-std::vector<Rect> wires_of(const PageView& view) {
-    std::vector<Rect> lines;
-    for (const Wire& wire : view.page.scene.wires) {
-        if (view.clarity(wire.door) < clear_enough) continue;
-        for (std::size_t i = 1; i < wire.points.size(); ++i) {
-            const Point a = wire.points[i - 1], b = wire.points[i];
-            lines.push_back(
-                view.screen_box({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}}));
-        }
-    }
-    return lines;
 }
 
 // Inside a sub-block's page, and not through its edge, which is its frame on the page around.
@@ -140,57 +128,114 @@ Rect ink_of(const PlacedLabel& label) {
             {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
 }
 
+namespace {
+
+// A page's words as they are when it is seen flat, before it is known whether anything is in their way.
+struct Laid {
+    const Label* label;
+    PlacedLabel placed;
+};
+
+Laid laid(const PageView& view, const Label& label) {
+    PlacedLabel placed{.at = {},
+                       .width = label.width,
+                       .height = view.px(line),
+                       .role = label.role,
+                       .text = label.text,
+                       .id = label.id};
+    const bool numbered = label.text.find('{') != std::string::npos;
+    if (numbered) {
+        substitute(placed.text, "{i}", view.seen.leaf.copy);
+        substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
+        placed.width = view.looks.text_width(placed.text, label.role);
+    }
+    const Point pivot = view.screen(label.pivot);
+    const float shift = label.anchor == Anchor::left     ? 0
+                        : label.anchor == Anchor::centre ? placed.width / 2
+                                                         : placed.width;
+    placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
+                 std::floor(pivot.y + label.at.y - label.pivot.y)};
+    return {&label, std::move(placed)};
+}
+
+// Whether they are written on the matrix that they name: then lines end at its edge.
+bool on_its_matrix(const Label& label) {
+    return label.holder && label.holder == label.matrix;
+}
+
+// Where the words of a page may stand, best first: where they were laid out, or, where a line runs there, beside it;
+// together with what else is said of the same thing, where that is possible. A name that is in a line's way wherever it
+// stands stays; all else gives way.
+class PlacesFlat {
+  public:
+    PlacesFlat(const PageView& view, const std::vector<Laid>& all) : clear_(view) {
+        for (const Laid& each : all) {
+            if (each.label->id.empty() || on_its_matrix(*each.label)) continue;
+            Lines& lines = of_[each.label->id];
+            lines.inks.push_back(ink_of(each.placed));
+            lines.crossed = lines.crossed || clear_.crossed(each.label->id, lines.inks.back());
+        }
+        for (auto& [id, lines] : of_)
+            if (lines.crossed) lines.ways = clear_.ways_out(lines.inks);
+    }
+
+    std::vector<TiltedPlace> places(const Laid& each) const {
+        const Point at = each.placed.at;
+        if (on_its_matrix(*each.label)) return {{at}};
+        std::vector<TiltedPlace> places;
+        const auto add = [&](const std::vector<Point>& ways) {
+            for (const Point way : ways) places.push_back({{at.x + way.x, at.y + way.y}});
+        };
+        if (const auto lines = of_.find(each.label->id); lines != of_.end()) add(lines->second.ways);
+        const Rect ink = ink_of(each.placed);
+        const bool crossed = clear_.crossed(each.label->id, ink);
+        if (!crossed) places.push_back({at});
+        if (crossed) add(clear_.ways_out(std::span(&ink, 1)));
+        if (crossed && is_name(*each.label)) places.push_back({at});
+        return places;
+    }
+
+  private:
+    struct Lines {
+        std::vector<Rect> inks;
+        bool crossed = false;
+        std::vector<Point> ways;
+    };
+    ClearWords clear_;
+    std::map<std::string_view, Lines> of_;
+};
+
+}  // namespace
+
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
     const Rect& area = view.lens.area();
     if (view.seen.clarity < clear_enough) return;
     const bool flat = view.lens.camera().flat();
-    // Seen smaller than they were laid out, numbers and remarks may come to lie on a wire: they give way.
-    const std::vector<Rect> wires = flat && view.zoom() < 1 ? wires_of(view) : std::vector<Rect>{};
-    const auto on_wire = [&](const Label& label, const Rect& ink) {
-        if (is_name(label) || label.holder) return false;
-        return std::any_of(wires.begin(), wires.end(), [&](const Rect& wire) { return ink.overlaps(wire); });
-    };
+    std::vector<Laid> all;
+    for (const Label& label : view.page.scene.labels)
+        if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label));
+    std::optional<PlacesFlat> clear;
+    if (flat) clear.emplace(view, all);
     TiltedNames names;
-    wishes.reserve(wishes.size() + view.page.scene.labels.size());
-    for (const Label& label : view.page.scene.labels) {
-        const float clarity = view.clarity(label.door);
-        if (clarity < clear_enough) continue;
-        PlacedLabel placed{
-            .at = {}, .width = label.width, .height = view.px(line), .role = label.role, .text = {}, .id = {}};
-        const bool numbered = label.text.find('{') != std::string::npos;
-        if (numbered) {
-            placed.text = label.text;
-            substitute(placed.text, "{i}", view.seen.leaf.copy);
-            substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
-            placed.width = view.looks.text_width(placed.text, label.role);
-        }
-        const Point pivot = view.screen(label.pivot);
-        const float shift = label.anchor == Anchor::left     ? 0
-                            : label.anchor == Anchor::centre ? placed.width / 2
-                                                             : placed.width;
-        placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
-                     std::floor(pivot.y + label.at.y - label.pivot.y)};
+    wishes.reserve(wishes.size() + all.size());
+    for (Laid& each : all) {
+        const Label& label = *each.label;
+        PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = names.next(view, label, placed.width);
-        const TiltedPlace here{placed.at};
-        std::vector<TiltedPlace> tilted;
-        if (!flat && !aslant) tilted = places_tilted(view, label, placed);
-        const std::span<const TiltedPlace> places = flat || aslant ? std::span(&here, 1) : std::span(tilted);
-        if (!numbered) placed.text = label.text;
-        placed.id = label.id;
+        const std::vector<TiltedPlace> places = flat     ? clear->places(each)
+                                                : aslant ? std::vector<TiltedPlace>{{placed.at}}
+                                                         : places_tilted(view, label, placed);
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
-        placed.colour = faded(aslant ? colour_beside(label, light) : colour_of(label, light), clarity);
+        placed.colour = faded(aslant ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
         for (const TiltedPlace& place : places) {
             placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
             const Rect ink = ink_of(placed);
-            const bool in_the_way = !aslant && !place.beside && (sticks_out(view, label, ink) || on_wire(label, ink));
-            if (!ink.overlaps(area) || in_the_way) continue;
-            const bool last = &place == &places.back();
-            wishes.push_back(
-                {last ? std::move(placed) : placed, rank, on_slab, view.seen.leaf, &label, count && !on_slab});
+            if (!ink.overlaps(area) || (!aslant && !place.beside && sticks_out(view, label, ink))) continue;
+            wishes.push_back({placed, rank, on_slab, view.seen.leaf, &label, count && !on_slab});
         }
     }
 }

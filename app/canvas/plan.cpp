@@ -7,8 +7,8 @@
 namespace headcount {
 namespace {
 
-constexpr float tokens_width = 52, tokens_from = 780, embedding_x = 92, deck = 14, title = 32, return_gap_wide = 38,
-                return_gap_narrow = 28;
+constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embedding_x = 92, deck = 14, title = 32,
+                return_gap_wide = 38, return_gap_narrow = 28;
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float sums_norm = 30;         // below a sum, where its norm is
@@ -64,6 +64,13 @@ float attention_share(const Sketch& sketch, float boxes) {
     return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
 }
 
+// From the area's left to the embedding, where there is room for tokens: beyond their words run their ways to its rows.
+float tokens_room(const Sketch& sketch, Rect area) {
+    if (area.width() < sketch.px(tokens_from)) return 0;
+    return std::max(sketch.px(embedding_x),
+                    sketch.width_of(sketch.tokens_text(), TextRole::number) + sketch.px(tokens_ways));
+}
+
 // Everything but the scales' choice: where the parts go at the scale that the plan has.
 void place(const Sketch& sketch, Rect area, Plan& plan) {
     auto px = [&](float design) { return sketch.px(design); };
@@ -71,9 +78,8 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
     const double second = std::max(positions.columns, sketch.sides("embedding_projection.weight", true).columns);
     float tables = sketch.thick(table.columns, scale) + (second > 0 ? px(8) + sketch.thick(second, scale) : 0);
-    bool tokens = area.width() >= px(tokens_from);
-    float embedding_left = area.min.x + (tokens ? px(embedding_x) : 0);
-    plan.tokens = {area.min, {area.min.x + (tokens ? px(tokens_width) : 0), area.max.y}};
+    const float tokens = tokens_room(sketch, area), embedding_left = area.min.x + tokens;
+    plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
     plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
     float words =
         sketch.width_of(sketch.shape_text("layer.feed_forward.stream"), TextRole::number);  // above the stream
@@ -118,7 +124,8 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     plan.closed = has_band(sketch.input());
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
-    float layer_x = area.min.x + sketch.px(embedding_x + least_gap_to_layer) + 0.1F * area.width();
+    float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
+                    sketch.px(least_gap_to_layer) + 0.1F * area.width();
     plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
     const LayerScale layer_scale(sketch);
     place(sketch, area, plan);

@@ -68,6 +68,10 @@ class Sketch {
     float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
+    // "T = 100": below the tokens.
+    std::string tokens_text() const {
+        return "T = " + std::to_string(static_cast<std::int64_t>(value(Symbol::tokens)));
+    }
     std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any
     std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
     std::string shape_text(std::string_view id) const;

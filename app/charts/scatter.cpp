@@ -16,6 +16,15 @@ bool overlap(ImVec2 a_min, ImVec2 a_max, ImVec2 b_min, ImVec2 b_max) {
     return a_min.x < b_max.x && b_min.x < a_max.x && a_min.y < b_max.y && b_min.y < a_max.y;
 }
 
+float distance(ImVec2 a, ImVec2 b) {
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+// From a rectangle to a point's edge.
+float gap_between(ImVec2 min, ImVec2 max, ImVec2 centre, float radius) {
+    return distance(centre, {std::clamp(centre.x, min.x, max.x), std::clamp(centre.y, min.y, max.y)}) - radius;
+}
+
 bool holds(const ChartArea& area, ImVec2 point) {
     return point.x >= area.min.x && point.x <= area.max.x && point.y >= area.min.y && point.y <= area.max.y;
 }
@@ -114,11 +123,14 @@ void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed
 std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<const float> radii,
                                     std::span<const ImVec2> extents, const ChartArea& inside, float gap) {
     std::vector<PlacedName> names;
-    const auto is_free = [&](ImVec2 min, ImVec2 max) {
+    const auto is_free = [&](std::size_t own, ImVec2 min, ImVec2 max) {
         if (min.x < inside.min.x || max.x > inside.max.x || min.y < inside.min.y || max.y > inside.max.y) return false;
         for (std::size_t i = 0; i < centres.size(); ++i) {
             const ImVec2 reach(radii[i] + 1, radii[i] + 1);
             if (overlap(min, max, centres[i] - reach, centres[i] + reach)) return false;
+            // Beside another point it would be that one's name.
+            const bool same_place = distance(centres[own], centres[i]) < 1;
+            if (!same_place && gap_between(min, max, centres[i], radii[i]) < 2 * gap) return false;
         }
         return std::none_of(names.begin(), names.end(), [&](const PlacedName& other) {
             const ImVec2 beside(gap, 0);  // words would run into each other
@@ -138,7 +150,7 @@ std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<c
                                           ImVec2(at.x - away - extent.x, at.y - away - extent.y),
                                           ImVec2(at.x - away - extent.x, at.y + away)};
         for (const ImVec2 min : tries) {
-            if (!is_free(min, min + extent)) continue;
+            if (!is_free(i, min, min + extent)) continue;
             names.push_back({static_cast<int>(i), min, min + extent});
             break;
         }

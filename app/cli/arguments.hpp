@@ -64,8 +64,8 @@ struct MemoryArguments {
 struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
-    std::optional<std::string> hardware;
-    bool json = false;
+    std::optional<std::string> hardware, cache_precision, tensor, pipeline;
+    bool full = false, json = false;
 };
 
 struct SweepArguments {

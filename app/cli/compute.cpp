@@ -6,6 +6,7 @@
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/compute_report.hpp"
@@ -15,37 +16,48 @@
 namespace headcount {
 namespace {
 
-// The last of T tokens, the others in the cache.
-Result<FastestPass> decode_work(const Document& document, const WorkOptions& options, const std::optional<Roof>& roof) {
-    Input input = document.input;
-    input.cached = input.tokens - 1;
-    input.tokens = 1;
-    const Architecture& arch = document.architecture;
-    const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
-    return fastest_pass(arch, graph, bindings(arch, input), options, roof);
+Result<PassOptions> read_options(const ComputeArguments& arguments, const Document& document) {
+    PassOptions options;
+    if (arguments.cache_precision) {
+        Result<Precision> cache = read_precision(*arguments.cache_precision, "--kv-dtype");
+        if (!cache) return cache.error();
+        options.cache = *cache;
+    }
+    if (arguments.full) options.pairs = Pairs::full;
+    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
+    if (!device) return device.error();
+    options.device = std::move(*device);
+    MemoryOptions held;
+    Sharding& sharding = held.sharding;
+    for (const std::optional<Error>& error : {read_number(sharding.tensor, arguments.tensor, "--tensor", 1),
+                                              read_number(sharding.pipeline, arguments.pipeline, "--pipeline", 1)})
+        if (error) return *error;
+    const std::optional<std::int64_t> together = checked_multiply(sharding.tensor, sharding.pipeline);
+    if (!together) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    options.devices = sharding.devices = *together;
+    if (std::optional<Error> wrong = wrong_options(held, document.architecture)) return *wrong;
+    return options;
 }
 
-Result<Passes> passes_of(const Document& document, const CountedModel& model, WorkOptions options,
-                         const std::optional<Roof>& roof) {
-    const Input& input = document.input;
-    Result<FastestPass> decode = decode_work(document, options, roof);
-    if (!decode) return decode.error();
-    options.trained = true;
-    Result<FastestPass> prefill = fastest_pass(document.architecture, model.graph, model.bindings, options, roof);
-    if (!prefill) return prefill.error();
-    PassWork train = training_work(prefill->pass);
-    return Passes{std::move(prefill->pass),          std::move(decode->pass),    std::move(train),
-                  std::move(decode->anew),           input.tokens * input.batch, input.batch,
-                  model.parameters.active_multiplied};
+Result<Passes> passes_of(const Document& document, const CountedModel& model, const PassOptions& options) {
+    const auto pass = [&](Phase phase) { return pass_of(document.architecture, document.input, phase, options); };
+    Result<Pass> prefill = pass(Phase::prefill), decode = pass(Phase::decode), train = pass(Phase::training);
+    for (const Result<Pass>* each : {&prefill, &decode, &train})
+        if (!*each) return each->error();
+    return Passes{std::move(*prefill), std::move(*decode), std::move(*train), model.parameters.active_multiplied};
 }
 
-void write_heading(std::ostream& out, const Document& document, const Machine& machine) {
+void write_heading(std::ostream& out, const Document& document, const PassOptions& options) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
         << " side by side, " << info(input.precision).key;
-    if (machine.device)
-        out << ", at the roof of " << printable(machine.device->name) << ": " << flop_text(machine.roof->flops)
-            << "/s, " << factor_text(machine.roof->bandwidth / 1e9) << " GB/s";
+    if (options.cache) out << ", cache in " << info(*options.cache).key;
+    out << (options.pairs == Pairs::full ? ", full scores" : ", causal scores");
+    if (const std::optional<Roof> roof = options.roof_for(input)) {
+        out << ", at the roof of " << (options.devices > 1 ? grouped(options.devices) + " × " : "")
+            << printable(options.device->name) << ": " << flop_text(roof->flops) << "/s, "
+            << factor_text(roof->bandwidth / 1e9) << " GB/s";
+    }
     out << "\n\n";
 }
 
@@ -55,27 +67,25 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out, Note
     Result<CountedDocument> model = count_document(arguments.model, arguments.input, said);
     if (!model) return model.error();
     const Document& document = model->document;
-    const Precision precision = document.input.precision;
-    Result<Machine> machine = read_machine(arguments.hardware, precision);
-    if (!machine) return machine.error();
-    Result<Passes> passes = passes_of(document, model->counted, {precision, default_cache(precision)}, machine->roof);
+    Result<PassOptions> options = read_options(arguments, document);
+    if (!options) return options.error();
+    Result<Passes> passes = passes_of(document, model->counted, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
-    const ModelGraph& graph = model->counted.graph;
+    const std::optional<Roof> roof = options->roof_for(document.input);
     if (arguments.json) {
-        out << noted_json(compute_json(graph, *passes, machine->roof, machine->device), model->counted.notes);
+        out << noted_json(compute_json(*passes, roof, options->device), model->counted.notes);
         return std::nullopt;
     }
-    write_heading(out, document, *machine);
-    write_text(out, passes_table(*passes, machine->roof));
-    if (passes->decode_anew)
+    write_heading(out, document, *options);
+    write_text(out, passes_table(*passes, roof));
+    if (passes->decode.anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
-               "from "
-               "it are all keys and values in the row below.\n";
+               "from it are all keys and values in the row below.\n";
     out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = " << grouped(passes->parameters)
         << " parameters that are multiplied.\n\n";
     write_text(out, pass_formulas_table(*passes));
     out << "\nPrefill, operation by operation:\n\n";
-    write_text(out, operations_table(graph, passes->prefill, machine->roof));
+    write_text(out, operations_table(passes->prefill, roof));
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // Finds the device that an option names.
 #include "app/cli/hardware.hpp"
 
+#include "core/analysis/arithmetic.hpp"
 #include "core/files/devices.hpp"
 
 namespace headcount {
@@ -13,13 +14,13 @@ Result<Device> read_device(const std::string& id) {
     return device;
 }
 
-Result<Machine> read_machine(const std::optional<std::string>& id, Precision precision) {
-    if (!id) return Machine{};
+Result<std::optional<Device>> read_fast_device(const std::optional<std::string>& id, Precision precision) {
+    if (!id) return std::optional<Device>();
     Result<Device> device = read_device(*id);
     if (!device) return device.error();
-    const std::optional<Roof> roof = roof_of(*device, precision);
-    if (!roof) return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
-    return Machine{*device, roof};
+    if (!roof_of(*device, precision))
+        return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
+    return std::optional(std::move(*device));
 }
 
 }  // namespace headcount

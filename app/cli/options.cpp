@@ -51,7 +51,12 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
 void describe_compute(CLI::App* command, ComputeArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input)->required();
+    add_value(command, "--kv-dtype", arguments.cache_precision, "FORMAT", "of the key/value cache (as computed in)");
+    command->add_flag("--full", arguments.full,
+                      "every query counted against every key, and not only what is not masked");
     add_value(command, "--hardware", arguments.hardware, "ID", "a device that memory lists, such as rtx-4090");
+    add_value(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)");
+    add_value(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)");
     add_json(command, arguments.json);
 }
 

@@ -45,11 +45,11 @@ Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& o
     const Document& document = opened->document;
     Result<Metric> by = read_metric(arguments.by.value_or("total"));
     if (!by) return by.error();
-    Result<Machine> machine = read_machine(arguments.hardware, document.input.precision);
-    if (!machine) return machine.error();
-    if (*by == Metric::seconds && !machine->roof)
+    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
+    if (!device) return device.error();
+    if (*by == Metric::seconds && !*device)
         return Error{"time is a device's", "--by, seconds", "name one, such as --hardware rtx-4090"};
-    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, machine->roof});
+    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, {.device = *device}});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
         out << noted_json(sensitivity_json(*all, *by), opened->notes);

@@ -25,9 +25,9 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
         if (!range) return range.error();
         ranges.push_back(*range);
     }
-    Result<Machine> machine = read_machine(arguments.hardware, document.input.precision);
-    if (!machine) return machine.error();
-    const PointWants wants{arguments.memory || machine->roof, machine->roof};
+    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
+    if (!device) return device.error();
+    const PointWants wants{arguments.memory || *device, {.device = *device}};
     Result<Sweep> found = sweep(document.architecture, ranges, document.input, wants);
     if (!found) return found.error();
     if (arguments.json) {
@@ -41,7 +41,7 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
     const Input& input = document.input;
     out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
         << " side by side, " << info(input.precision).key << "; sizes in bytes";
-    if (machine->device) out << ", time at the roof of " << printable(machine->device->name);
+    if (*device) out << ", time at the roof of " << printable((*device)->name);
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
     if (found->too_large > 0)

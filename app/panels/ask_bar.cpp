@@ -35,12 +35,13 @@ std::vector<AskCommand> commands_of(std::vector<Command>& meant) {
 void work_out(AskState& bar, const Session& session) {
     const Document& document = on_screen(session).document;
     const bool as_shipped = document.architecture == document.base;
-    AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input};
+    AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
+               pass_options(session)};
     if (of == bar.of) return;
     bar.of = std::move(of);
     const std::vector<AskCommand> commands = commands_of(bar.commands);
-    bar.asked =
-        ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands, &bar.memory});
+    bar.asked = ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands,
+                                  bar.of.pass, &bar.memory});
     bar.rows = bar.asked.matches;
     if (bar.of.text.empty())
         for (std::string_view example : examples)

@@ -16,6 +16,7 @@ struct AskedOf {
     std::string text, preset;
     Architecture architecture;
     Input input;
+    PassOptions pass;
 
     bool operator==(const AskedOf&) const = default;
 };

@@ -92,7 +92,10 @@ void follow_layer(const Session& session, CanvasView& canvas) {
     };
     if (session.view.selection != canvas.selected) {
         canvas.selected = session.view.selection;
-        if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) look_at(tensor->id);
+        if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) {
+            look_at(tensor->id);
+            canvas.head = tensor->copies.head.value_or(canvas.head);
+        }
     }
     if (session.view.askings != canvas.askings) look_at(session.view.asked_for.id);
     canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;

@@ -74,6 +74,13 @@ void step_cells(const Ui& ui, CanvasView& canvas, const Stop& cells, const World
     move_to(ui, canvas, camera);
 }
 
+// Which head's a page is.
+Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) {
+    const Block* const block = graph.find_block(atlas.pages[leaf.page].block);
+    if (!block || !in_head(graph, static_cast<BlockIndex>(block - graph.blocks.data()))) return {};
+    return {.layer = {}, .head = leaf.copy, .expert = {}};
+}
+
 // The next matrix of the model's picture, in the order of the data.
 Intents select_next(const Session& session, const CanvasView& canvas, int by) {
     std::vector<std::string_view> ids;
@@ -112,7 +119,8 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     const std::optional<Stop> next = neighbour(canvas.atlas, here, right, down);
     if (!next) return {};
     go_to(ui, canvas, *next);
-    if (next->kind == Stop::Kind::matrix) return {Select{TensorSubject{next->id}}};
+    if (next->kind == Stop::Kind::matrix)
+        return {Select{TensorSubject{next->id, copies_on(session.derived.shown.graph, canvas.atlas, next->leaf)}}};
     return {};
 }
 
@@ -137,16 +145,19 @@ void go_in(const Ui& ui, const Session& session, CanvasView& canvas) {
     const auto* selected = std::get_if<TensorSubject>(&session.view.selection);
     const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
     if (selected && std::none_of(canvas.way.begin(), canvas.way.end(), is_selected))
-        if (const std::optional<Stop> place = find_place(canvas.atlas, selected->id, canvas.way.back().leaf.copy))
+        if (const std::optional<Stop> place =
+                find_place(canvas.atlas, selected->id, selected->copies.head.value_or(canvas.way.back().leaf.copy)))
             return go_to(ui, canvas, *place);
     if (const std::optional<Stop> place = further_in(canvas, canvas.area.centre())) go_to(ui, canvas, *place);
 }
 
 // A slab's id names a tensor; where its operation has no tensor of this name (a norm's label), what it makes.
-Subject subject_of(const ModelGraph& graph, std::string_view id) {
-    Subject subject = subject_from_key(id);
-    const auto* tensor = std::get_if<TensorSubject>(&subject);
-    if (tensor && !graph.find(tensor->id)) return {};
+Subject subject_of(const ModelGraph& graph, const Atlas& atlas, const Hit& hit) {
+    Subject subject = subject_from_key(hit.id);
+    auto* const tensor = std::get_if<TensorSubject>(&subject);
+    if (!tensor) return subject;
+    if (!graph.find(tensor->id)) return {};
+    tensor->copies = copies_on(graph, atlas, hit.behind.value_or(hit.leaf));
     return subject;
 }
 
@@ -161,7 +172,7 @@ std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
 Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Press& press) {
     Intents intents;
     const std::optional<Hit> hit = pick(canvas.atlas, canvas.lens(), canvas.seen, pointer());
-    const Subject subject = hit ? subject_of(session.derived.shown.graph, hit->id) : Subject{};
+    const Subject subject = hit ? subject_of(session.derived.shown.graph, canvas.atlas, *hit) : Subject{};
     if (ImGui::IsMouseClicked(0)) canvas.entered = false;
     if (ImGui::IsMouseDoubleClicked(0)) {
         canvas.entered = true;

@@ -4,20 +4,21 @@
 #include <algorithm>
 
 #include "app/panels/words.hpp"
-#include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-std::string context_of(const Counted& side) {
-    return tokens_text(side.input) + " · " + std::string(precision_name(side.input));
+std::string context_of(const Counted& side, const PassOptions& pass) {
+    std::string text = tokens_text(side.input) + " · " + std::string(precision_name(side.input));
+    if (pass.cache) text += " · cache in " + std::string(info(*pass.cache).key);
+    return text;
 }
 
-Result<Memory> memory_of(const Counted& side) {
-    const Precision precision = side.input.precision;
-    const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
+Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
+    const MemoryOptions options{.weights = side.input.precision, .cache = pass.cache_for(side.input)};
     const Bindings all = bindings(side.architecture, all_at_once(side.input));
     return memory(side.architecture, expand(side.architecture), all, options);
 }
@@ -71,31 +72,19 @@ void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Me
     table.rows.push_back(std::move(row));
 }
 
-struct Pass {
-    const Counted& side;
-    PassWork work;
+const Tensor& output(const Pass& pass, const OperationWork& operation) {
+    return pass.graph.tensors[pass.graph.nodes[operation.node].output];
+}
 
-    const Tensor& output(const OperationWork& operation) const {
-        return side.graph.tensors[side.graph.nodes[operation.node].output];
-    }
-    const OperationWork* find(std::string_view id) const {
-        for (const OperationWork& each : work.operations)
-            if (output(each).id == id) return &each;
-        return nullptr;
-    }
-};
-
-Result<PassWork> work_of(const Counted& side) {
-    const Precision precision = side.input.precision;
-    Result<FastestPass> found =
-        fastest_pass(side.architecture, side.graph, side.bindings, {precision, default_cache(precision)}, std::nullopt);
-    if (!found) return found.error();
-    return std::move(found->pass);
+const OperationWork* find(const Pass& pass, std::string_view id) {
+    for (const OperationWork& each : pass.work.operations)
+        if (output(pass, each).id == id) return &each;
+    return nullptr;
 }
 
 CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWork* a, const OperationWork* b) {
     CompareRow row;
-    const std::int64_t in_a = a ? a->flops : 0, in_b = b ? b->flops : 0;
+    const std::int64_t in_a = a ? a->flops.counted() : 0, in_b = b ? b->flops.counted() : 0;
     const std::int64_t read_a = a ? a->bytes : 0, read_b = b ? b->bytes : 0;
     row.change = in_b - in_a;
     row.name = tensor.id;
@@ -120,7 +109,7 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
                                        {"Change in bytes", 150, 120, Align::right, true},
                                        {"In symbols", 260, 120, Align::left, true, true, true}},
                                       5);
-    const Result<Memory> a = memory_of(both.a()), b = memory_of(both.b());
+    const Result<Memory> a = memory_of(both.a(), both.pass()), b = memory_of(both.b(), both.pass());
     if (!a || !b) {
         table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
         return table;
@@ -139,7 +128,7 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
                  std::string()};
     sum.strong = true;
     table.rows.push_back(std::move(sum));
-    table.remark = "inference on one device, attention fused · " + context_of(both.a());
+    table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass());
     return table;
 }
 
@@ -153,23 +142,30 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
                                        {"Change", 168, 64, Align::centre},
                                        {"Change in FLOP", 170, 132, Align::right, true}},
                                       6);
-    Result<PassWork> a = work_of(both.a()), b = work_of(both.b());
+    const PassOptions options = both.pass();
+    const auto pass = [&](const Counted& side) {
+        return pass_of(side.architecture, side.input, Phase::prefill, options);
+    };
+    const Result<Pass> a = pass(both.a()), b = pass(both.b());
     if (!a || !b) {
         table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
         return table;
     }
-    const Pass in_a{both.a(), std::move(*a)}, in_b{both.b(), std::move(*b)};
-    for (const OperationWork& each : in_a.work.operations)
-        table.rows.push_back(work_row(theme, in_a.output(each), &each, in_b.find(in_a.output(each).id)));
-    for (const OperationWork& each : in_b.work.operations)
-        if (!in_a.find(in_b.output(each).id)) table.rows.push_back(work_row(theme, in_b.output(each), nullptr, &each));
-    CompareRow sum = sum_row(table, signed_grouped(in_b.work.flops - in_a.work.flops));
-    sum.cells[2] = in_a.work.flops;
-    sum.cells[3] = in_b.work.flops;
-    sum.cells[4] = in_a.work.bytes;
-    sum.cells[5] = in_b.work.bytes;
+    for (const OperationWork& each : a->work.operations)
+        table.rows.push_back(work_row(theme, output(*a, each), &each, find(*b, output(*a, each).id)));
+    for (const OperationWork& each : b->work.operations)
+        if (!find(*a, output(*b, each).id)) table.rows.push_back(work_row(theme, output(*b, each), nullptr, &each));
+    const std::int64_t in_a = a->work.flops.counted(), in_b = b->work.flops.counted();
+    CompareRow sum = sum_row(table, signed_grouped(in_b - in_a));
+    sum.cells[2] = in_a;
+    sum.cells[3] = in_b;
+    sum.cells[4] = a->work.bytes;
+    sum.cells[5] = b->work.bytes;
     table.rows.push_back(std::move(sum));
-    table.remark = "one pass over all layers, every query against every key · " + context_of(both.a());
+    table.remark =
+        std::string("one pass over all layers, ") +
+        (options.pairs == Pairs::full ? "every query against every key · " : "of scores what is not masked · ") +
+        context_of(both.a(), both.pass());
     return table;
 }
 

@@ -17,9 +17,8 @@ struct SideFormulas {
     Bindings now, full;
 };
 
-SideFormulas formulas_of(const Counted& counted) {
-    const Precision precision = counted.input.precision;
-    const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
+SideFormulas formulas_of(const Counted& counted, const PassOptions& pass) {
+    const MemoryOptions options{.weights = counted.input.precision, .cache = pass.cache_for(counted.input)};
     // The formulas are those of a graph with an empty cache.
     const ModelGraph graph = expand(counted.architecture);
     const MemoryFormulas formulas(counted.architecture, graph, options);
@@ -83,7 +82,7 @@ std::string about_largest(const BothSides& both) {
 }  // namespace
 
 std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
-    const std::array sides{formulas_of(both.a()), formulas_of(both.b())};
+    const std::array sides{formulas_of(both.a(), both.pass()), formulas_of(both.b(), both.pass())};
     const std::string precision(precision_name(both.a().input));
     const bool windows = uses(sides[0].cache, Symbol::window) || uses(sides[1].cache, Symbol::window);
     return {figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now),

@@ -15,6 +15,7 @@ struct BothSides {
 
     const Counted& a() const { return session->derived.shown; }
     const Counted& b() const { return other->derived.shown; }
+    PassOptions pass() const { return pass_options(*session); }
     const Session& of(CompareSide side) const { return side == CompareSide::a ? *session : *other; }
 };
 
@@ -22,14 +23,16 @@ struct BothSides {
 struct MadeOf {
     Architecture a, b;
     Input input;
+    PassOptions pass;
     bool made = false;
 
     bool still(const BothSides& both) const {
-        return made && input == both.a().input && a == both.a().architecture && b == both.b().architecture;
+        return made && input == both.a().input && pass == both.pass() && a == both.a().architecture &&
+               b == both.b().architecture;
     }
 };
 inline MadeOf made_of(const BothSides& both) {
-    return {both.a().architecture, both.b().architecture, both.a().input, true};
+    return {both.a().architecture, both.b().architecture, both.a().input, both.pass(), true};
 }
 
 // Nothing before somebody has looked.

@@ -134,7 +134,7 @@ std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
 
 bool lights_step(const BothSides& both, const Subject& subject, const Subject& step) {
     if (nothing(subject) || nothing(step)) return false;
-    if (subject == step) return true;
+    if (alike(subject, step)) return true;
     const auto* component = std::get_if<Component>(&step);
     if (!component) return false;
     return lights(subject, both.a().graph, *component) || lights(subject, both.b().graph, *component);

@@ -65,7 +65,7 @@ void draw_tabs(const Ui& ui, const KeptTable& shown, Intents& intents) {
 
 bool lights_row(const BothSides& both, const Subject& subject, const Subject& row) {
     if (nothing(subject) || nothing(row)) return false;
-    if (subject == row) return true;
+    if (alike(subject, row)) return true;
     const auto* tensor = std::get_if<TensorSubject>(&row);
     if (!tensor) return false;
     for (const Counted* side : {&both.a(), &both.b()})
@@ -99,7 +99,7 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
         row.cells[table.bar].colour = line.colour;
     }
     const View& view = both.session->view;
-    row.selected = !nothing(line.subject) && view.selection == line.subject;
+    row.selected = !nothing(line.subject) && alike(view.selection, line.subject);
     row.lit = lights_row(both, view.hover, line.subject);
 }
 
@@ -136,7 +136,7 @@ Intents draw_compare_tables(const Ui& ui, const Session& session) {
     options.rows = static_cast<int>(table.rows.size());
     const auto at = [&](int index) -> const CompareRow& { return table.rows[static_cast<std::size_t>(index)]; };
     for (int i = 0; i < options.rows && options.selected < 0; ++i)
-        if (!nothing(at(i).subject) && at(i).subject == session.view.selection) options.selected = i;
+        if (!nothing(at(i).subject) && alike(at(i).subject, session.view.selection)) options.selected = i;
     const float left = ImGui::GetCursorScreenPos().x, width = ImGui::GetContentRegionAvail().x;
     const TableResult result =
         headcount::table(ui, "compare.table", table.columns, options,

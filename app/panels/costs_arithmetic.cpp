@@ -18,13 +18,13 @@ namespace headcount {
 namespace {
 
 std::string pass_remark(const Costs& costs) {
-    const std::string tokens = grouped(costs.pass_tokens) + (costs.pass_tokens == 1 ? " token" : " tokens");
+    const std::string tokens = grouped(costs.run.tokens) + (costs.run.tokens == 1 ? " token" : " tokens");
     switch (costs.of.place.phase) {
-        case CostsPhase::prefill:
+        case Phase::prefill:
             return "prefill of " + tokens;
-        case CostsPhase::decode:
+        case Phase::decode:
             return "decode of " + tokens + ", " + grouped(costs.run.bindings[Symbol::cached].value_or(0)) + " cached";
-        case CostsPhase::training:
+        case Phase::training:
             break;
     }
     return "a training step of " + tokens;
@@ -40,13 +40,14 @@ struct Figures {
 
 // Each says its own formula where it is pointed at.
 std::string terms_of(const Costs& costs) {
-    return "of the " + grouped(static_cast<std::int64_t>(costs.pass.operations.size())) +
+    return "of the " + grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
            " operations below; point at one for its formula";
 }
 
 void operations_figure(Figures& figures, bool full) {
     const Costs& costs = figures.costs();
-    const std::int64_t flops = full ? costs.pass.flops : costs.pass.flops_causal;
+    const Flops& all = costs.run.work.flops;
+    const std::int64_t flops = full ? all.full : all.causal;
     const bool counted = full == costs.of.place.full;
     const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
     const CostsFigure figure{.key = full ? "flops" : "flops_causal",
@@ -58,21 +59,24 @@ void operations_figure(Figures& figures, bool full) {
                                              : "Two a multiply-add, without what is masked: the future, and what is "
                                                "outside of a window."};
     figures.column.row(figure, [&] {
-        FigureFormula formula{factored(costs.flops_formula), costs.pass.flops, {}};
-        formula.terms = terms_of(costs);
-        if (!full) {
-            formula.words.emplace_back("masked", "− " + grouped(costs.pass.flops - flops));
-            formula.words.emplace_back("leaves", exact + " = " + brief);
+        if (counted) {
+            FigureFormula formula{factored(costs.flops_formula), flops, {}};
+            formula.terms = terms_of(costs);
+            return formula;
         }
-        return formula;
+        return FigureFormula{std::nullopt,
+                             0,
+                             {{full ? "causal" : "full", grouped(all.counted())},
+                              {"masked", (full ? "+ " : "− ") + grouped(all.full - all.causal)},
+                              {full ? "makes" : "leaves", exact + " = " + brief}}};
     });
 }
 
 // Of latent attention that is absorbed: what the same pass takes as the graph has it.
 void anew_figure(Figures& figures) {
     const Costs& costs = figures.costs();
-    if (!costs.anew) return;
-    const std::int64_t flops = costs.of.place.full ? costs.anew->flops : costs.anew->flops_causal;
+    if (!costs.run.anew) return;
+    const std::int64_t flops = costs.run.anew->flops.counted();
     const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
     const CostsFigure figure{.key = "anew",
                              .label = "Keys and values made anew",
@@ -83,15 +87,15 @@ void anew_figure(Figures& figures) {
                                  "into queries and outputs, as DeepSeek decodes, which is faster."};
     figures.column.row(figure, [&] {
         FigureFormula formula{std::nullopt, 0, {{"operations", exact + " = " + brief}}};
-        formula.words.emplace_back("moved", bytes_text(costs.anew->bytes));
-        if (costs.roof) formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, *costs.anew)));
+        formula.words.emplace_back("moved", bytes_text(costs.run.anew->bytes));
+        if (costs.roof) formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, *costs.run.anew)));
         return formula;
     });
 }
 
 void rule_figure(Figures& figures) {
     const Costs& costs = figures.costs();
-    const bool training = costs.of.place.phase == CostsPhase::training;
+    const bool training = costs.of.place.phase == Phase::training;
     const std::string brief = flop_text(costs.rule);
     const std::int64_t multiplied = figures.to.shown().parameters.active_multiplied;
     const CostsFigure figure{.key = "rule",
@@ -103,14 +107,14 @@ void rule_figure(Figures& figures) {
             std::nullopt,
             0,
             {{"symbols", training ? "6·N·T·B" : "2·N·T·B"},
-             {"numbers", std::string(training ? "6·" : "2·") + grouped(multiplied) + "·" + grouped(costs.pass_tokens)},
+             {"numbers", std::string(training ? "6·" : "2·") + grouped(multiplied) + "·" + grouped(costs.run.tokens)},
              {"result", brief}}};
     });
 }
 
 void bytes_figure(Figures& figures) {
     const Costs& costs = figures.costs();
-    const std::string exact = grouped(costs.pass.bytes), brief = bytes_text(costs.pass.bytes);
+    const std::string exact = grouped(costs.run.work.bytes), brief = bytes_text(costs.run.work.bytes);
     const CostsFigure figure{.key = "bytes",
                              .label = "Bytes moved",
                              .exact = exact,
@@ -119,22 +123,22 @@ void bytes_figure(Figures& figures) {
                                  "What each operation reads and writes: inputs, weights and output once each. "
                                  "Attention is fused: scores stay on the chip."};
     figures.column.row(figure, [&] {
-        FigureFormula formula{factored(costs.bytes_formula), costs.pass.bytes, {{"is", brief}}};
+        FigureFormula formula{factored(costs.bytes_formula), costs.run.work.bytes, {{"is", brief}}};
         formula.terms = terms_of(costs);
         return formula;
     });
 }
 
 void intensity_figure(Figures& figures) {
-    const PassWork& pass = figures.rows.pass;
-    const std::string brief = factor_text(intensity_of(pass));
+    const PassWork& work = figures.costs().run.work;
+    const std::string brief = rate_text(intensity_of(work.flops, work.bytes));
     const CostsFigure figure{.key = "intensity",
                              .label = "Operations a byte",
                              .brief = brief,
                              .tooltip = "Arithmetic intensity: where it is below the device's ridge, memory decides."};
     figures.column.row(figure, [&] {
         FigureFormula formula{
-            std::nullopt, 0, {{"is", grouped(pass.flops) + " / " + grouped(pass.bytes)}, {"result", brief}}};
+            std::nullopt, 0, {{"is", grouped(work.flops.counted()) + " / " + grouped(work.bytes)}, {"result", brief}}};
         if (const std::optional<Roof>& roof = figures.costs().roof)
             formula.words.emplace_back("ridge", flop_text(roof->flops) + "/s / " + factor_text(roof->bandwidth / 1e9) +
                                                     " GB/s = " + factor_text(ridge_of(*roof)));
@@ -145,39 +149,39 @@ void intensity_figure(Figures& figures) {
 void time_figures(Figures& figures) {
     const Costs& costs = figures.costs();
     if (!costs.roof) return;
-    const double seconds = figures.rows.seconds;
+    const double seconds = costs.run.seconds.value_or(0);
     const std::string time = seconds_text(seconds);
-    const std::string tokens = rate_text(tokens_per_second(costs.pass_tokens, seconds));
+    const std::string tokens = rate_text(tokens_per_second(costs.run.tokens, seconds));
     figures.column.row({.key = "seconds",
                         .label = "Time, no faster than",
                         .brief = time,
                         .strong = true,
-                        .tooltip = "A bound: the operations one behind the other, each at the roof of one device. Real "
-                                   "runs take longer; what fuses norms and sums with their neighbours moves less."},
+                        .tooltip = "A bound: the operations one behind the other, each at the roof of the devices that "
+                                   "share it. Real runs take longer; what fuses norms and sums with their neighbours "
+                                   "moves less."},
                        [&] {
                            return FigureFormula{
                                std::nullopt,
                                0,
                                {{"sum", "of max(operations / " + flop_text(costs.roof->flops) + "/s, bytes / " +
                                             factor_text(costs.roof->bandwidth / 1e9) + " GB/s)"},
-                                {"over", grouped(static_cast<std::int64_t>(costs.pass.operations.size())) +
+                                {"over", grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
                                              " operations, one behind the other"},
                                 {"result", time}}};
                        });
-    figures.column.row(
-        {.key = "rate",
-         .label = "Tokens a second, no more than",
-         .brief = tokens,
-         .strong = true,
-         .tooltip = "The tokens of all sequences by that time."},
-        [&] {
-            return FigureFormula{
-                std::nullopt, 0, {{"is", grouped(costs.pass_tokens) + " / " + time}, {"result", tokens}}};
-        });
+    figures.column.row({.key = "rate",
+                        .label = "Tokens a second, no more than",
+                        .brief = tokens,
+                        .strong = true,
+                        .tooltip = "The tokens of all sequences by that time."},
+                       [&] {
+                           return FigureFormula{
+                               std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
+                       });
 }
 
 void draw_arithmetic_figures(Inspector& to, const CostsRows& rows) {
-    Figures figures{to, rows, {to, "costs.open.compute", rows.of->run}};
+    Figures figures{to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
     anew_figure(figures);

@@ -52,7 +52,7 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     const Press press = press_area(ui, "row", start, end, size::radius_field);
     if (press.pressed) opened = opened == figure.key ? std::string() : std::string(figure.key);
     const bool open = opened == figure.key;
-    const bool lit = !nothing(figure.subject) && to_.session.view.hover == figure.subject;
+    const bool lit = !nothing(figure.subject) && alike(to_.session.view.hover, figure.subject);
     if (press.hovered || lit || open) tint_row(ui, start, end, open ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (press.hovered) {
         to_.point_at(figure.subject, false);
@@ -68,7 +68,7 @@ bool CostsFigures::draw(const CostsFigure& figure) {
 void CostsFigures::draw_sum(const FigureFormula& formula) {
     // More than a few lines nobody reads: then the terms are told where they come from.
     constexpr std::size_t most_characters = 480;
-    const Printed text = printed(*formula.formula, bound_.bindings);
+    const Printed text = printed(*formula.formula, bindings_);
     std::size_t length = 0;
     for (const FormulaPiece& piece : text.symbols) length += piece.text.size();
     if (length <= most_characters || formula.terms.empty()) return draw_formula(to_, text, formula.result);

@@ -38,7 +38,8 @@ struct FigureFormula {
 class CostsFigures {
   public:
     // `name` is a literal: under it the interface remembers which one is open.
-    CostsFigures(Inspector& to, std::string_view name, const BoundGraph& bound) : to_(to), name_(name), bound_(bound) {}
+    CostsFigures(Inspector& to, std::string_view name, const Bindings& bindings)
+        : to_(to), name_(name), bindings_(bindings) {}
 
     template <class Formula>  // Formula: FigureFormula(), asked for where the row is open
     void row(const CostsFigure& figure, Formula&& formula) {
@@ -52,7 +53,7 @@ class CostsFigures {
 
     Inspector& to_;
     std::string_view name_;
-    const BoundGraph& bound_;
+    const Bindings& bindings_;
 };
 
 }  // namespace headcount

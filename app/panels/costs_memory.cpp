@@ -63,8 +63,8 @@ void add_segment(const Ui& ui, const Session& session, Bars& chart, const HeldRo
     segment.text = bytes_text(figure.bytes);
     segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}};
     segment.name = std::string(row.key) + (bar == 0 ? "" : ".device");
-    segment.lit = !nothing(row.subject) && session.view.hover == row.subject;
-    segment.selected = !nothing(row.subject) && session.view.selection == row.subject;
+    segment.lit = !nothing(row.subject) && alike(session.view.hover, row.subject);
+    segment.selected = !nothing(row.subject) && alike(session.view.selection, row.subject);
     chart.segments.push_back(std::move(segment));
     chart.rows.push_back(&row);
 }
@@ -131,7 +131,7 @@ std::string_view explained(std::string_view key) {
 
 void draw_memory_figures(Inspector& to, const CostsRows& rows) {
     const bool divided = rows.of->options.sharding.devices > 1;
-    CostsFigures figures(to, "costs.open.memory", rows.of->held);
+    CostsFigures figures(to, "costs.open.memory", rows.of->held.bindings);
     for (const HeldRow& row : rows.held) {
         CostsFigure figure{.key = row.key,
                            .label = row.label,

@@ -40,8 +40,8 @@ struct Points {
 ScatterPoint point_of_run(const Session& session, const Costs& costs, const OperationWork& work, const RunRow& row) {
     constexpr float least = 3.5F, most = 6;
     ScatterPoint point;
-    point.x = work.intensity();
-    point.y = static_cast<double>(work.flops) / seconds_at(*costs.roof, work);
+    point.x = intensity_of(work.flops, work.bytes);
+    point.y = static_cast<double>(work.flops.counted()) / seconds_at(*costs.roof, work);
     point.series = static_cast<int>(costs.run.graph.tensors[row.tensor].component);
     point.note = {row.intensity + " operations a byte", row.label + ", " + row.place, {}, row.note};
     point.name = std::string(row.id);
@@ -54,8 +54,8 @@ ScatterPoint point_of_run(const Session& session, const Costs& costs, const Oper
 Points points_of(const Session& session, const CostsRows& rows) {
     Points points;
     for (std::size_t i = 0; i < rows.run.size(); ++i) {
-        const OperationWork& work = rows.pass.operations[i];
-        if (work.flops == 0 || work.bytes == 0) continue;
+        const OperationWork& work = rows.of->run.work.operations[i];
+        if (work.flops.counted() == 0 || work.bytes == 0) continue;
         points.points.push_back(point_of_run(session, *rows.of, work, rows.run[i]));
         points.rows.push_back(&rows.run[i]);
     }

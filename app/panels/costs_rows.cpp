@@ -138,15 +138,6 @@ std::vector<KeptRow> kept_of(const Costs& costs) {
     return rows;
 }
 
-// What is not masked instead of every query against every key, where that is asked for.
-PassWork counted_pass(const Costs& costs) {
-    PassWork pass = costs.pass;
-    if (costs.of.place.full) return pass;
-    pass.flops = pass.flops_causal;
-    for (OperationWork& work : pass.operations) work.flops = work.flops_causal;
-    return pass;
-}
-
 std::string place_of_run(const ModelGraph& graph, const Node& node) {
     const Block& block = graph.blocks[node.block];
     if (block.id.empty()) return block.name;
@@ -155,7 +146,7 @@ std::string place_of_run(const ModelGraph& graph, const Node& node) {
     return told ? spaced(block.name) + ", " + group->label : spaced(block.name);
 }
 
-RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& work, double seconds) {
+RunRow run_row(const Costs& costs, const OperationWork& work) {
     const ModelGraph& graph = costs.run.graph;
     const Node& node = graph.nodes[work.node];
     const Tensor& made = graph.tensors[node.output];
@@ -167,13 +158,13 @@ RunRow run_row(const Costs& costs, const PassWork& pass, const OperationWork& wo
     row.id = made.id;
     row.tensor = node.output;
     row.note = row.bytes + " moved";
-    if (work.flops > 0) {
-        row.flops = flop_text(static_cast<double>(work.flops));
-        row.intensity = factor_text(work.intensity());
-        row.note = row.flops + ", " + percent(work.flops, pass.flops) + " of all\n" + row.note;
+    if (const std::int64_t flops = work.flops.counted(); flops > 0) {
+        row.flops = flop_text(static_cast<double>(flops));
+        row.intensity = rate_text(intensity_of(work.flops, work.bytes));
+        row.note = row.flops + ", " + percent(flops, costs.run.work.flops.counted()) + " of all\n" + row.note;
     }
     if (!costs.roof) return row;
-    const double own = seconds_at(*costs.roof, work);
+    const double own = seconds_at(*costs.roof, work), seconds = costs.run.seconds.value_or(0);
     row.of_time = seconds > 0 ? own / seconds : 0;
     row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
     constexpr double fine = 1e12;        // so that nothing that is there is 0 %
@@ -194,10 +185,7 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Session& session) {
         rows.kept = kept_of(costs);
     else if (const Tensor* made = costs.held.graph.find(costs.memory.where))
         rows.where = std::string(made->label);
-    rows.pass = counted_pass(costs);
-    if (costs.roof) rows.seconds = seconds_at(*costs.roof, rows.pass);
-    for (const OperationWork& work : rows.pass.operations)
-        rows.run.push_back(run_row(costs, rows.pass, work, rows.seconds));
+    for (const OperationWork& work : costs.run.work.operations) rows.run.push_back(run_row(costs, work));
     rows.of = std::move(of);
     return rows;
 }
@@ -244,7 +232,7 @@ Table held_table(const Costs& costs) {
 }
 
 Table run_table(const Costs& costs) {
-    return operations_table(costs.run.graph, costs.pass, costs.roof);
+    return operations_table(costs.run, costs.roof);
 }
 
 }  // namespace headcount

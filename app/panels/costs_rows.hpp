@@ -49,8 +49,6 @@ struct CostsRows {
     std::vector<HeldRow> held;        // the total comes last
     std::vector<KeptRow> kept;        // in training
     std::string where;                // in inference: what is being made when the most activations are there
-    PassWork pass;                    // with the operations that are counted, causal or full
-    double seconds = 0;               // at the roof
     std::vector<RunRow> run;
 };
 const CostsRows& costs_rows(const Ui& ui, const Session& session);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array operation_columns{TableColumn{"Operation", 180, 120, Align::left, false, false, true},
                                        TableColumn{"Operations", 100, 80, Align::right, true},
                                        TableColumn{"Bytes", 92, 68, Align::right, true},
-                                       TableColumn{"A byte", 64, 52, Align::right, true},
+                                       TableColumn{"A byte", 72, 62, Align::right, true},
                                        TableColumn{"Bound by", 90, 80},
                                        TableColumn{"Time", 64, 52, Align::right, true},
                                        TableColumn{"Copies", 62, 46, Align::right, true},
@@ -89,8 +89,8 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     if (result.hovered) {
         const RunRow& run = run_of(*result.hovered);
         to.point_at(subject_of_run(to.session, run), false);
-        const OperationWork& work = rows.pass.operations[static_cast<std::size_t>(*result.hovered)];
-        const std::string formula = work.flops > 0 ? in_symbols(work.flops_formula) : "";
+        const OperationWork& work = rows.of->run.work.operations[static_cast<std::size_t>(*result.hovered)];
+        const std::string formula = work.flops.counted() > 0 ? in_symbols(work.flops_formula) : "";
         const std::string remark = run.note + "\nbytes: " + in_symbols(work.bytes_formula);
         show_tooltip(ui, {.title = run.label, .derivation = formula, .remark = remark});
     }

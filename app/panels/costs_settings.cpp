@@ -105,7 +105,7 @@ void held_rows(Settings& to) {
               "Run: weights, key/value cache, activations. Trained: gradients and the optimizer as well.",
               [](CostsPlace& changed, std::size_t chosen) {
                   changed.training = chosen == 1;
-                  changed.phase = changed.training ? CostsPhase::training : CostsPhase::prefill;
+                  changed.phase = changed.training ? Phase::training : Phase::prefill;
               });
     said_about(to, "dtype");
     if (!place.training) {
@@ -211,7 +211,7 @@ void pass_rows(Settings& to) {
     words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(to.place().phase),
               "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache. Training "
               "goes forwards and backwards.",
-              [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<CostsPhase>(chosen); });
+              [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
     words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place().full ? 1 : 0,
               "Causal: only what is not masked is computed. Full: every query against every key.",
               [](CostsPlace& changed, std::size_t chosen) { changed.full = chosen == 1; });

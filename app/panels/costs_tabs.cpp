@@ -45,8 +45,8 @@ void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row)
         row.cells[at++] = {text};
     if (divided) row.cells[at++] = {held.on_device};
     row.cells[at] = {held.formula, to.ui.theme.text_mid};
-    row.selected = !nothing(held.subject) && view.selection == held.subject;
-    row.lit = !nothing(held.subject) && view.hover == held.subject;
+    row.selected = !nothing(held.subject) && alike(view.selection, held.subject);
+    row.lit = !nothing(held.subject) && alike(view.hover, held.subject);
 }
 
 // Nothing to show yet, or what is asked for is not possible.
@@ -72,7 +72,7 @@ Intents draw_memory_tab(const Ui& ui, const Session& session) {
     TableOptions options;
     options.rows = static_cast<int>(rows.held.size());
     const auto chosen = std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) {
-        return !nothing(row.subject) && row.subject == session.view.selection;
+        return !nothing(row.subject) && alike(row.subject, session.view.selection);
     });
     if (chosen != rows.held.end()) options.selected = static_cast<int>(chosen - rows.held.begin());
     const std::vector<TableColumn> shown = columns_of(*rows.of);
@@ -108,9 +108,10 @@ std::string costs_context(const Session& session, BottomTab tab) {
     if (tab == BottomTab::memory)
         return bytes_text(costs.memory.total) + (place.training ? " in training" : " in all") + " · " +
                costs.device.id + ": " + bytes_text(costs.device.memory);
-    const std::int64_t flops = place.full ? costs.pass.flops : costs.pass.flops_causal;
+    const std::int64_t flops = costs.run.work.flops.counted();
     return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " · " +
-           flop_text(static_cast<double>(flops)) + " · " + bytes_text(costs.pass.bytes) + " moved · " + costs.device.id;
+           flop_text(static_cast<double>(flops)) + " · " + bytes_text(costs.run.work.bytes) + " moved · " +
+           costs.device.id;
 }
 
 std::string costs_as_csv(const Session& session, BottomTab tab) {

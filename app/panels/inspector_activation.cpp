@@ -92,12 +92,12 @@ void draw_card(Inspector& to, const Tensor& tensor, const ActivationRow& row, co
 }
 
 // How many there are: heads of a layer, layers, sequences. The wider view stands in the second column.
-struct Copies {
+struct HowMany {
     std::string one, all;
     std::int64_t count;
 };
 
-Copies copies_of(const Inspector& to, const Tensor& tensor, const ActivationRow& row) {
+HowMany how_many(const Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const std::int64_t batch = to.shown().input.batch;
     const std::string times = batch == 1 ? "" : std::to_string(batch) + " × ";
     const std::string each = "all " + times + std::to_string(row.in_layer / batch);
@@ -111,14 +111,10 @@ Copies copies_of(const Inspector& to, const Tensor& tensor, const ActivationRow&
 
 void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, const Node* node) {
     const std::int64_t elements = row.elements;
-    const Copies copies = copies_of(to, tensor, row);
+    const HowMany copies = how_many(to, tensor, row);
     std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
-        const LayerGroup* const group = group_of(to.graph(), tensor.block);
-        const bool windowed = group && group->kind.windowed;
-        const std::optional<AttentionWindow>& window = to.shown().architecture.layer.attention.window;
-        const std::int64_t cached = to.bindings()[Symbol::cached].value_or(0);
-        const std::int64_t seen = unmasked(row, windowed ? Sight{window->size, window->chunked, cached} : Sight{});
+        const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision(precision_name(to.shown().input));
@@ -174,7 +170,7 @@ Expr columns_of_head(const Tensor& tensor) {
 void draw_head_parameters(Inspector& to, std::optional<std::size_t> layer) {
     const Ui& ui = to.ui;
     separator(ui, 12, 8);
-    section_title(ui, "Parameters of head " + std::to_string(to.head()) + " in this layer");
+    section_title(ui, "Parameters of head " + std::to_string(to.copies()) + " in this layer");
     const std::int64_t group =
         std::max<std::int64_t>(1, *to.bindings()[Symbol::heads] / *to.bindings()[Symbol::kv_heads]);
     std::int64_t sum = 0;
@@ -186,7 +182,7 @@ void draw_head_parameters(Inspector& to, std::optional<std::size_t> layer) {
         sum += count;
         const bool shared = tensor.part == Part::key || tensor.part == Part::value;
         const std::int64_t size = value_of(columns_of_head(tensor), to.bindings());
-        const std::int64_t from = (shared ? to.head() / group : to.head()) * size;
+        const std::int64_t from = (shared ? to.copies() / group : to.copies()) * size;
         const std::string range = std::to_string(from) + ":" + std::to_string(from + size);
         const std::string slice = std::string(tensor.symbol) + (output ? "[" + range + ", :]" : "[:, " + range + "]");
         draw_subject_row(to, TensorSubject{tensor.id},
@@ -213,7 +209,7 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     const std::string_view kind = tensor.role == Role::input   ? "input"
                                   : tensor.role == Role::cache ? "cache"
                                                                : "activations";
-    const std::string place = place_of(to.graph(), tensor.block, to.head());
+    const std::string place = place_of(to.graph(), tensor.block, to.copies());
     const std::array chips{std::string_view(place), kind};
     draw_head(to, swatch_of(ui.theme, tensor), tensor.label, chips);
     gap(ui, 2);

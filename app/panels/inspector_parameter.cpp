@@ -51,7 +51,10 @@ void draw_stored(Inspector& to, TensorIndex index) {
     const Tensor& tensor = graph.tensors[index];
     const bool fused = stored->parts.size() > 1;
     const LayerGroup* const group = group_of(graph, tensor.block);
-    const std::string name = name_at(stored->name, {group ? std::optional(group->first) : std::nullopt, 0});
+    const Copies copies = to.copies();
+    const std::string name =
+        name_at(stored->name,
+                {group ? std::optional(copies.layer.value_or(group->first)) : std::nullopt, copies.expert.value_or(0)});
     if (fused) caption(ui, "part of " + module_of(name) + ", fused in the checkpoint");
     const bool fits = text_width(ui.fonts.mono, name) <= available_width() - ui.px(24);  // the mark's room
     const Font& font = fits ? ui.fonts.mono : ui.fonts.mono_caption;
@@ -205,7 +208,7 @@ void draw_usage(Inspector& to, TensorIndex index) {
 void inspect_parameter(Inspector& to, TensorIndex index) {
     const Tensor& tensor = to.graph().tensors[index];
     const Ui& ui = to.ui;
-    const std::string place = place_of(to.graph(), tensor.block, to.head());
+    const std::string place = place_of(to.graph(), tensor.block, to.copies());
     const bool buffer = tensor.role == Role::buffer;
     const std::array chips{std::string_view(place), std::string_view(buffer ? "buffer" : "parameters")};
     const bool bias = tensor.id.ends_with(".bias");

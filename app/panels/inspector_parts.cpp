@@ -77,10 +77,12 @@ void draw_share_bar(const Ui& ui, const FactTable& table) {
 
 void Inspector::point_at(const Subject& subject, bool clicked) {
     if (nothing(subject)) return;
+    // Of what belongs to a head the same head's.
+    const Subject next = carried(subject, session.view.selection, graph());
     if (clicked)
-        intents.push_back(Select{subject});
+        intents.push_back(Select{next});
     else
-        intents.push_back(Hover{subject});
+        intents.push_back(Hover{next});
 }
 
 void Inspector::copy(std::string_view text) {
@@ -133,9 +135,20 @@ void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
     place(top, ImVec2(width, height));
     int id = 0;
     for (const Fact& fact : table.facts) {
-        const ImVec2 start = ImGui::GetCursorScreenPos();
+        ImVec2 start = ImGui::GetCursorScreenPos();
+        const float words = text_width(ui.fonts.table, fact.label);
         draw_text_in(list, ui.fonts.table, start, ImVec2(start.x + width, start.y + height), ui.theme.text_mid,
                      fact.label);
+        ui.recorder.record("fact.label", fact.label, start, ImVec2(start.x + words, start.y + height));
+        // Numbers that would lie over the words stand below them.
+        const float number = fact.one.empty() ? columns.all - text_width(ui.fonts.mono, fact.all)
+                                              : columns.one - text_width(ui.fonts.mono, fact.one);
+        if (words + ui.px(8) > number) {
+            place(start, ImVec2(width, height));
+            start = ImGui::GetCursorScreenPos();
+        }
+        ui.recorder.record("fact.number", fact.label, ImVec2(start.x + number, start.y),
+                           ImVec2(start.x + columns.all, start.y + height));
         const VeilScope veiled(about);
         draw_number(to, id++, fact.one, start, columns.one, height);
         if (!table.all_heading.empty()) draw_number(to, id++, fact.all, start, columns.all, height);
@@ -154,7 +167,7 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
     ui.recorder.record("inspector.row", key, start, end);
     const Press press = press_area(ui, "row", start, end, size::radius_field);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const bool lit = press.hovered || to.session.view.hover == subject;
+    const bool lit = press.hovered || alike(to.session.view.hover, subject);
     if (lit)
         list.AddRectFilled(ImVec2(start.x - ui.px(6), start.y), ImVec2(end.x + ui.px(6), end.y), hover_tint(ui.theme),
                            ui.px(size::radius_field));

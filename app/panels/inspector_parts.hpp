@@ -23,7 +23,7 @@ struct Inspector {
     const Counted& base() const { return session.derived.base; }
     const ModelGraph& graph() const { return session.derived.shown.graph; }
     const Bindings& bindings() const { return session.derived.shown.bindings; }
-    std::int64_t head() const { return session.view.here.copy; }  // the one that the canvas is at
+    Copies copies() const { return copies_shown(session); }
 
     void point_at(const Subject& subject, bool clicked);
     void copy(std::string_view text);

@@ -19,21 +19,21 @@ constexpr float bar_row = 23, bar_height = 10, words_width = 62;
 constexpr float lines_between = 36;  // two, as there mostly are
 constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
 
-// Which number of each candidate the bars are of.
-enum class Stage { logit, plain, tempered, kept };
+// In the order of NextStage.
 constexpr std::array<std::string_view, 4> stages{"logits", "softmax", "÷ T", "kept"};
 
-std::string said_of(Stage stage, const RunSampling& sampling) {
+std::string said_of(NextStage stage, const RunSampling& sampling) {
     switch (stage) {
-        case Stage::logit:
+        case NextStage::logit:
             return "As the output head has them.";
-        case Stage::plain:
+        case NextStage::plain:
             return "softmax(logits), without any sampling.";
-        case Stage::tempered:
+        case NextStage::tempered:
             return sampling.greedy ? "Only the likeliest counts."
                                    : "softmax(logits / " + decimal_text(sampling.temperature, 2) + ").";
-        case Stage::kept:
-            return sampling.greedy ? "Always the likeliest." : "What is left, made to add up to 100 %.";
+        case NextStage::kept:
+            return sampling.greedy ? "Always the likeliest."
+                                   : "What is left, made to add up to 100 %; what is cut has none of it.";
     }
     return "";
 }
@@ -57,38 +57,19 @@ std::string rule_of(Cut cut, const RunSampling& sampling) {
 struct Bars {
     const Ui& ui;
     const RunNext& next;
-    Stage stage;
+    NextStage stage;
     double least = 0, most = 1;  // of the logits that are shown, and 0
 
     double place_of(double logit) const { return most > least ? (logit - least) / (most - least) : 1; }
-    double zero() const { return stage == Stage::logit ? place_of(0) : 0; }
+    double zero() const { return stage == NextStage::logit ? place_of(0) : 0; }
     // From 0 to 1; logits have a zero between their ends.
     double length(const Candidate& each) const {
-        switch (stage) {
-            case Stage::logit:
-                return place_of(static_cast<double>(each.logit));
-            case Stage::plain:
-                return each.plain / std::max(next.distribution.candidates.front().plain, 1e-12);
-            case Stage::tempered:
-                return each.tempered / std::max(next.distribution.candidates.front().tempered, 1e-12);
-            case Stage::kept:
-                return each.probability / std::max(next.distribution.candidates.front().probability, 1e-12);
-        }
-        return 0;
+        if (stage == NextStage::logit) return place_of(static_cast<double>(each.logit));
+        return share_at(stage, each) / std::max(share_at(stage, next.distribution.candidates.front()), 1e-12);
     }
     std::string text(const Candidate& each) const {
-        switch (stage) {
-            case Stage::logit:
-                return decimal_text(static_cast<double>(each.logit), 2);
-            case Stage::plain:
-                return share_text(each.plain);
-            case Stage::tempered:
-                return share_text(each.tempered);
-            case Stage::kept:
-                // A cut one would have had this.
-                return share_text(each.cut == Cut::kept ? each.probability : each.tempered);
-        }
-        return "";
+        return stage == NextStage::logit ? decimal_text(static_cast<double>(each.logit), 2)
+                                         : share_text(share_at(stage, each));
     }
 };
 
@@ -193,6 +174,20 @@ std::size_t bar_rows(const Ui& ui) {
 
 }  // namespace
 
+double share_at(NextStage stage, const Candidate& candidate) {
+    switch (stage) {
+        case NextStage::logit:
+            break;
+        case NextStage::plain:
+            return candidate.plain;
+        case NextStage::tempered:
+            return candidate.tempered;
+        case NextStage::kept:
+            return candidate.probability;
+    }
+    return 0;
+}
+
 void draw_run_next(const Ui& ui, const Session& session) {
     const RunNext* const next = session.running.next.get();
     if (!next || !next->of || !next->of->values) {
@@ -208,12 +203,12 @@ void draw_run_next(const Ui& ui, const Session& session) {
         message_card(ui, "run.next", sentence(*next->wrong) + ".", {});
         return;
     }
-    Stage& stage = kept<Stage>(ui, "run.next.stage");
+    NextStage& stage = kept<NextStage>(ui, "run.next.stage");
     bool& touched = kept<bool>(ui, "run.next.touched");
-    if (!touched) stage = Stage::kept;
+    if (!touched) stage = NextStage::kept;
     const ChoiceResult chosen = segmented(ui, "run.stage", stages, static_cast<int>(stage), true);
     if (chosen.chosen) {
-        stage = static_cast<Stage>(*chosen.chosen);
+        stage = static_cast<NextStage>(*chosen.chosen);
         touched = true;
     }
     gap(ui, 4);

@@ -99,6 +99,10 @@ struct RunKept {
 // newest rows at its foot if they were in sight. It may be more than the page has.
 float sight_kept(const RunPages& before, const RunPages& now, const RunKept& kept);
 
+// Whose head a cell is, of its own or by its column; of several that share it the one that is looked at now. Nothing of
+// what no head has.
+std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now);
+
 // Where a cell can be seen: the page of its tensor, with the token's experts that it belongs to.
 RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now);
 

@@ -59,6 +59,19 @@ float shift_into_sight(const RunPages& pages, const RunSought& sought, float fro
     return std::max(0.0F, std::min(bottom - to, top - from));
 }
 
+std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now) {
+    const ModelGraph& graph = values.model().graph;
+    if (in_head(graph, graph.tensors[cell.tensor].block)) return cell.copy;
+    for (const HeadColumns& each : head_columns(values, cell.layer)) {
+        if (each.tensor != cell.tensor) continue;
+        // Several heads share a key and a value.
+        const std::int64_t sharing = std::max<std::int64_t>(1, values.heads() / each.count);
+        const std::int64_t first = cell.column / each.width * sharing;
+        return now >= first && now < first + sharing ? now : first;
+    }
+    return std::nullopt;
+}
+
 RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
     const ModelGraph& graph = values.model().graph;
     const Tensor& tensor = graph.tensors[cell.tensor];
@@ -70,7 +83,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
     now.part = id.find(".attention") != std::string::npos ? RunPart::attention : RunPart::feed_forward;
     now.layer = cell.layer;
     if (const std::optional<std::int64_t> token = token_of(values, cell)) now.position = *token;
-    if (in_head(graph, tensor.block)) now.head = cell.copy;
+    if (const std::optional<std::int64_t> head = head_of(values, cell, now.head)) now.head = *head;
     if (!in_expert(graph, tensor.block)) return now;
     if (token_of(values, cell)) {
         now.which = cell.copy;

@@ -6,6 +6,11 @@
 
 namespace headcount {
 
+// Which number of each candidate for the next token is shown.
+enum class NextStage { logit, plain, tempered, kept };
+// Its share there: those of all candidates add up to 1. Of logits 0.
+double share_at(NextStage stage, const Candidate& candidate);
+
 void draw_run_next(const Ui& ui, const Session& session);
 void draw_run_attention(const Ui& ui, const Session& session, Intents& intents);
 float run_attention_height(const Ui& ui);  // that its triangle may have, unscaled, whatever is in it

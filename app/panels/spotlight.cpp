@@ -37,7 +37,7 @@ Spotlight::Spotlight(const Session& session) : graph_(session.derived.shown.grap
     lit_.assign(graph_.tensors.size(), false);
     const WorkedStep* const step = current_step(session);
     const Subject& selection = session.view.selection;
-    if (step && !step->light.empty() && selection == subject_from_key(step->select)) {
+    if (step && !step->light.empty() && alike(selection, subject_from_key(step->select))) {
         for (const std::string& id : step->light) light_named(id);
     } else if (const auto* component = std::get_if<Component>(&selection)) {
         light_component(*component);

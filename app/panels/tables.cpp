@@ -54,7 +54,7 @@ void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVe
 std::string context_of(const Session& session, BottomTab tab) {
     if (of_costs(tab)) return costs_context(session, tab);
     const Counted& shown = session.derived.shown;
-    const std::int64_t head = session.view.here.copy;
+    const std::int64_t head = copies_shown(session).head.value_or(0);
     const Input& input = shown.input;
     if (tab == BottomTab::tensors || tab == BottomTab::weights) return shown.architecture.name;
     std::string text = shown.graph.layers.size() > 1 ? "One layer of each kind"

@@ -211,7 +211,13 @@ void TablePage::fill(int index, TableRow& row) const {
 Subject TablePage::subject(int index) const {
     const auto at = static_cast<std::size_t>(index);
     const ModelGraph& graph = to_.graph();
-    if (tab_ != BottomTab::tensors) return TensorSubject{graph.tensors[activations()[at].tensor].id};
+    if (tab_ != BottomTab::tensors) {
+        const Tensor& made = graph.tensors[activations()[at].tensor];
+        Copies copies = copies_shown(to_.session);
+        if (tab_ != BottomTab::head || !in_head(graph, made.block)) copies.head.reset();
+        return carried(TensorSubject{made.id, {.layer = {}, .head = copies.head, .expert = {}}},
+                       to_.session.view.selection, graph);
+    }
     const StoredTensor* const stored = tensor_row(to_.shown(), at).stored;
     return stored ? Subject(TensorSubject{graph.tensors[stored->parts.front()].id}) : Subject(TotalSubject{});
 }

@@ -133,17 +133,23 @@ void fill_type(const CheckpointMatch& match, const TypeTotal& type, TableRow& ro
     row.cells[4] = {row.keep(percent(type.bytes, match.bytes))};
 }
 
-bool shows(const ModelGraph& graph, const StoredTensor* stored, const Subject& subject) {
+// What is said of a tensor without its layer is said of all of its layers.
+bool shows(const ModelGraph& graph, const NamedTensor& named, const Subject& subject) {
     const auto* tensor = std::get_if<TensorSubject>(&subject);
-    return tensor && stored && std::any_of(stored->parts.begin(), stored->parts.end(), [&](TensorIndex part) {
-               return graph.tensors[part].id == tensor->id;
-           });
+    if (!tensor || !named.stored) return false;
+    const auto meant = [](std::optional<std::int64_t> asked, std::optional<std::int64_t> own) {
+        return !asked || !own || *asked == *own;
+    };
+    const Copies &asked = tensor->copies, &own = named.copies;
+    return meant(asked.layer, own.layer) && meant(asked.head, own.head) && meant(asked.expert, own.expert) &&
+           std::any_of(named.stored->parts.begin(), named.stored->parts.end(),
+                       [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
 }
 
 void fill_difference(const Ui& ui, const Session& session, const MatchRow& match, TableRow& row) {
     const ModelGraph& graph = session.derived.shown.graph;
-    const StoredTensor* const stored = stored_named(session.derived.shown, match.name);
-    if (stored) row.swatch = swatch_of(ui.theme, graph.tensors[stored->parts.front()]);
+    const NamedTensor named = stored_named(session.derived.shown, match.name);
+    if (named.stored) row.swatch = swatch_of(ui.theme, graph.tensors[named.stored->parts.front()]);
     row.name = match.name;
     const bool besides = match.state == MatchState::ignored || match.state == MatchState::retyped;
     row.cells[0] = {match.name, besides ? ui.theme.text_mid : 0};
@@ -152,8 +158,8 @@ void fill_difference(const Ui& ui, const Session& session, const MatchRow& match
     row.cells[3] = {row.keep(sizes_text(match.found))};
     row.cells[4] = {match.type, ui.theme.text_mid};
     if (match.file_name != match.name) row.cells[5] = {match.file_name, ui.theme.text_mid};
-    row.selected = shows(graph, stored, session.view.selection);
-    row.lit = shows(graph, stored, session.view.hover);
+    row.selected = shows(graph, named, session.view.selection);
+    row.lit = shows(graph, named, session.view.hover);
 }
 
 std::optional<std::int64_t> number_in(std::string_view text, std::size_t& at) {
@@ -164,22 +170,24 @@ std::optional<std::int64_t> number_in(std::string_view text, std::size_t& at) {
     return value;
 }
 
-// Whether the name is the pattern with a number for each "{i}", "{e}", "{h}"; that of "{i}" is the layer.
-bool is_named(std::string_view pattern, std::string_view name, std::optional<std::int64_t>& layer) {
+// Whether the name is the pattern with a number for each "{i}", "{e}", "{h}": the layer, the expert, the head.
+bool is_named(std::string_view pattern, std::string_view name, Copies& copies) {
     std::size_t at = 0;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] != '{') {
             if (at == name.size() || name[at++] != pattern[i]) return false;
             continue;
         }
-        const bool of_layer = pattern.substr(i, 3) == "{i}";
+        const std::string_view which = pattern.substr(i, 3);
+        std::optional<std::int64_t>& copy = which == "{i}"   ? copies.layer
+                                            : which == "{e}" ? copies.expert
+                                                             : copies.head;
         // GGUF's stacked experts stand for all of them.
-        if (!of_layer && name.substr(at, 3) == pattern.substr(i, 3)) {
+        if (which != "{i}" && name.substr(at, 3) == which) {
             at += 3;
         } else {
-            const std::optional<std::int64_t> number = number_in(name, at);
-            if (!number) return false;
-            if (of_layer) layer = number;
+            copy = number_in(name, at);
+            if (!copy) return false;
         }
         i += 2;
     }
@@ -188,18 +196,18 @@ bool is_named(std::string_view pattern, std::string_view name, std::optional<std
 
 }  // namespace
 
-const StoredTensor* stored_named(const Counted& counted, std::string_view name) {
+NamedTensor stored_named(const Counted& counted, std::string_view name) {
     const ModelGraph& graph = counted.graph;
     for (const std::vector<StoredTensor>* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& stored : *list) {
-            std::optional<std::int64_t> layer;
-            if (!is_named(stored.name, name, layer)) continue;
-            if (!layer || !stored.layer) return &stored;
+            NamedTensor found{&stored};
+            if (!is_named(stored.name, name, found.copies)) continue;
+            const std::optional<std::int64_t>& layer = found.copies.layer;
+            if (!layer || !stored.layer) return found;
             const LayerKind& kind = graph.layers[*stored.layer].group.kind;
-            if (*layer < counted.architecture.layers && layer_kind(counted.architecture, *layer) == kind)
-                return &stored;
+            if (*layer < counted.architecture.layers && layer_kind(counted.architecture, *layer) == kind) return found;
         }
-    return nullptr;
+    return {};
 }
 
 std::string weights_summary(const FileWeights& weights) {
@@ -248,9 +256,9 @@ Intents draw_weights(const Ui& ui, const Session& session) {
         fill_difference(ui, session, row_of(index), row);
     });
     const auto subject_of = [&](int index) -> Subject {
-        const StoredTensor* const stored = stored_named(session.derived.shown, row_of(index).name);
-        if (!stored) return {};
-        return TensorSubject{session.derived.shown.graph.tensors[stored->parts.front()].id};
+        const NamedTensor named = stored_named(session.derived.shown, row_of(index).name);
+        if (!named.stored) return {};
+        return TensorSubject{session.derived.shown.graph.tensors[named.stored->parts.front()].id, named.copies};
     };
     if (result.hovered && !nothing(subject_of(*result.hovered))) intents.push_back(Hover{subject_of(*result.hovered)});
     if (result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right))

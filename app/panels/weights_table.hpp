@@ -23,7 +23,12 @@ std::string weights_summary(const FileWeights& weights);
 // The differences, or the bytes by type where there are none.
 std::string weights_as_csv(const FileWeights& weights);
 
-// The computed tensor of a published name: "model.layers.3.mlp.up_proj.weight"; null where there is none.
-const StoredTensor* stored_named(const Counted& counted, std::string_view name);
+// The computed tensor of a published name, "model.layers.3.mlp.up_proj.weight", and which of its copies; null where
+// there is none.
+struct NamedTensor {
+    const StoredTensor* stored = nullptr;
+    Copies copies = {};
+};
+NamedTensor stored_named(const Counted& counted, std::string_view name);
 
 }  // namespace headcount

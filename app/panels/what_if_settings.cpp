@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "app/panels/costs_rows.hpp"
 #include "app/panels/what_if.hpp"
 #include "app/panels/words.hpp"
 #include "app/state/what_if_found.hpp"
@@ -53,21 +54,26 @@ std::optional<Metric> choose_metric(Settings& to, Metric current) {
     return chosen ? std::optional(static_cast<Metric>(*chosen)) : std::nullopt;
 }
 
+// The same one as in Costs.
 void choose_device(Settings& to) {
-    const std::vector<Device>& devices = to.session.what_if.devices;
-    const Device* const current = what_if_device(to.session.what_if, to.place());
-    if (!to.session.what_if.problem.empty()) message_card(to.ui, "what_if.devices", to.session.what_if.problem, {});
-    if (!current) return;
-    caption(to.ui, "At the roof of");
+    const std::vector<Device>& devices = to.session.costs.devices;
+    if (const std::optional<Error>& wrong = to.session.costs.wrong; wrong && devices.empty())
+        message_card(to.ui, "what_if.devices", sentence(*wrong), {});
+    const PassOptions pass = pass_options(to.session);
+    if (!pass.device) return;
+    caption(to.ui, pass.devices > 1 ? "At the roof of " + grouped(pass.devices) + " of" : "At the roof of");
     gap(to.ui, 4);
     std::vector<MenuEntry> entries;
     for (const Device& device : devices) entries.push_back({.name = device.name, .words = device.id});
+    const auto current = std::find(devices.begin(), devices.end(), *pass.device);
     const MenuButton menu{.label = current->name,
                           .width = available_width() / to.ui.scale,
                           .list_width = 300,
-                          .current = static_cast<int>(current - devices.data())};
+                          .current = static_cast<int>(current - devices.begin())};
     const std::optional<int> chosen = menu_button(to.ui, "what_if.device", menu, entries);
-    if (chosen) to.set(SetWhatIfDevice{devices[static_cast<std::size_t>(*chosen)].id});
+    if (chosen)
+        to.intents.push_back(with_costs(
+            to.session, [&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*chosen)].id; }));
     gap(to.ui, 12);
 }
 

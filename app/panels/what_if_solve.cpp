@@ -20,7 +20,7 @@ constexpr float sizes_part = 0.57F;              // of what is below the answers
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
     const Ui& ui = to.ui;
-    const std::vector<Device>& devices = to.session.what_if.devices;
+    const std::vector<Device>& devices = to.session.costs.devices;
     if (devices.empty()) return;
     std::vector<std::string> memory;
     for (const Device& device : devices) memory.push_back(bytes_text(device.memory));

@@ -78,7 +78,7 @@ void explain_answer(SolvePanel& to, const Answer& answer) {
         title += (i > 0 ? " · " : "") + std::string(about.label) + " " + std::to_string(answer.values[i]);
         arch = with_number(arch, about.field, answer.values[i]).value_or(arch);
     }
-    explain(to.ui, title, amount_formula(arch, wish.input, wish.held), wish.held, answer.amount);
+    explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount);
 }
 
 void adopt_answer(SolvePanel& to, const Answer& answer) {

@@ -40,12 +40,19 @@ const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {
     return layer ? &graph.layers[*layer].group : nullptr;
 }
 
-std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head) {
+Copies copies_shown(const Session& session) {
+    Copies copies = copies_of(session.view.selection);
+    if (!copies.head) copies.head = session.view.here.copy;
+    return copies;
+}
+
+std::string place_of(const ModelGraph& graph, BlockIndex block, const Copies& copies) {
     const LayerGroup* const group = group_of(graph, block);
     if (!group) return "Outside the layers";
-    std::string text = "Layer " + std::to_string(group->first);
-    if (in_head(graph, block)) text += " · Head " + std::to_string(head);
-    if (in_expert(graph, block)) text += " · one expert";
+    std::string text = "Layer " + std::to_string(copies.layer.value_or(group->first));
+    if (in_head(graph, block)) text += " · Head " + std::to_string(copies.head.value_or(0));
+    if (in_expert(graph, block))
+        text += copies.expert ? " · Expert " + std::to_string(*copies.expert) : " · one expert";
     return text;
 }
 

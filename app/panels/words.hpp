@@ -29,8 +29,11 @@ bool in_layer(const ModelGraph& graph, BlockIndex block);
 // The layers that the block is of; null outside of layers. The first of them stands for all.
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block);
 
-// "Layer 0", "Layer 0 · Head 3", "Layer 3 · one expert", "Outside the layers". `head` is the one that the canvas is at.
-std::string place_of(const ModelGraph& graph, BlockIndex block, std::int64_t head);
+// "Layer 0", "Layer 0 · Head 3", "Layer 3 · Expert 5", "Layer 3 · one expert", "Outside the layers".
+std::string place_of(const ModelGraph& graph, BlockIndex block, const Copies& copies);
+
+// Which copies a panel is of: those that are selected, else the head that the canvas is at.
+Copies copies_shown(const Session& session);
 
 // "58 mixture layers", "1 layer": all that are like the one that is shown.
 std::string layers_text(const LayerGroup& group);

@@ -64,6 +64,15 @@ Json subject_json(const Subject& subject) {
     return nothing(subject) ? Json() : Json(subject_key(subject));
 }
 
+// Which copy of a tensor is selected, as far as one is.
+Json copies_json(const Subject& subject) {
+    const Copies copies = copies_of(subject);
+    Json json = Json::object();
+    for (const auto& [key, copy] : {std::pair{"layer", copies.layer}, {"head", copies.head}, {"expert", copies.expert}})
+        if (copy) json[key] = *copy;
+    return json;
+}
+
 Json canvas_json(const View& view) {
     return {{"place", view.here.id},
             {"copy", view.here.copy},
@@ -88,6 +97,7 @@ Json beside_json(const Session& session) {
     if (&shown == &session) return nullptr;
     return {{"name", shown.document.architecture.name},
             {"selection", subject_json(shown.view.selection)},
+            {"selected_copy", copies_json(shown.view.selection)},
             {"asked_for", shown.view.asked_for.id},
             {"canvas", canvas_json(shown.view)}};
 }
@@ -122,9 +132,10 @@ Json costs_json(const Session& session) {
             {"optimizer", memory.optimizer.bytes},
             {"total", memory.total},
             {"on_device", memory.device.total},
-            {"flops", costs.pass.flops},
-            {"flops_causal", costs.pass.flops_causal},
-            {"bytes_moved", costs.pass.bytes},
+            {"flops", costs.run.work.flops.counted()},
+            {"flops_causal", costs.run.work.flops.causal},
+            {"flops_full", costs.run.work.flops.full},
+            {"bytes_moved", costs.run.work.bytes},
             {"wrong", page.wrong ? Json(sentence(*page.wrong)) : Json(nullptr)}};
 }
 
@@ -247,6 +258,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"workspace", workspace_keys[static_cast<std::size_t>(view.workspace)]},
         {"worksheet", worksheet_json(session.desk)},
         {"selection", subject_json(view.selection)},
+        {"selected_copy", copies_json(view.selection)},
         {"hover", subject_json(view.hover)},
         {"canvas", canvas_json(view)},
         {"beside", beside_json(session)},

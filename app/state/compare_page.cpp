@@ -185,6 +185,7 @@ Side side_of(const Counted& counted) {
 
 void look_at_both(Session& session) {
     if (session.view.workspace != Workspace::compare) return;
+    look_at_devices(session);
     keep_other(session, compared_with(session).model);
     const Counted& a = session.derived.shown;
     const Counted& b = other_side(session)->derived.shown;

@@ -33,47 +33,39 @@ MemoryOptions options_of(const CostsBasis& basis) {
     return options;
 }
 
-// What the pass reads, and behind what: a decoding step makes the last of all tokens, a training step has no cache.
-Input input_of(const CostsBasis& basis) {
-    Input input = basis.input;
-    if (basis.place.phase == CostsPhase::prefill) return input;
-    input = all_at_once(input);
-    if (basis.place.phase == CostsPhase::training) return input;
-    input.cached = input.tokens - 1;
-    input.tokens = 1;
-    return input;
+PassOptions options_of(const CostsPlace& place, const Device* device) {
+    PassOptions options{.cache = place.cache, .pairs = place.full ? Pairs::full : Pairs::causal, .device = {}};
+    if (device) options.device = *device;
+    // Data-parallel devices have a batch each.
+    options.devices =
+        std::max<std::int64_t>(1, checked_multiply(place.sharding.tensor, place.sharding.pipeline).value_or(1));
+    return options;
 }
 
 std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     const CostsBasis& basis = costs.of;
-    const Input input = input_of(basis);
-    const bool training = basis.place.phase == CostsPhase::training;
-    costs.run = bound(basis.architecture, input);
-    costs.roof = roof_of(costs.device, costs.options.weights);
-    const WorkOptions options{.weights = costs.options.weights, .cache = costs.options.cache, .trained = training};
-    Result<FastestPass> found =
-        fastest_pass(basis.architecture, costs.run.graph, costs.run.bindings, options, costs.roof);
+    const PassOptions options = options_of(basis.place, &costs.device);
+    Result<Pass> found = pass_of(basis.architecture, basis.input, basis.place.phase, options);
     if (!found) return found.error();
-    costs.pass = training ? training_work(found->pass) : std::move(found->pass);
-    if (found->anew) costs.anew = training ? training_work(*found->anew) : std::move(*found->anew);
+    costs.run = std::move(*found);
+    costs.roof = options.roof_for(basis.input);
     std::vector<Expr> flops, bytes;
-    for (const OperationWork& work : costs.pass.operations) {
-        if (work.flops > 0) flops.push_back(work.flops_formula);
+    for (const OperationWork& work : costs.run.work.operations) {
+        if (work.flops.counted() > 0) flops.push_back(work.flops_formula);
         if (work.bytes > 0) bytes.push_back(work.bytes_formula);
     }
     costs.flops_formula = sum_of(flops);
     costs.bytes_formula = sum_of(bytes);
-    costs.pass_tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     costs.rule =
-        operations_by_rule(multiplied, static_cast<double>(input.tokens) * static_cast<double>(input.batch), training);
+        operations_by_rule(multiplied, static_cast<double>(costs.run.tokens), basis.place.phase == Phase::training);
     return std::nullopt;
 }
 
 // A saved document may name a device that no longer ships.
-void mend_device(CostsPage& page, CostsPlace& place) {
-    const auto known = std::any_of(page.devices.begin(), page.devices.end(),
-                                   [&](const Device& device) { return device.id == place.device; });
-    if (!known && !page.devices.empty()) place.device = page.devices.front().id;
+const Device* device_of(const Session& session) {
+    for (const Device& device : session.costs.devices)
+        if (device.id == session.view.costs.device) return &device;
+    return nullptr;
 }
 
 // Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
@@ -112,12 +104,22 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     return costs;
 }
 
-void look_at_costs(Session& session) {
-    if (!on_the_screen(session.view)) return;
+void look_at_devices(Session& session) {
     CostsPage& page = session.costs;
     if (!page.looked) read_devices(page);
+    if (!page.devices.empty() && !device_of(session)) session.view.costs.device = page.devices.front().id;
+}
+
+PassOptions pass_options(const Session& session) {
+    return options_of(session.view.costs, device_of(session));
+}
+
+void look_at_costs(Session& session) {
+    if (session.view.asking) look_at_devices(session);  // what is asked is counted as here
+    if (!on_the_screen(session.view)) return;
+    CostsPage& page = session.costs;
+    look_at_devices(session);
     if (page.devices.empty()) return;
-    mend_device(page, session.view.costs);
     const Counted& counted = session.derived.shown;
     CostsBasis basis{counted.architecture, counted.input, session.view.costs};
     if (page.tried != basis) {

@@ -7,7 +7,7 @@
 
 #include "app/state/costs_place.hpp"
 #include "app/state/document.hpp"
-#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/pass.hpp"
 
 namespace headcount {
 
@@ -33,13 +33,10 @@ struct Costs {
     MemoryOptions options;
     BoundGraph held;  // reads all tokens at once, with an empty cache: what memory is worked out from
     Memory memory;
-    Device device;                 // that was chosen
-    std::vector<Room> rooms;       // one a device; none before the Costs view
-    BoundGraph run;                // the pass
-    PassWork pass;                 // in the form that is faster
-    std::optional<PassWork> anew;  // where that is latent attention's absorbed form: with keys and values made anew
+    Device device;            // that was chosen
+    std::vector<Room> rooms;  // one a device; none before the Costs view
+    Pass run;
     Expr flops_formula, bytes_formula;  // of all its operations
-    std::int64_t pass_tokens = 0;       // that it reads or makes, of all sequences
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
     std::optional<Roof> roof;           // nothing where the device's speed is not published
 };
@@ -55,6 +52,11 @@ struct CostsPage {
 // Works the figures out; errors name the option ("devices", "tensor", "pipeline", "zero", "dtype", "device") or say for
 // how much they do fit in 64 bits. `multiplied` is how many parameters a token is multiplied with.
 Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices);
+
+// Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
+void look_at_devices(Session& session);
+// How the views count a pass: what the Costs view has chosen. Without a device before they were read.
+PassOptions pass_options(const Session& session);
 
 // While the figures are on the screen: brings them up to date. Does nothing where they are.
 void look_at_costs(Session& session);

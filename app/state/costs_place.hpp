@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
 
 namespace headcount {
 
-enum class CostsPhase { prefill, decode, training };
-// In the same order: in saved documents and for tests.
+// In the order of Phase: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 3> costs_phases{"prefill", "decode", "training"};
 
 struct CostsPlace {
@@ -22,7 +22,7 @@ struct CostsPlace {
     Training how;         // it is trained, where it is
     bool scores = false;  // inference keeps whole scores
     Sharding sharding;
-    CostsPhase phase = CostsPhase::prefill;
+    Phase phase = Phase::prefill;
     bool full = false;  // arithmetic of every query against every key, and not only of what is not masked
 
     bool operator==(const CostsPlace&) const = default;

@@ -13,6 +13,19 @@
 namespace headcount {
 namespace {
 
+// What is selected of a head is, in another head's place, that head's.
+void arrive_at(Session& session, const Place& place) {
+    View& view = session.view;
+    view.here = place;
+    auto* const tensor = std::get_if<TensorSubject>(&view.selection);
+    const ModelGraph& graph = session.derived.shown.graph;
+    const Block* const block = graph.find_block(place.id);
+    const Tensor* const there = graph.find(place.id);
+    if (!tensor || !tensor->copies.head || (!block && !there)) return;
+    const auto index = block ? static_cast<BlockIndex>(block - graph.blocks.data()) : there->block;
+    if (in_head(graph, index)) tensor->copies.head = place.copy;
+}
+
 // Of the diagram beside a lesson, where one is on the screen.
 std::optional<View> side_view(const Session& session) {
     const Session& shown = on_screen(session);
@@ -120,7 +133,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const Hover& hover) { on_screen(session).view.hover = hover.subject; },
                    [&](const Hide& hide) {
                        std::vector<Subject>& hidden = session.view.hidden;
-                       if (std::erase(hidden, hide.subject) == 0) hidden.push_back(hide.subject);
+                       const auto same = [&](const Subject& each) { return alike(each, hide.subject); };
+                       if (std::erase_if(hidden, same) == 0) hidden.push_back(hide.subject);
                    },
                    [&](const ShowHidden&) { session.view.hidden.clear(); },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
@@ -131,7 +145,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        view.asked_for = go.place;
                        ++view.askings;
                    },
-                   [&](const Arrive& arrive) { on_screen(session).view.here = arrive.place; },
+                   [&](const Arrive& arrive) { arrive_at(on_screen(session), arrive.place); },
                    [&](const Tilt& tilt) { on_screen(session).view.tilted = tilt.tilted; },
                    [&](const DrawLogSides& draw) { on_screen(session).view.log_sides = draw.log_sides; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },

@@ -46,6 +46,30 @@ Subject subject_from_key(std::string_view key) {
     return TensorSubject{std::string(key)};
 }
 
+bool alike(const Subject& a, const Subject& b) {
+    const auto *one = std::get_if<TensorSubject>(&a), *other = std::get_if<TensorSubject>(&b);
+    return one && other ? one->id == other->id : a == b;
+}
+
+Copies copies_of(const Subject& subject) {
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    return tensor ? tensor->copies : Copies{};
+}
+
+Subject carried(Subject subject, const Subject& from, const ModelGraph& graph) {
+    auto* const next = std::get_if<TensorSubject>(&subject);
+    const auto* const before = std::get_if<TensorSubject>(&from);
+    const Tensor *to = next ? graph.find(next->id) : nullptr, *of = before ? graph.find(before->id) : nullptr;
+    if (!to || !of || graph.layer_of(to->block) != graph.layer_of(of->block)) return subject;
+    const auto carry = [](std::optional<std::int64_t>& into, std::optional<std::int64_t> copy, bool has) {
+        if (has && !into) into = copy;
+    };
+    carry(next->copies.layer, before->copies.layer, graph.layer_of(to->block).has_value());
+    carry(next->copies.head, before->copies.head, in_head(graph, to->block));
+    carry(next->copies.expert, before->copies.expert, in_expert(graph, to->block));
+    return subject;
+}
+
 bool lights(const Subject& subject, const Tensor& tensor) {
     if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == tensor.id;
     if (const auto* component = std::get_if<Component>(&subject))

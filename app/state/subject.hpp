@@ -2,6 +2,8 @@
 // every view lights what belongs to them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -10,8 +12,15 @@
 
 namespace headcount {
 
+// Which of a tensor's copies is meant, as far as one is.
+struct Copies {
+    std::optional<std::int64_t> layer, head, expert;
+
+    bool operator==(const Copies&) const = default;
+};
 struct TensorSubject {
-    std::string id;  // of the graph: "layer.feed_forward.up.weight"
+    std::string id;      // of the graph: "layer.feed_forward.up.weight"
+    Copies copies = {};  // nothing said: the one that is shown
 
     bool operator==(const TensorSubject&) const = default;
 };
@@ -32,6 +41,16 @@ std::string subject_key(const Subject& subject);
 
 // The subject of such a key; nothing for a key that names none. A tensor's id is taken as it is.
 Subject subject_from_key(std::string_view key);
+
+// Whether both are the same, whichever copy of a tensor is meant.
+bool alike(const Subject& a, const Subject& b);
+
+// Which copy is meant; of what is no tensor none.
+Copies copies_of(const Subject& subject);
+
+// Going on from one subject to another stays in the same layer, head and expert, where the other has them and says
+// nothing of its own.
+Subject carried(Subject subject, const Subject& from, const ModelGraph& graph);
 
 // Whether pointing at `subject` lights this tensor: it is the tensor, its component (parameters only), or a field or
 // dimension that the tensor's shape has. The batch has every activation as often, cached tokens lengthen what the cache

@@ -66,7 +66,7 @@ CostsPlace costs_from(const Json& json) {
     place.scores = true_at(json, "scores");
     place.sharding = {number_at(json, "devices", 1, 1), number_at(json, "tensor", 1, 1),
                       number_at(json, "pipeline", 1, 1), number_at(json, "zero", 0, 0)};
-    place.phase = word_at<CostsPhase>(json, "phase", costs_phases);
+    place.phase = word_at<Phase>(json, "phase", costs_phases);
     place.full = true_at(json, "full");
     return place;
 }

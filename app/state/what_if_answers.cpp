@@ -52,6 +52,7 @@ FoundAnswers find_answers(const FoundSolve& found) {
     FoundAnswers answers;
     answers.wish.held = found.place.held;
     answers.wish.input = found.place.held == Metric::total ? Input{.tokens = 1} : found.of.input;
+    answers.wish.pass = found.of.pass;
     answers.wish.answers = most_answers;
     const std::vector<Field> free = found.place.free.empty() ? std::vector{Field::layers} : found.place.free;
     for (Field field : free)
@@ -114,11 +115,11 @@ FoundTraining find_training(const FoundSolve& found) {
 
 }  // namespace
 
-FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place, const Device* device) {
+FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
-    const PointWants wants = wants_for(place.metric, device, question.input);
-    if (place.metric == Metric::seconds && !wants.roof) {
+    const PointWants wants = wants_for(place.metric, question.pass);
+    if (place.metric == Metric::seconds && !question.pass.roof_for(question.input)) {
         found.problem = "How fast this device is, is not published: choose another";
         return found;
     }
@@ -133,10 +134,10 @@ FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place, c
     return found;
 }
 
-FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric, const Device* device) {
+FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric) {
     FoundSensitivity found{question, metric, {}, {}};
-    const PointWants wants = wants_for(metric, device, question.input);
-    if (metric == Metric::seconds && !wants.roof) {
+    const PointWants wants = wants_for(metric, question.pass);
+    if (metric == Metric::seconds && !question.pass.roof_for(question.input)) {
         found.problem = "How fast this device is, is not published: choose another";
         return found;
     }
@@ -152,7 +153,7 @@ FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, s
     FoundSolve found;
     found.of = question;
     found.place = place;
-    found.now = point_of(question, {.memory = true, .roof = {}});
+    found.now = point_of(question, {.memory = true, .pass = question.pass});
     found.answers = find_answers(found);
     found.sizes = find_sizes(found, siblings);
     found.training = find_training(found);

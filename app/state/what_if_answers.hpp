@@ -8,9 +8,8 @@
 
 namespace headcount {
 
-// What the device's memory and roofs are needed for; null where none is known.
-FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place, const Device* device);
-FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric, const Device* device);
+FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place);
+FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric);
 FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
 
 // The published sizes of the preset's family, itself among them; none for a file.

@@ -19,7 +19,7 @@ namespace headcount {
 struct WhatIfQuestion {
     Architecture architecture;
     Input input;
-    std::string device;  // the id of the one that is meant; empty: none is known
+    PassOptions pass;  // as the Costs view counts
 
     bool operator==(const WhatIfQuestion&) const = default;
 };

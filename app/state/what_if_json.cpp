@@ -121,8 +121,7 @@ Ordered what_if_json(const WhatIfPlace& place) {
              {{"x", key_of(shelf_axis_keys, place.shelf.x)},
               {"y", key_of(shelf_axis_keys, place.shelf.y)},
               {"log_x", place.shelf.log_x},
-              {"log_y", place.shelf.log_y}}},
-            {"device", place.device}};
+              {"log_y", place.shelf.log_y}}}};
 }
 
 WhatIfPlace what_if_from_json(const Json& json) {
@@ -137,7 +136,6 @@ WhatIfPlace what_if_from_json(const Json& json) {
     place.sensitivity = metric_at(json, "sensitivity");
     place.solve = solve_from(part("solve"));
     place.shelf = shelf_from(part("shelf"));
-    place.device = short_text_at(json, "device");
     return place;
 }
 

@@ -1,52 +1,26 @@
 // Works out what the What-if view shows when it is looked at, and changes what it asks.
 #include "app/state/what_if_page.hpp"
 
-#include <algorithm>
-
 #include "app/state/overloaded.hpp"
 #include "app/state/session.hpp"
 #include "app/state/what_if_answers.hpp"
-#include "core/files/devices.hpp"
 
 namespace headcount {
-namespace {
-
-void read_devices(WhatIfPage& page) {
-    page.looked = true;
-    Result<std::vector<Device>> devices = shipped_devices();
-    if (devices)
-        page.devices = std::move(*devices);
-    else
-        page.problem = sentence(devices.error());
-}
-
-}  // namespace
-
-const Device* what_if_device(const WhatIfPage& page, const WhatIfPlace& place) {
-    for (const Device& device : page.devices)
-        if (device.id == place.device) return &device;
-    const auto fast = std::find_if(page.devices.begin(), page.devices.end(), [](const Device& device) {
-        return device.bandwidth && device.flops_16 && device.flops_32;
-    });
-    return fast == page.devices.end() ? nullptr : &*fast;
-}
-
 void look_at_what_if(Session& session) {
     if (session.view.workspace != Workspace::what_if) return;
     WhatIfPage& page = session.what_if;
-    if (!page.looked) read_devices(page);
+    look_at_devices(session);
     const WhatIfPlace& place = session.view.what_if;
-    const Device* const device = what_if_device(page, place);
-    const WhatIfQuestion question{session.document.architecture, session.document.input, device ? device->id : ""};
+    const WhatIfQuestion question{session.document.architecture, session.document.input, pass_options(session)};
     switch (place.tab) {
         case WhatIfTab::sweep:
             if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)
-                page.sweep = std::make_shared<const FoundSweep>(find_sweep(question, place.sweep, device));
+                page.sweep = std::make_shared<const FoundSweep>(find_sweep(question, place.sweep));
             return;
         case WhatIfTab::sensitivity:
             if (!page.sensitivity || page.sensitivity->of != question || page.sensitivity->metric != place.sensitivity)
                 page.sensitivity =
-                    std::make_shared<const FoundSensitivity>(find_sensitivity(question, place.sensitivity, device));
+                    std::make_shared<const FoundSensitivity>(find_sensitivity(question, place.sensitivity));
             return;
         case WhatIfTab::solve:
             if (!page.solve || page.solve->of != question || page.solve->place != place.solve)
@@ -71,7 +45,6 @@ void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent) {
                        if (place.solve.free.size() > most_free) place.solve.free.resize(most_free);
                    },
                    [&](const SetShelf& set) { place.shelf = set.shelf; },
-                   [&](const SetWhatIfDevice& set) { place.device = set.id; },
                },
                intent);
 }

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "app/state/what_if_place.hpp"
-#include "core/arch/device.hpp"
 
 namespace headcount {
 
@@ -16,9 +13,6 @@ struct FoundSensitivity;
 struct FoundSolve;
 
 struct WhatIfPage {
-    bool looked = false;  // the devices were read
-    std::vector<Device> devices;
-    std::string problem;  // a sentence: why there are none
     // Of the document as it is, each where its tab was looked at; null before.
     std::shared_ptr<const FoundSweep> sweep;
     std::shared_ptr<const FoundSensitivity> sensitivity;
@@ -29,8 +23,5 @@ struct WhatIfPage {
 void look_at_what_if(Session& session);
 
 void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent);
-
-// The device that roofs and memory are of; null where none is known.
-const Device* what_if_device(const WhatIfPage& page, const WhatIfPlace& place);
 
 }  // namespace headcount

@@ -56,7 +56,6 @@ struct WhatIfPlace {
     Metric sensitivity = Metric::total;  // that its bars are of
     SolvePlace solve;
     ShelfPlace shelf;
-    std::string device;  // that roofs and memory are of; empty: the first that is fast enough to have both
 
     bool operator==(const WhatIfPlace&) const = default;
 };
@@ -76,10 +75,7 @@ struct SetWish {
 struct SetShelf {
     ShelfPlace shelf;
 };
-struct SetWhatIfDevice {
-    std::string id;
-};
 
-using WhatIfIntent = std::variant<ShowWhatIfTab, SetSweep, SetSensitivity, SetWish, SetShelf, SetWhatIfDevice>;
+using WhatIfIntent = std::variant<ShowWhatIfTab, SetSweep, SetSensitivity, SetWish, SetShelf>;
 
 }  // namespace headcount

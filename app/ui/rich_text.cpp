@@ -157,7 +157,8 @@ void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, Im
         return;
     }
     const float spare = max.x - min.x - (scripts ? symbol_width(font, text) : text_width(font, text));
-    const ImVec2 moved(min.x + std::max(0.0F, align == Align::right ? spare : spare / 2), position.y);
+    // A number that is too wide leans on what is before it: what comes behind is another's.
+    const ImVec2 moved(min.x + (align == Align::right ? spare : std::max(0.0F, spare / 2)), position.y);
     if (scripts)
         put_symbol(list, font, moved, colour, text);
     else

@@ -97,39 +97,6 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
     return rows;
 }
 
-namespace {
-
-// 1 + 2 + ... + n. Unsigned, since a whole chunk's may pass 64 bits where what is asked for does not.
-std::uint64_t triangle(std::uint64_t n) {
-    return n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n;
-}
-
-// What the tokens before position `end` see, all from the start on: each its own chunk up to itself.
-std::uint64_t seen_in_chunks(std::uint64_t end, std::uint64_t chunk) {
-    return end / chunk * triangle(chunk) + triangle(end % chunk);
-}
-
-}  // namespace
-
-std::int64_t unmasked(const ActivationRow& scores, const Sight& sight) {
-    const std::int64_t future = scores.rows * (scores.rows - 1) / 2;
-    if (!sight.window) return scores.elements - future;
-    if (sight.chunked) {
-        const auto chunk = static_cast<std::uint64_t>(*sight.window), rows = static_cast<std::uint64_t>(scores.rows);
-        const std::uint64_t start =
-            static_cast<std::uint64_t>(sight.cached) % chunk;  // whole chunks before say nothing
-        return static_cast<std::int64_t>(seen_in_chunks(start + rows, chunk) - seen_in_chunks(start, chunk));
-    }
-    // Row r loses max(0, before + 1 + r - W), where `before` are the tokens that the first row sees besides its own: an
-    // arithmetic run from first_out to out.
-    const std::int64_t before = scores.columns - scores.rows;
-    const std::int64_t out = std::max<std::int64_t>(0, scores.columns - *sight.window);
-    const std::int64_t first_out = std::max<std::int64_t>(0, before + 1 - *sight.window);
-    const std::int64_t rows = std::min(scores.rows, out - first_out + (first_out > 0 ? 1 : 0));
-    const std::int64_t lost = first_out > 0 ? rows * (first_out + out) / 2 : out * (out + 1) / 2;
-    return scores.elements - future - lost;
-}
-
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
                                                   Precision precision) {
     Expr bytes = 0;

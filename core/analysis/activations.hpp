@@ -29,16 +29,6 @@ Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bi
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
                                                     Precision precision);
 
-// How many of a head's scores are not masked: row i sees its own token, the i before it and all cached ones, so that
-// 1 + 2 + ... + (T - 1) are in the future. With a sliding window it sees the last `window` of these, in chunks those of
-// its own chunk, which depends on how many tokens were there before.
-struct Sight {
-    std::optional<std::int64_t> window;
-    bool chunked = false;
-    std::int64_t cached = 0;
-};
-std::int64_t unmasked(const ActivationRow& scores, const Sight& sight = {});
-
 // What one more token adds to the cache, in bytes: keys and values (or their bottleneck) of all layers, of one
 // sequence that is shorter than every window.
 std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,

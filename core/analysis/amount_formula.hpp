@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/analysis/metric.hpp"
-#include "core/graph/graph.hpp"
+#include "core/analysis/pass.hpp"
 
 namespace headcount {
 
@@ -13,7 +13,8 @@ struct AmountFormula {
     Bindings bindings;
 };
 
-// Of parameters, memory and operations; nothing of other metrics, and where the memory does not fit in 64 bits.
-std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric);
+// Of parameters, memory and operations; nothing of other metrics, and where a number does not fit in 64 bits.
+std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,
+                                            const PassOptions& pass = {});
 
 }  // namespace headcount

@@ -136,7 +136,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
 void MemoryFormulas::build_inference(const ModelGraph& graph) {
     const Expr each = bytes_each(activation_precision(options_.weights));
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
-    for (const Storage& storage : storages(graph, Pass::inference).all) {
+    for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
         Expr bytes = each * (logits ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);

@@ -51,7 +51,7 @@ class Keeping {
           training_(training),
           each_(std::move(each)),
           tensor_(tensor),
-          storages_(storages(graph, Pass::training)) {}
+          storages_(storages(graph, Purpose::training)) {}
 
     std::vector<Place> places, again;
 

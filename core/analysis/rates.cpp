@@ -7,8 +7,8 @@ double operations_by_rule(std::int64_t multiplied, double tokens, bool training)
     return (training ? 6.0 : 2.0) * static_cast<double>(multiplied) * tokens;
 }
 
-double intensity_of(const PassWork& pass) {
-    return pass.bytes == 0 ? 0 : static_cast<double>(pass.flops) / static_cast<double>(pass.bytes);
+double intensity_of(const Flops& flops, std::int64_t bytes) {
+    return bytes == 0 ? 0 : static_cast<double>(flops.counted()) / static_cast<double>(bytes);
 }
 
 double ridge_of(const Roof& roof) {

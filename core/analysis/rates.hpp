@@ -12,8 +12,8 @@ namespace headcount {
 // (Kaplan et al. 2020, section 2.1), of N parameters that are multiplied for each token. It leaves scores out.
 double operations_by_rule(std::int64_t multiplied, double tokens, bool training);
 
-// Operations a byte; 0 where nothing is moved.
-double intensity_of(const PassWork& pass);
+// Operations that count a byte, of an operation or of a pass; 0 where nothing is moved.
+double intensity_of(const Flops& flops, std::int64_t bytes);
 
 // Of a roofline (Williams et al. 2009), in operations a byte: with fewer, the memory's bandwidth decides.
 double ridge_of(const Roof& roof);

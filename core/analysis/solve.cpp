@@ -26,7 +26,8 @@ bool coupled(Field a, Field b) {
 
 class Search {
   public:
-    Search(const Architecture& arch, const Wish& wish) : arch_(arch), wish_(wish), maker_(wish.input) {}
+    Search(const Architecture& arch, const Wish& wish)
+        : arch_(arch), wish_(wish), maker_(wish.input, wants_for(wish.held, wish.pass)) {}
 
     Result<std::vector<Answer>> run() {
         if (const std::optional<Error> wrong = wrong_wish(wish_)) return *wrong;
@@ -139,7 +140,7 @@ class Search {
     // few of what is looked at one by one.
     bool outer_is_first() const {
         const auto rank = [&](const Freed& freed) {
-            PointMaker unused(wish_.input);
+            PointMaker unused(wish_.input, wants_for(wish_.held, wish_.pass));
             if (SolveLine(arch_, unused, freed, wish_.held).bounded()) return 2;
             return freed.field == Field::layers ? 1 : 0;
         };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/analysis/metric.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/analysis/totals.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/input.hpp"
@@ -22,6 +23,7 @@ struct Wish {
                                   // exceeded
     std::int64_t amount = 1;      // parameters, bytes or floating-point operations; at least 1
     Input input = {.tokens = 1};  // of memory and arithmetic
+    PassOptions pass;             // likewise
     std::size_t answers = 5;      // at most so many
 };
 

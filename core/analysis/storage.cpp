@@ -8,7 +8,9 @@ namespace {
 
 class Walk {
   public:
-    Walk(const ModelGraph& graph, Pass pass) : graph_(graph), pass_(pass) { found_.of.resize(graph.tensors.size()); }
+    Walk(const ModelGraph& graph, Purpose purpose) : graph_(graph), purpose_(purpose) {
+        found_.of.resize(graph.tensors.size());
+    }
 
     Storages run() {
         for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -28,7 +30,7 @@ class Walk {
     std::vector<std::size_t> place(const Node& node, std::size_t at) {
         const Tensor& tensor = graph_.tensors[node.output];
         const bool cached = tensor.role == Role::cache;
-        if (cached && pass_ == Pass::inference) return {};
+        if (cached && purpose_ == Purpose::inference) return {};
         const bool shown = tensor.view || cached || node.op == Op::join_heads;
         if (!shown || node.op == Op::mix) return {make(node, at)};
         std::vector<std::size_t> of;
@@ -50,14 +52,14 @@ class Walk {
     }
 
     const ModelGraph& graph_;
-    Pass pass_;
+    Purpose purpose_;
     Storages found_;
 };
 
 }  // namespace
 
-Storages storages(const ModelGraph& graph, Pass pass) {
-    return Walk(graph, pass).run();
+Storages storages(const ModelGraph& graph, Purpose purpose) {
+    return Walk(graph, purpose).run();
 }
 
 }  // namespace headcount

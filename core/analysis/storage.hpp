@@ -19,7 +19,7 @@ struct Storage {
 };
 
 // In inference keys and values go to the cache, which is no activation; in training they stay where they are.
-enum class Pass { inference, training };
+enum class Purpose { inference, training };
 
 struct Storages {
     std::vector<Storage> all;
@@ -28,6 +28,6 @@ struct Storages {
 
 // No operation works in place: what it reads and what it makes are both there. Views lie in what they show; the heads'
 // outputs lie side by side from the start.
-Storages storages(const ModelGraph& graph, Pass pass);
+Storages storages(const ModelGraph& graph, Purpose purpose);
 
 }  // namespace headcount

@@ -88,35 +88,36 @@ std::optional<double> value_of(const SweepPoint& point, Metric metric) {
     return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
-PointWants wants_for(Metric metric, const Device* device, const Input& input) {
-    PointWants wants{metric == Metric::memory, std::nullopt};
-    if (metric == Metric::seconds && device) wants.roof = roof_of(*device, input.precision);
+PointWants wants_for(Metric metric, const PassOptions& pass) {
+    PointWants wants{metric == Metric::memory, pass};
+    if (metric != Metric::seconds && metric != Metric::flops) wants.pass.device.reset();
     return wants;
 }
 
-PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, bool roof)
+PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, const PassOptions& pass)
     : of(arch), totals(ModelGraph{}) {
     const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
     totals = TotalFormulas(graph);
     MemoryOptions options;
     options.weights = input.precision;
-    options.cache = default_cache(input.precision);
+    options.cache = pass.cache_for(input);
     const MemoryFormulas now(arch, graph, options);
     cache_per_token = now.cache_per_token_formula();
     cache = now.cache_formula();
     // Of all tokens read at once, also where some of them were read before.
     memory = input.cached > 0 ? MemoryFormulas(arch, expand(arch), options) : now;
-    WorkOptions moved{options.weights, options.cache};
-    if (roof) operations = operation_formulas(graph, moved);
-    moved.absorbed = true;
-    if (roof && arch.layer.attention.latent) absorbed = operation_formulas(graph, moved);
-    flops = flops_formula(graph);
-    if (arch.layer.attention.latent) flops_absorbed = flops_formula(graph, true);
+    WorkOptions how{.weights = options.weights, .cache = options.cache, .pairs = pass.pairs};
+    for (const bool absorbed : {false, true}) {
+        if (absorbed && !arch.layer.attention.latent) continue;
+        how.absorbed = absorbed;
+        forms.push_back({flops_formula(graph, how), {}});
+        if (pass.roof_for(input)) forms.back().operations = operation_formulas(graph, how);
+    }
     if (input.precision == Precision::int4) weights.push_back(now.weights_formula());
 }
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    if (!formulas_ || !same_formulas(formulas_->of, arch)) formulas_.emplace(arch, input_, wants_.roof.has_value());
+    if (!formulas_ || !same_formulas(formulas_->of, arch)) formulas_.emplace(arch, input_, wants_.pass);
     return *formulas_;
 }
 
@@ -126,24 +127,19 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     return std::nullopt;
 }
 
-// Where latent attention has two forms, of the one with fewer: nobody needs more.
-Result<std::int64_t> PointMaker::fewest_flops(const Formulas& formulas, const Bindings& values) {
-    Result<std::int64_t> flops = evaluate(formulas.flops, values);
-    if (!flops || !formulas.flops_absorbed) return flops;
-    const Result<std::int64_t> absorbed = evaluate(*formulas.flops_absorbed, values);
-    return absorbed ? std::min(*flops, *absorbed) : *flops;
-}
-
-// The time at the roof, and the operations of the form that takes it. Returns false where that does not fit.
-bool PointMaker::take_time(SweepPoint& point, const Formulas& formulas, const Bindings& values, const Roof& roof) {
-    point.seconds = seconds_at(roof, formulas.operations, values);
-    if (!point.seconds || formulas.absorbed.empty()) return point.seconds.has_value();
-    const std::optional<double> absorbed = seconds_at(roof, formulas.absorbed, values);
-    const bool faster = absorbed && *absorbed < *point.seconds;
-    const Result<std::int64_t> flops = evaluate(faster ? *formulas.flops_absorbed : formulas.flops, values);
-    if (faster) point.seconds = absorbed;
-    if (flops) point.flops = *flops;
-    return true;
+// In the form that `pass_of` takes.
+Result<PointMaker::PassCosts> PointMaker::pass_at(const Formulas& formulas, const Bindings& values) const {
+    std::optional<PassCosts> best;
+    for (const Formulas::Form& form : formulas.forms) {
+        const Result<std::int64_t> flops = evaluate(form.flops, values);
+        const std::optional<double> seconds = roof_ ? seconds_at(*roof_, form.operations, values) : std::nullopt;
+        if (!best && !flops) return flops.error();
+        if (!best && roof_ && !seconds)
+            return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
+        if (!flops || (roof_ && !seconds)) continue;
+        if (!best || (roof_ ? *seconds < *best->seconds : *flops < best->flops)) best = PassCosts{*flops, seconds};
+    }
+    return *best;
 }
 
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
@@ -160,9 +156,10 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         if (!value) return value.error();
         *number = *value;
     }
-    const Result<std::int64_t> flops = fewest_flops(formulas, values);
-    if (!flops) return flops.error();
-    point.flops = *flops;
+    const Result<PassCosts> pass = pass_at(formulas, values);
+    if (!pass) return pass.error();
+    point.flops = pass->flops;
+    point.seconds = pass->seconds;
     const Expr weights =
         formulas.weights.empty() ? bytes_formula(totals->total, input_.precision) : formulas.weights.front();
     const Result<std::int64_t> bytes = evaluate(weights, values);
@@ -172,8 +169,6 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         point.memory = memory_of(arch);
         if (!point.memory) return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
     }
-    if (wants_.roof && !take_time(point, formulas, values, *wants_.roof))
-        return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
     return point;
 }
 
@@ -185,8 +180,8 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
     if (metric == Metric::total) return total_of(arch);
     if (metric == Metric::memory) return memory_of(arch);
     if (metric == Metric::flops) {
-        const Result<std::int64_t> flops = fewest_flops(formulas_of(arch), bindings(arch, input_));
-        return flops ? std::optional(*flops) : std::nullopt;
+        const Result<PassCosts> pass = pass_at(formulas_of(arch), bindings(arch, input_));
+        return pass ? std::optional(pass->flops) : std::nullopt;
     }
     const Result<SweepPoint> point = at(arch);
     return point ? whole_value_of(*point, metric) : std::nullopt;

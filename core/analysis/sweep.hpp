@@ -10,6 +10,7 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/metric.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/analysis/totals.hpp"
 #include "core/analysis/value_range.hpp"
 
@@ -30,7 +31,7 @@ struct SweepPoint {
     std::int64_t weights = 0;          // bytes
     std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
     std::int64_t cache = 0;            // bytes, of all sequences
-    std::int64_t flops = 0;            // of one pass over the tokens
+    std::int64_t flops = 0;            // of one pass over the tokens: those that count
     // Where they were asked for:
     std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
     std::optional<double> seconds;       // of that pass at the roof
@@ -43,22 +44,22 @@ std::optional<double> value_of(const SweepPoint& point, Metric metric);
 // The same exactly, of what is whole.
 std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metric);
 
-// What costs more, and is worked out only where it is wanted.
+// How the pass is counted; and what costs more, and is worked out only where it is wanted.
 struct PointWants {
     bool memory = false;
-    std::optional<Roof> roof;
+    PassOptions pass;  // with a device also the time
 
     bool operator==(const PointWants&) const = default;
 };
-// What a point must have for this metric. The roof is of the device for numbers of the input's format; absent where
-// the device, or its speed, is not known.
-PointWants wants_for(Metric metric, const Device* device, const Input& input);
+// What a point must have for this metric: the device is kept where it decides.
+PointWants wants_for(Metric metric, const PassOptions& pass);
 
 // Works points out one after the other. Where they differ in numbers only, formulas are made once.
 class PointMaker {
   public:
-    // Weights in the input's number format, the cache in what goes with it (default_cache).
-    explicit PointMaker(const Input& input, const PointWants& wants = {}) : input_(input), wants_(wants) {}
+    // Weights in the input's number format. The pass is that of `pass_of`, and its numbers are the same.
+    explicit PointMaker(const Input& input, const PointWants& wants = {})
+        : input_(input), wants_(wants), roof_(wants.pass.roof_for(input)) {}
 
     // Why there can be no point, before anything is counted.
     enum class Refusal { impossible, input };
@@ -75,23 +76,29 @@ class PointMaker {
 
   private:
     struct Formulas {
-        Formulas(const Architecture& arch, const Input& input, bool roof);
+        Formulas(const Architecture& arch, const Input& input, const PassOptions& pass);
         Architecture of;
         TotalFormulas totals;
         std::optional<MemoryFormulas> memory;
-        Expr cache_per_token, cache, flops;
-        std::optional<Expr> flops_absorbed;  // of latent attention
+        Expr cache_per_token, cache;
         std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
-        std::vector<OperationFormulas> operations;  // where a roof is wanted
-        std::vector<OperationFormulas> absorbed;    // then also, of latent attention: whichever takes less time counts
+        struct Form {
+            Expr flops;
+            std::vector<OperationFormulas> operations;  // where a roof is wanted
+        };
+        std::vector<Form> forms;  // of latent attention also the absorbed one
+    };
+    struct PassCosts {
+        std::int64_t flops = 0;
+        std::optional<double> seconds;
     };
     const Formulas& formulas_of(const Architecture& arch);
-    static Result<std::int64_t> fewest_flops(const Formulas& formulas, const Bindings& values);
-    static bool take_time(SweepPoint& point, const Formulas& formulas, const Bindings& values, const Roof& roof);
+    Result<PassCosts> pass_at(const Formulas& formulas, const Bindings& values) const;
     std::optional<std::int64_t> memory_of(const Architecture& arch);
 
     Input input_;
     PointWants wants_;
+    std::optional<Roof> roof_;
     std::optional<Formulas> formulas_;
 };
 

@@ -7,23 +7,14 @@
 #include "core/analysis/work.hpp"
 
 namespace headcount {
-namespace {
-
-// The scores that a head's node makes, or mixes by.
-const Shape& scores_of(const ModelGraph& graph, const Node& node) {
-    return graph.tensors[node.op == Op::scores ? node.output : node.inputs.front()].shape;
-}
-
-}  // namespace
-
 Traffic::Traffic(const ModelGraph& graph, const WorkOptions& options)
     : graph_(graph), options_(options), each_(activation_precision(options.weights)) {
     const auto latent = [](const Tensor& tensor) { return tensor.part == Part::latent_up; };
     if (!std::any_of(graph.tensors.begin(), graph.tensors.end(), latent)) options_.absorbed = false;
 }
 
-std::optional<Expr> Traffic::flops(const Node& node) const {
-    std::optional<Expr> one = absorbed(node) ? absorbed_flops(node) : work_formula(graph_, node);
+std::optional<Expr> Traffic::flops(const Node& node, Pairs pairs) const {
+    std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
     if (!one) return std::nullopt;
     return Expr(Symbol::batch) * graph_.runs(node.block) * *one;
 }
@@ -37,12 +28,13 @@ bool Traffic::absorbed(const Node& node) const {
     return node.op == Op::linear && graph_.tensors[node.parameters.front()].part == Part::latent_up;
 }
 
-Expr Traffic::absorbed_flops(const Node& node) const {
+Expr Traffic::absorbed_flops(const Node& node, Pairs pairs) const {
     const Expr two = Expr(2) * Symbol::tokens;
     if (node.op == Op::linear)
         return two * Symbol::heads * (Expr(Symbol::nope_dim) + Symbol::value_dim) * Symbol::kv_rank;
     const Expr columns = node.op == Op::scores ? Expr(Symbol::kv_rank) + Symbol::rope_dim : Expr(Symbol::kv_rank);
-    return two * scores_of(graph_, node)[1] * columns;
+    const Tensor& scores = scores_of(graph_, node);
+    return (pairs == Pairs::full ? two * scores.shape[1] : unmasked_twice(graph_, scores)) * columns;
 }
 
 // Scores stay on the chip, and so does the cache between being compared and being mixed.
@@ -55,7 +47,7 @@ Expr Traffic::absorbed_bytes(const Node& node) const {
     const Expr both = rank + Symbol::rope_dim;
     if (node.op == Op::scores)
         return bytes_formula(heads * both, each_) +
-               bytes_formula(layers * scores_of(graph_, node)[1] * both, options_.cache);
+               bytes_formula(layers * scores_of(graph_, node).shape[1] * both, options_.cache);
     const Expr in_and_out = Expr(Symbol::nope_dim) + rank + rank + Symbol::value_dim;
     return bytes_formula(heads * in_and_out, each_) + weights(node, node.parameters.front());
 }

@@ -14,8 +14,8 @@ class Traffic {
   public:
     Traffic(const ModelGraph& graph, const WorkOptions& options);
 
-    // Floating-point operations, every query against every key; nothing of what multiplies no matrices.
-    std::optional<Expr> flops(const Node& node) const;
+    // Floating-point operations; nothing of what multiplies no matrices.
+    std::optional<Expr> flops(const Node& node, Pairs pairs) const;
 
     // Bytes read and written: inputs, weights and output once each.
     Expr bytes(const Node& node) const;
@@ -30,7 +30,7 @@ class Traffic {
     Expr weights(const Node& node, TensorIndex parameter) const;
     Expr cached(const Node& node) const;
     bool absorbed(const Node& node) const;
-    Expr absorbed_flops(const Node& node) const;
+    Expr absorbed_flops(const Node& node, Pairs pairs) const;
     Expr absorbed_bytes(const Node& node) const;
 
     const ModelGraph& graph_;

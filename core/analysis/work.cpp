@@ -11,11 +11,46 @@ double number(const Expr& expr, const Bindings& bindings) {
     return value ? static_cast<double>(*value) : 0.0;
 }
 
+// 1 + 2 + ... + n, twice.
+Expr triangle_twice(const Expr& n) {
+    return n * (n + 1);
+}
+
+// What all tokens before position `end` see of their chunks, twice. A chunk may be so long that its square does not
+// fit.
+Expr seen_in_chunks_twice(const Expr& end) {
+    const Expr whole = end / Symbol::window * Symbol::window;
+    return whole * Symbol::window + whole + triangle_twice(end - whole);
+}
+
 }  // namespace
 
-std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node) {
-    bool product = node.op == Op::linear || node.op == Op::scores || node.op == Op::mix;
-    if (!product) return std::nullopt;
+const Tensor& scores_of(const ModelGraph& graph, const Node& node) {
+    return graph.tensors[node.op == Op::scores ? node.output : node.inputs.front()];
+}
+
+Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
+    const Expr tokens = Symbol::tokens;
+    const bool behind = uses(scores.shape, Symbol::cached);
+    const Expr end = behind ? Symbol::cached + tokens : tokens;
+    const std::optional<std::size_t> layer = graph.layer_of(scores.block);
+    const bool windowed = layer && graph.layers[*layer].group.kind.windowed;
+    if (windowed && graph.chunked)
+        return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
+    const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
+    if (!windowed) return all;
+    // The token at position i does not see i - W of those before it.
+    const auto lost_twice = [](const Expr& last) { return triangle_twice(max(0, last - Symbol::window)); };
+    return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
+}
+
+std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
+    const bool attends = node.op == Op::scores || node.op == Op::mix;
+    if (node.op != Op::linear && !attends) return std::nullopt;
+    if (attends && pairs == Pairs::causal) {
+        const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
+        return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
+    }
     // The inner dimension is the columns of the first factor; the rest is the shape of the result.
     const Shape& first = graph.tensors[node.inputs.front()].shape;
     return Expr(2) * element_count(graph.tensors[node.output].shape) * first[first.rank() - 1];

@@ -12,7 +12,6 @@
 #include <optional>
 
 #include "core/base/checked.hpp"
-
 #include "core/base/utf8.hpp"
 
 namespace headcount {

@@ -149,6 +149,7 @@ ModelGraph expand(const Architecture& arch, Cache cache) {
     }
     build_output(builder, arch, stream);
     builder.graph.score_scale = own_score_scale(arch);
+    builder.graph.chunked = arch.layer.attention.window && arch.layer.attention.window->chunked;
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

@@ -146,6 +146,7 @@ struct ModelGraph {
     std::vector<StoredTensor> stored;      // in the checkpoint's order
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
     std::optional<double> score_scale;     // what scores are multiplied by where it is not 1/√d_h
+    bool chunked = false;                  // windows are chunks that do not overlap, and do not slide
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
 
     const Tensor* find(std::string_view id) const;  // null where there is none

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/pass.hpp"
 #include "core/files/presets.hpp"
 #include "core/lesson/ask_memory.hpp"
 
@@ -24,6 +25,7 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
+    PassOptions pass;             // how arithmetic is counted
     AskMemory* memory = nullptr;  // the shipped models that were looked through, if the caller keeps them
 };
 

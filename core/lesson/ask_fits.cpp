@@ -10,10 +10,9 @@ namespace headcount {
 namespace {
 
 // All that a pass with this input takes on one device; nothing where the model cannot have the input.
-std::optional<Memory> memory_of(const LessonModel& model) {
-    const Precision weights = model.input.precision;
-    Result<Memory> all =
-        memory(model.architecture, model.graph, model.bindings, {.weights = weights, .cache = default_cache(weights)});
+std::optional<Memory> memory_of(const LessonModel& model, const PassOptions& pass) {
+    Result<Memory> all = memory(model.architecture, model.graph, model.bindings,
+                                {.weights = model.input.precision, .cache = pass.cache_for(model.input)});
     return all ? std::optional(std::move(*all)) : std::nullopt;
 }
 
@@ -38,10 +37,11 @@ struct Takes {
     AskAnswer answer;
     std::int64_t bytes;
 };
-Result<Takes> all_of(const LessonModel& asked) {
+Result<Takes> all_of(const WideQuestion& question) {
+    const LessonModel& asked = question.model;
     const Result<LessonModelPtr> model = lesson_model(asked.architecture, from_the_start(asked.input));
     if (!model) return model.error();
-    const std::optional<Memory> all = memory_of(**model);
+    const std::optional<Memory> all = memory_of(**model, question.about.pass);
     if (!all) return Error{"what " + asked.architecture.name + " takes does not fit in 64 bits", "", ""};
     AskAnswer answer;
     answer.title = "Memory of " + asked.architecture.name;
@@ -59,7 +59,7 @@ Result<Takes> all_of(const LessonModel& asked) {
 }
 
 AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
-    Result<Takes> all = all_of(question.model);
+    Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     const std::int64_t spare = budget - all->bytes;
     all->answer.title =
@@ -83,7 +83,7 @@ AskOutcome all_that_fit(const WideQuestion& question, std::int64_t budget) {
         const LessonModelPtr model = memory.model(preset, input);
         // Not even four bits a weight: nothing more has to be worked out.
         if (!model || model->parameters.total / 2 > budget) continue;
-        if (const std::optional<Memory> all = memory_of(*model); all && all->total <= budget)
+        if (const std::optional<Memory> all = memory_of(*model, question.about.pass); all && all->total <= budget)
             fitting.push_back({&preset, model->parameters.total, all->total});
     }
     std::stable_sort(fitting.begin(), fitting.end(),
@@ -116,7 +116,7 @@ AskOutcome answer_fits(const WideQuestion& question) {
 }
 
 AskOutcome answer_memory(const WideQuestion& question) {
-    Result<Takes> all = all_of(question.model);
+    Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     return {std::move(all->answer), {}, {}};
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -68,13 +68,13 @@ AskOutcome answer_largest(const WideQuestion& question) {
 
 AskOutcome answer_flops(const WideQuestion& question) {
     const LessonModel& model = question.model;
-    const Result<PassWork> pass =
-        arithmetic(model.architecture, model.graph, model.bindings, {model.input.precision, model.input.precision});
+    const PassOptions& options = question.about.pass;
+    const Result<Pass> pass = pass_of(model.architecture, model.input, Phase::prefill, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     std::vector<Expr> terms;
-    for (const OperationWork& each : pass->operations) {
+    for (const OperationWork& each : pass->work.operations) {
         const Node& node = model.graph.nodes[each.node];
-        if (each.flops > 0 && is_of(question.heard, model.graph.tensors[node.output]))
+        if (each.flops.counted() > 0 && is_of(question.heard, model.graph.tensors[node.output]))
             terms.push_back(each.flops_formula);
     }
     if (terms.empty()) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
@@ -85,7 +85,9 @@ AskOutcome answer_flops(const WideQuestion& question) {
         if (each.notion) answer.title += std::string(each.notion->name) + ", ";
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
     answer.about = asked_about(model, true, false);
-    answer.notes.push_back("A multiply-add counts as two. Every query is counted against every key.");
+    answer.notes.push_back(options.pairs == Pairs::full
+                               ? "A multiply-add counts as two. Every query is counted against every key."
+                               : "A multiply-add counts as two. Of scores those are counted that are not masked.");
     answer.light = "total";
     return {std::move(answer), {}, {}};
 }

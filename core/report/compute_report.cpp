@@ -27,14 +27,15 @@ struct Named {
 };
 
 std::vector<Named> named(const Passes& passes) {
-    const auto tokens = static_cast<double>(passes.prefill_tokens), one = static_cast<double>(passes.decode_tokens);
-    const auto rule = [&](double of, bool training) { return operations_by_rule(passes.parameters, of, training); };
-    std::vector<Named> all{{"prefill", "prefill", &passes.prefill, passes.prefill_tokens, rule(tokens, false)},
-                           {"decode", "decode", &passes.decode, passes.decode_tokens, rule(one, false)}};
-    if (passes.decode_anew)
-        all.push_back(
-            {"decode_anew", "decode, made anew", &*passes.decode_anew, passes.decode_tokens, rule(one, false)});
-    all.push_back({"train", "train", &passes.train, passes.prefill_tokens, rule(tokens, true)});
+    const auto rule = [&](const Pass& pass, bool training) {
+        return operations_by_rule(passes.parameters, static_cast<double>(pass.tokens), training);
+    };
+    const Pass &prefill = passes.prefill, &decode = passes.decode, &train = passes.train;
+    std::vector<Named> all{{"prefill", "prefill", &prefill.work, prefill.tokens, rule(prefill, false)},
+                           {"decode", "decode", &decode.work, decode.tokens, rule(decode, false)}};
+    if (decode.anew)
+        all.push_back({"decode_anew", "decode, made anew", &*decode.anew, decode.tokens, rule(decode, false)});
+    all.push_back({"train", "train", &train.work, train.tokens, rule(train, true)});
     return all;
 }
 
@@ -55,7 +56,7 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
     Table table{{{"pass"},
                  {"operations", ColumnAlign::right},
                  {"", ColumnAlign::right},
-                 {"causal", ColumnAlign::right},
+                 {passes.prefill.work.flops.pairs == Pairs::full ? "causal" : "full", ColumnAlign::right},
                  {"by the rule", ColumnAlign::right},
                  {"bytes moved", ColumnAlign::right}},
                 {}};
@@ -64,10 +65,12 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
         table.columns.push_back({"tokens a second, at most", ColumnAlign::right});
     }
     for (const Named& pass : named(passes)) {
+        const Flops& flops = pass.work->flops;
+        const std::int64_t other = flops.pairs == Pairs::full ? flops.causal : flops.full;
         std::vector<ReportCell> row{std::string(pass.name),
-                                    pass.work->flops,
-                                    flop_text(static_cast<double>(pass.work->flops)),
-                                    flop_text(static_cast<double>(pass.work->flops_causal)),
+                                    flops.counted(),
+                                    flop_text(static_cast<double>(flops.counted())),
+                                    flop_text(static_cast<double>(other)),
                                     flop_text(pass.rule),
                                     bytes_text(pass.work->bytes)};
         if (roof) {
@@ -85,13 +88,15 @@ Table pass_formulas_table(const Passes& passes) {
     for (const Named& pass : named(passes)) {
         std::vector<Expr> terms;
         for (const OperationWork& each : pass.work->operations)
-            if (each.flops > 0) terms.push_back(each.flops_formula);
+            if (each.flops.counted() > 0) terms.push_back(each.flops_formula);
         table.rows.push_back({std::string(pass.name), in_symbols(factored(sum_of(terms)))});
     }
     return table;
 }
 
-Table operations_table(const ModelGraph& graph, const PassWork& work, const std::optional<Roof>& roof) {
+Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
+    const ModelGraph& graph = pass.graph;
+    const PassWork& work = pass.work;
     Table table{{{"operation"},
                  {"in"},
                  {"copies", ColumnAlign::right},
@@ -107,30 +112,35 @@ Table operations_table(const ModelGraph& graph, const PassWork& work, const std:
     table.columns.push_back({"formula"});
     for (const OperationWork& each : work.operations) {
         const Node& node = graph.nodes[each.node];
+        const std::int64_t flops = each.flops.counted();
         std::vector<ReportCell> row{std::string(graph.tensors[node.output].label),
                                     block_of(graph, node),
                                     each.copies,
-                                    each.flops == 0 ? std::string() : flop_text(static_cast<double>(each.flops)),
-                                    each.flops == 0 ? std::string() : percent(each.flops, work.flops),
+                                    flops == 0 ? std::string() : flop_text(static_cast<double>(flops)),
+                                    flops == 0 ? std::string() : percent(flops, work.flops.counted()),
                                     bytes_text(each.bytes),
-                                    each.flops == 0 ? std::string() : factor_text(each.intensity())};
+                                    flops == 0 ? std::string() : rate_text(intensity_of(each.flops, each.bytes))};
         if (roof) {
             row.emplace_back(seconds_text(seconds_at(*roof, each)));
             row.emplace_back(bound_by_memory(*roof, each) ? "memory" : "arithmetic");
         }
-        row.emplace_back(each.flops == 0 ? std::string() : in_symbols(each.flops_formula));
+        row.emplace_back(flops == 0 ? std::string() : in_symbols(each.flops_formula));
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-Json compute_json(const ModelGraph& graph, const Passes& passes, const std::optional<Roof>& roof,
-                  const std::optional<Device>& device) {
+Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const std::optional<Device>& device) {
+    const ModelGraph& graph = passes.prefill.graph;
+    const auto flops_json = [](const Flops& flops) {
+        return Json{{"flops", flops.counted()}, {"flops_causal", flops.causal}, {"flops_full", flops.full}};
+    };
     Json json = Json::object(), rules{{"parameters", passes.parameters}};
     if (device) json["hardware"] = device->id;
+    json["scores"] = passes.prefill.work.flops.pairs == Pairs::full ? "full" : "causal";
     for (const Named& pass : named(passes)) {
-        Json& row = json[pass.key] = {
-            {"flops", pass.work->flops}, {"flops_causal", pass.work->flops_causal}, {"bytes", pass.work->bytes}};
+        Json& row = json[pass.key] = flops_json(pass.work->flops);
+        row["bytes"] = pass.work->bytes;
         rules[pass.key] = pass.rule;
         if (!roof) continue;
         row["seconds"] = seconds_at(*roof, *pass.work);
@@ -138,16 +148,15 @@ Json compute_json(const ModelGraph& graph, const Passes& passes, const std::opti
     }
     json["rules"] = std::move(rules);
     Json list = Json::array();
-    for (const OperationWork& each : passes.prefill.operations) {
+    for (const OperationWork& each : passes.prefill.work.operations) {
         const Node& node = graph.nodes[each.node];
         Json row{{"name", graph.tensors[node.output].label},
                  {"id", graph.tensors[node.output].id},
                  {"block", block_of(graph, node)},
-                 {"copies", each.copies},
-                 {"flops", each.flops},
-                 {"flops_causal", each.flops_causal},
-                 {"bytes", each.bytes},
-                 {"intensity", each.intensity()}};
+                 {"copies", each.copies}};
+        row.update(flops_json(each.flops));
+        row["bytes"] = each.bytes;
+        row["intensity"] = intensity_of(each.flops, each.bytes);
         if (roof) {
             row["seconds"] = seconds_at(*roof, each);
             row["bound"] = bound_by_memory(*roof, each) ? "memory" : "arithmetic";

@@ -60,10 +60,41 @@ class Words {
             }
         }
         EXPECT_LE(drawing.labels.size(), 200U) << name;
+        if (stage.camera.flat()) check_lines(drawing, name);
         most_ = std::max(most_, drawing.labels.size());
     }
 
     std::size_t most() const { return most_; }
+
+    // Words that are written on a matrix hide the ends of lines.
+    void check_lines(const Drawing& drawing, const std::string& name) {
+        const Lens lens = stage.lens();
+        for (const SeenPage& seen : stage.seen()) {
+            if (seen.clarity < clear_enough) continue;
+            const Scene& scene = stage.atlas.pages[seen.leaf.page].scene;
+            const auto clear = [&](DoorIndex door) {
+                return door == no_door || seen.clarity * seen.summaries[static_cast<std::size_t>(door)] >= clear_enough;
+            };
+            for (const PlacedLabel& label : drawing.labels) {
+                const bool own = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& each) {
+                    return each.id == label.id && clear(each.door) && each.text == label.text &&
+                           !(each.holder && each.holder == each.matrix);
+                });
+                if (!own) continue;
+                const Rect ink = letters_of(label);
+                for (const Wire& wire : scene.wires)
+                    for (std::size_t i = 1; i < wire.points.size() && clear(wire.door); ++i) {
+                        const Point a = lens.project(seen.placement.world(wire.points[i - 1]));
+                        const Point b = lens.project(seen.placement.world(wire.points[i]));
+                        const bool beside = std::max(a.x, b.x) <= ink.min.x + 1 ||
+                                            std::min(a.x, b.x) >= ink.max.x - 1 ||
+                                            std::max(a.y, b.y) <= ink.min.y + 1 || std::min(a.y, b.y) >= ink.max.y - 1;
+                        EXPECT_TRUE(beside) << name << ": '" << label.text << "' of " << label.id
+                                            << " lies on a wire of " << wire.tensor;
+                    }
+            }
+        }
+    }
 
   private:
     const Model& model_;

@@ -1,6 +1,7 @@
 // Where the model's picture begins: the positions of its tokens.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -36,6 +37,22 @@ TEST(EndsLayout, PositionsThatAreTooLongForAChipAreSymbols) {
     EXPECT_EQ(positions({.tokens = 1'000'000}), (Texts{"0", "1", "…", "T-1"}));
     EXPECT_EQ(positions({.tokens = 100'000, .cached = 5}), (Texts{"P", "P+1", "…", "P+T-1"}));
     EXPECT_EQ(positions({.tokens = 1, .cached = 1'000'000}), Texts{"P"});
+}
+
+TEST(EndsLayout, TheWordsBelowTheTokensEndBeforeTheirWays) {
+    for (const std::int64_t tokens : {100, 131'072, 123'456'789}) {
+        const Model model(preset("llama-2-7b"), {.tokens = tokens});
+        for (const float unit : {1.0F, 1.5F}) {
+            const Scene scene = layout_model(layout_input(model, {{{0, 0}, {1500, 980}}, unit}));
+            float words = 0, ways = 1e9F;
+            for (const Label& label : scene.labels)
+                if (label.id == "tokens" && label.anchor == Anchor::left)
+                    words = std::max(words, label.at.x + label.width);
+            for (const Wire& wire : scene.wires)
+                if (wire.tensor == "tokens") ways = std::min(ways, wire.points[1].x);
+            EXPECT_LT(words, ways) << tokens;
+        }
+    }
 }
 
 TEST(EndsLayout, AChipAndItsWayStandForItsToken) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "app/charts/lines.hpp"
@@ -41,6 +43,31 @@ TEST(PlaceNames, NoneTouchesAnotherNorAPointNorLeavesTheArea) {
                 EXPECT_FALSE(covered);
             }
         }
+    }
+}
+
+// How far a name's box is from a point.
+float away(const PlacedName& name, ImVec2 point) {
+    return std::hypot(point.x - std::clamp(point.x, name.min.x, name.max.x),
+                      point.y - std::clamp(point.y, name.min.y, name.max.y));
+}
+
+TEST(PlaceNames, EachStandsAtItsOwnPointAndAtNoOther) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> x(0, 8), y(0, 300), width(10, 120);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<ImVec2> centres, extents;
+        const std::vector<float> radii(40, 4.0F);
+        for (int i = 0; i < 40; ++i) {
+            centres.emplace_back(std::floor(x(random)) * 50, y(random));  // in columns, as years are
+            extents.emplace_back(width(random), 14.0F);
+        }
+        for (const PlacedName& name : place_names(centres, radii, extents, square, 4))
+            for (std::size_t i = 0; i < centres.size(); ++i) {
+                const ImVec2 own = centres[static_cast<std::size_t>(name.point)];
+                if (std::hypot(centres[i].x - own.x, centres[i].y - own.y) < 1) continue;
+                EXPECT_GT(away(name, centres[i]), away(name, own)) << "round " << round << ", point " << name.point;
+            }
     }
 }
 

@@ -133,9 +133,14 @@ TEST(Memory, WrongOptionsAreSentences) {
 TEST(Compute, SaysThePassesAndEveryOperation) {
     const json found = run({"compute", "gpt2", "--tokens", "1024", "--json"}).json();
     const std::int64_t d = 768, l = 12, v = 50257, t = 1024;
-    EXPECT_EQ(found["train"]["flops"], 72 * t * l * d * d + 12 * t * t * l * d + 6 * t * d * v);
-    EXPECT_EQ(found["prefill"]["flops"], 24 * t * l * d * d + 4 * t * t * l * d + 2 * t * d * v);
-    EXPECT_LT(found["prefill"]["flops_causal"], found["prefill"]["flops"]);
+    EXPECT_EQ(found["train"]["flops_full"], 72 * t * l * d * d + 12 * t * t * l * d + 6 * t * d * v);
+    EXPECT_EQ(found["prefill"]["flops_full"], 24 * t * l * d * d + 4 * t * t * l * d + 2 * t * d * v);
+    EXPECT_LT(found["prefill"]["flops_causal"], found["prefill"]["flops_full"]);
+    EXPECT_EQ(found["prefill"]["flops"], found["prefill"]["flops_causal"]);
+    EXPECT_EQ(found["scores"], "causal");
+    const json full = run({"compute", "gpt2", "--tokens", "1024", "--full", "--json"}).json();
+    EXPECT_EQ(full["prefill"]["flops"], found["prefill"]["flops_full"]);
+    EXPECT_EQ(full["scores"], "full");
     std::int64_t flops = 0, bytes = 0;
     for (const json& row : found["operations"]) {
         flops += row["flops"].get<std::int64_t>();

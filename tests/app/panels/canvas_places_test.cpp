@@ -35,6 +35,17 @@ TEST(CanvasPlaces, EscapeAndBackspaceGoUpOnePlaceAtATime) {
     EXPECT_EQ(bench.view().here.id, "");
 }
 
+TEST(CanvasPlaces, APressOnAHeadSelectsThatHeadAndNotTheOneThatOneIsAt) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    const WorldRect tenth = find_place(bench.canvas().atlas, head, 10)->rect;
+    const Point at = bench.canvas().lens().project({(tenth.min.x + tenth.max.x) / 2, (tenth.min.y + tenth.max.y) / 2});
+    bench.click({at.x, at.y});
+    EXPECT_EQ(copies_of(bench.view().selection).head, 10);
+    bench.go_to(head, 3);
+    EXPECT_EQ(copies_of(bench.view().selection).head, 3) << "in another head's place it is that one's";
+}
+
 TEST(CanvasPlaces, ArrowKeysStepBetweenNeighbours) {
     CanvasBench bench;
     bench.go_to(head, 5);

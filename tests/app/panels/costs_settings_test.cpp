@@ -15,7 +15,7 @@ TEST(CostsSettings, AsksForWhatIsPressed) {
     look(bench);
     bench.press("costs.mode.1");
     EXPECT_TRUE(bench.session.view.costs.training);
-    EXPECT_EQ(bench.session.view.costs.phase, CostsPhase::training);
+    EXPECT_EQ(bench.session.view.costs.phase, Phase::training);
     bench.frames(2);
     bench.press("costs.optimizer.3");
     EXPECT_EQ(bench.session.view.costs.how.optimizer, Optimizer::muon);

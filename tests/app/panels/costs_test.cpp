@@ -158,8 +158,8 @@ TEST(CostsArithmetic, SaysWhatDecodingTakesWithKeysAndValuesMadeAnew) {
     look(bench);
     EXPECT_FALSE(bench.has("costs.figure.anew")) << "a prompt is read with them";
     bench.session.document.input.tokens = 4096;
-    change(bench, [](CostsPlace& place) { place.phase = CostsPhase::decode; });
-    EXPECT_TRUE(costs(bench).pass.absorbed);
+    change(bench, [](CostsPlace& place) { place.phase = Phase::decode; });
+    EXPECT_TRUE(costs(bench).run.work.absorbed);
     EXPECT_TRUE(bench.has("costs.figure.anew"));
 }
 
@@ -176,13 +176,11 @@ TEST(CostsArithmetic, OpensALongSumToWhereItsTermsAre) {
 TEST(CostsArithmetic, SumsCausalOrFullAsIsAskedFor) {
     Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
     look(bench);
-    const std::int64_t causal = costs_rows(bench.screen.ui(), bench.session).pass.flops;
-    EXPECT_EQ(causal, costs(bench).pass.flops_causal);
+    EXPECT_EQ(costs(bench).run.work.flops.counted(), costs(bench).run.work.flops.causal);
+    const double causal = *costs(bench).run.seconds;
     change(bench, [](CostsPlace& place) { place.full = true; });
-    EXPECT_EQ(costs_rows(bench.screen.ui(), bench.session).pass.flops, costs(bench).pass.flops);
-    EXPECT_LT(causal, costs(bench).pass.flops);
-    const CostsRows& rows = costs_rows(bench.screen.ui(), bench.session);
-    EXPECT_DOUBLE_EQ(rows.seconds, seconds_at(*costs(bench).roof, costs(bench).pass));
+    EXPECT_EQ(costs(bench).run.work.flops.counted(), costs(bench).run.work.flops.full);
+    EXPECT_LT(causal, *costs(bench).run.seconds);
 }
 
 TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {

@@ -1,4 +1,5 @@
 // Claims about the inspector: every number opens, equals what was counted, and leads back to its sliders.
+#include "app/panels/words.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/panels/stage.hpp"
 
@@ -36,6 +37,40 @@ std::string result_of(Stage& stage, std::string_view subject) {
 
 std::int64_t number(const std::string& text) {
     return *parse_whole_number(text, "result");
+}
+
+TEST(Inspector, WordsAndNumbersOfAFactNeverLieOverEachOther) {
+    for (const Preset& preset : tried_presets())
+        for (const std::int64_t tokens : {100, 8192, 131'072}) {
+            Session session = session_of(preset.id);
+            session.document.input = {.tokens = tokens, .batch = 16};
+            session.derived = derive(session.document, nullptr);
+            if (!session.derived.errors.empty()) continue;
+            Stage stage(draw_inspector, session, ImVec2(270, 3000));
+            for (const Tensor& tensor : session.derived.shown.graph.tensors) {
+                stage.select(tensor.id);
+                for (const char* what : {"Work", "Work for 16 × 8192 tokens", "Work for 16 × 131072 tokens", "Bytes",
+                                         "Bytes in bf16", "Numbers", "Memory in bf16"}) {
+                    const NamedRect* const words = stage.screen.recorder.find("fact.label." + std::string(what));
+                    const NamedRect* const number = stage.screen.recorder.find("fact.number." + std::string(what));
+                    if (!words || !number) continue;
+                    EXPECT_TRUE(words->max.x <= number->min.x || words->max.y <= number->min.y)
+                        << preset.id << " " << tensor.id << ": " << what;
+                }
+            }
+        }
+}
+
+TEST(Inspector, SaysOfWhichHeadAndLayerWhatIsSelectedIs) {
+    Session session = session_of("llama-2-7b");
+    session.view.selection = TensorSubject{"layer.attention.head.scores", {.layer = 2, .head = 10, .expert = {}}};
+    const ModelGraph& graph = session.derived.shown.graph;
+    const Tensor& scores = *graph.find("layer.attention.head.scores");
+    EXPECT_EQ(place_of(graph, scores.block, copies_shown(session)), "Layer 2 · Head 10");
+    const Subject queries = carried(TensorSubject{"layer.attention.head.queries"}, session.view.selection, graph);
+    EXPECT_EQ(copies_of(queries), copies_of(session.view.selection)) << "its operands are the same head's";
+    const Subject embedding = carried(TensorSubject{"embedding.weight"}, session.view.selection, graph);
+    EXPECT_EQ(copies_of(embedding), Copies{});
 }
 
 TEST(Inspector, ShowsOfEveryStoredTensorOfEveryPresetWhatWasCounted) {

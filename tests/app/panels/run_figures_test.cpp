@@ -7,6 +7,7 @@
 #include "app/panels/run_card_place.hpp"
 #include "app/panels/run_heat.hpp"
 #include "app/panels/run_heat_map.hpp"
+#include "app/panels/run_look.hpp"
 #include "tests/app/panels/workbench.hpp"
 
 namespace headcount {
@@ -52,6 +53,35 @@ std::string said_of(const RunValues& values, const RunSight& sight, std::string_
         return text;
     }
     return "";
+}
+
+// The index of a tensor of the run's graph.
+TensorIndex index_in(const RunValues& values, std::string_view id) {
+    const ModelGraph& graph = values.model().graph;
+    return static_cast<TensorIndex>(graph.find(id) - graph.tensors.data());
+}
+
+TEST(RunFigures, ACellOfJoinedHeadsIsSeenAtItsOwnHead) {
+    const auto values = values_of("llama-3-8b");  // four heads of eight columns, of which two share keys and values
+    const TensorIndex joined = index_in(*values, "layer.attention.joined"),
+                      keys = index_in(*values, "layer.attention.keys");
+    for (std::int64_t head = 0; head < 4; ++head)
+        EXPECT_EQ(sight_of(*values, {joined, 1, 0, 2, 8 * head + 5}, {}).head, head);
+    EXPECT_EQ(sight_of(*values, {keys, 1, 0, 2, 9}, {}).head, 2) << "the first that shares them";
+    EXPECT_EQ(sight_of(*values, {keys, 1, 0, 2, 9}, {.head = 3}).head, 3) << "or the one that is looked at";
+}
+
+TEST(RunNext, TheSharesOfAStageAddUpToOneWhateverIsCut) {
+    const std::vector<float> logits{3, 2.5F, 2, 1, 0, -1, -2};
+    for (const Sampling& sampling : {Sampling{.top_k = 2}, Sampling{.top_k = 0, .top_p = 0.6}, Sampling{.top_k = 1}}) {
+        const Result<Distribution> all = distribution(logits, sampling);
+        ASSERT_TRUE(all);
+        for (const NextStage stage : {NextStage::plain, NextStage::tempered, NextStage::kept}) {
+            double sum = 0;
+            for (const Candidate& each : all->candidates) sum += share_at(stage, each);
+            EXPECT_NEAR(sum, 1, 1e-6);
+        }
+    }
 }
 
 TEST(RunFigures, ALineSaysWhatIsDoneToItsNumbers) {

@@ -71,6 +71,7 @@ TEST(Weights, APressSelectsTheTensorOfTheGraph) {
     bench.frames(2);
     bench.press("weights.row.model.layers.1.mlp.up_proj.weight");
     EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight");
+    EXPECT_EQ(copies_of(bench.session.view.selection).layer, 1) << "and not the first that there is";
     bench.press("weights.row.model.layers.0.adapter.weight");
     EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight") << "is none of the graph's";
 }
@@ -83,10 +84,12 @@ TEST(Weights, EveryTensorOfEveryPresetIsFoundByItsName) {
         for (const StoredTensor& stored : counted->graph.stored) {
             const std::int64_t layer = stored.layer ? counted->graph.layers[*stored.layer].group.first : 0;
             const std::string name = name_at(stored.name, {layer, 0});
-            EXPECT_EQ(stored_named(*counted, name), &stored) << name;
+            const NamedTensor named = stored_named(*counted, name);
+            EXPECT_EQ(named.stored, &stored) << name;
+            EXPECT_EQ(named.copies.layer, stored.layer ? std::optional(layer) : std::nullopt) << name;
         }
-        EXPECT_EQ(stored_named(*counted, "no.such.tensor"), nullptr);
-        EXPECT_EQ(stored_named(*counted, ""), nullptr);
+        EXPECT_EQ(stored_named(*counted, "no.such.tensor").stored, nullptr);
+        EXPECT_EQ(stored_named(*counted, "").stored, nullptr);
     }
 }
 

@@ -39,7 +39,7 @@ CostsPlace unusual() {
     place.how = {Optimizer::muon, Recompute::selective, true};
     place.scores = true;
     place.sharding = {16, 4, 2, 3};
-    place.phase = CostsPhase::decode;
+    place.phase = Phase::decode;
     place.full = true;
     return place;
 }
@@ -101,17 +101,17 @@ TEST(CostsPage, CountsCachedTokensAsReadInTheSamePass) {
 
 TEST(CostsPage, DecodesTheLastTokenBehindAllOthers) {
     Session session = at_costs("llama-2-7b", {.tokens = 2048});
-    change(session, [](CostsPlace& place) { place.phase = CostsPhase::decode; });
-    EXPECT_EQ(costs(session).pass_tokens, 1);
-    EXPECT_EQ(costs(session).pass.flops, 14287896576) << "as `headcount compute` says";
+    change(session, [](CostsPlace& place) { place.phase = Phase::decode; });
+    EXPECT_EQ(costs(session).run.tokens, 1);
+    EXPECT_EQ(costs(session).run.work.flops.counted(), 14287896576) << "as `headcount compute` says";
     EXPECT_EQ(costs(session).run.bindings[Symbol::cached], 2047);
 }
 
 TEST(CostsPage, TrainsWithThreeTimesTheArithmeticOfReading) {
     Session session = at_costs("gpt2", {.tokens = 64});
-    const std::int64_t forwards = costs(session).pass.flops;
-    change(session, [](CostsPlace& place) { place.phase = CostsPhase::training; });
-    EXPECT_EQ(costs(session).pass.flops, 3 * forwards);
+    const std::int64_t forwards = costs(session).run.work.flops.counted();
+    change(session, [](CostsPlace& place) { place.phase = Phase::training; });
+    EXPECT_EQ(costs(session).run.work.flops.counted(), 3 * forwards);
     EXPECT_EQ(*evaluate(costs(session).flops_formula, costs(session).run.bindings), 3 * forwards);
 }
 
@@ -163,7 +163,7 @@ TEST(CostsPage, IsRestoredFromWordsThatNobodyKnowsAsItIsAtFirst) {
     const Result<Saved> back = saved_from_text(text, "document.json");
     ASSERT_TRUE(back) << sentence(back.error());
     EXPECT_EQ(back->view.costs.how.optimizer, Optimizer::adam);
-    EXPECT_EQ(back->view.costs.phase, CostsPhase::prefill);
+    EXPECT_EQ(back->view.costs.phase, Phase::prefill);
     EXPECT_FALSE(back->view.costs.cache);
     EXPECT_EQ(back->view.costs.sharding, unusual().sharding);
 }

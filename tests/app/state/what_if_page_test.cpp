@@ -25,7 +25,6 @@ WhatIfPlace another_place() {
     place.solve.size = "13B";
     place.solve.budget = "5.76e23";
     place.shelf = {ShelfAxis::depth, ShelfAxis::width, true, false};
-    place.device = "rtx-4090";
     return place;
 }
 
@@ -45,11 +44,10 @@ TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
 TEST(WhatIfPage, WorksOutNothingBeforeSomebodyLooks) {
     Session session = session_of("llama-2-7b");
     ask(session, ShowWorkspace{Workspace::costs});
-    EXPECT_FALSE(session.what_if.looked);
+    EXPECT_FALSE(session.what_if.sweep);
     ask(session, ShowWorkspace{Workspace::what_if});
     EXPECT_TRUE(session.what_if.sweep && session.what_if.sweep->sweep);
     EXPECT_FALSE(session.what_if.solve);
-    EXPECT_FALSE(session.what_if.devices.empty());
 }
 
 TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
@@ -62,7 +60,7 @@ TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
     EXPECT_NE(session.what_if.sweep, before);
     ASSERT_TRUE(session.what_if.sweep->sweep) << session.what_if.sweep->problem;
     EXPECT_TRUE(session.what_if.sweep->sweep->points.front().seconds);
-    ask(session, AtWhatIf{SetWhatIfDevice{"phone"}});
+    ask(session, AtCosts{SetCosts{{.device = "phone"}}});
     EXPECT_NE(session.what_if.sweep->problem.find("not published"), std::string::npos);
     ask(session, AtWhatIf{SetSweep{{{{Field::layers, 9, 3, 1}}, Metric::total}}});
     EXPECT_NE(session.what_if.sweep->problem.find("runs backwards"), std::string::npos);

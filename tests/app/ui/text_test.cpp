@@ -158,6 +158,17 @@ TEST(KeptInk, IsPutAgainUntilItIsForgottenOrClippedOtherwise) {
     ImGui::EndFrame();
 }
 
+TEST(Text, ANumberThatIsTooWideEndsWhereItsColumnDoes) {
+    Screen screen;
+    screen.frame([](const Ui& ui) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const int before = list.VtxBuffer.Size;
+        draw_text_in(list, ui.fonts.mono, ImVec2(100, 20), ImVec2(130, 40), 0xFFFFFFFFU, "123,456,789", Align::right);
+        ASSERT_GT(list.VtxBuffer.Size, before);
+        for (int i = before; i < list.VtxBuffer.Size; ++i) EXPECT_LE(list.VtxBuffer[i].pos.x, 131);
+    });
+}
+
 TEST(Symbols, ScriptsAreNarrowerThanPlainText) {
     const Screen screen;
     const Font& font = screen.fonts.mono_body;

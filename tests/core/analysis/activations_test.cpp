@@ -139,14 +139,11 @@ TEST(Activations, RowsTimesColumnsAreElementsInRandomArchitectures) {
     }
 }
 
-TEST(Activations, LeaveOutOfACausalHeadsScoresWhatIsInTheFuture) {
+TEST(Work, LeavesOutOfACausalHeadsScoresWhatIsInTheFuture) {
     for (auto [cached, visible] : {std::pair{0, 5'050}, std::pair{28, 5'050 + 28 * 100}}) {
-        Sized all = sized(preset("llama-2-7b"), {.tokens = 100, .cached = cached});
-        std::vector<ActivationRow> rows = *activations(all.graph, all.values, Precision::bf16);
-        auto scores = std::find_if(rows.begin(), rows.end(), [&](const ActivationRow& row) {
-            return all.graph.tensors[row.tensor].id == "layer.attention.head.scores";
-        });
-        EXPECT_EQ(unmasked(*scores), visible);
+        const Sized all = sized(preset("llama-2-7b"), {.tokens = 100, .cached = cached});
+        const Tensor& scores = *all.graph.find("layer.attention.head.scores");
+        EXPECT_EQ(*evaluate(unmasked_twice(all.graph, scores), all.values), 2 * visible);
     }
 }
 
@@ -174,7 +171,8 @@ TEST(Work, OfAMatrixIsTwoOperationsAMultiplyAdd) {
             EXPECT_EQ(*evaluate(*formula, all.values), 2LL * 100 * 4096 * 11008);
         }
         if (node.op == Op::scores) {
-            EXPECT_EQ(in_symbols(*formula), "2·T·T·d_h");
+            EXPECT_EQ(in_symbols(*formula), "T·(T + 1)·d_h");
+            EXPECT_EQ(in_symbols(*work_formula(all.graph, node, Pairs::full)), "2·T·T·d_h");
         }
         if (node.op == Op::norm || node.op == Op::embed) {
             EXPECT_FALSE(formula);
@@ -194,25 +192,6 @@ TEST(Work, OfAllParametersIsTwiceTheMultipliedOnesForEachToken) {
         auto multiplied = static_cast<double>(parameters.active_multiplied - parameters.of(Component::norm));
         EXPECT_DOUBLE_EQ(work, 2 * 10 * 2 * multiplied) << id;
     }
-}
-
-TEST(Activations, CountWhatAWindowLeavesUnmasked) {
-    for (const std::int64_t cached : {0, 1, 5, 8, 19})
-        for (const std::int64_t tokens : {1, 2, 7, 16})
-            for (const std::int64_t window : {1, 2, 8, 40})
-                for (const bool chunked : {false, true}) {
-                    std::int64_t sliding = 0, in_chunk = 0;
-                    for (std::int64_t at = cached; at < cached + tokens; ++at) {
-                        sliding += std::min(at + 1, window);
-                        in_chunk += at % window + 1;
-                    }
-                    const std::int64_t columns = std::min(cached, window - 1) + tokens;
-                    const ActivationRow scores{0, tokens, columns, tokens * columns, 0, 1, 1};
-                    EXPECT_EQ(unmasked(scores, {window, chunked, cached}), chunked ? in_chunk : sliding)
-                        << tokens << " after " << cached << " in " << window;
-                }
-    const ActivationRow few{0, 2, 3, 6, 0, 1, 1};
-    EXPECT_EQ(unmasked(few, {std::numeric_limits<std::int64_t>::max(), true, 1}), 5) << "a chunk that has no end";
 }
 
 TEST(Activations, OfOneHeadAreThereForEveryKindOfLayers) {

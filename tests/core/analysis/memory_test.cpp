@@ -182,7 +182,7 @@ TEST(Memory, WholeScoresMakeThePeakQuadratic) {
 // The most that is there at once, node by node, of what every activation takes and from when to when.
 std::int64_t most_at_once(const ModelGraph& graph, const Bindings& values) {
     std::int64_t most = 0;
-    const std::vector<Storage> all = storages(graph, Pass::inference).all;
+    const std::vector<Storage> all = storages(graph, Purpose::inference).all;
     for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
         std::int64_t there = 0;
         for (const Storage& each : all) {

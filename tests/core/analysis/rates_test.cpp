@@ -16,7 +16,7 @@ TEST(Rates, TheRuleIsTwoOperationsAParameterForwardsAndSixInTraining) {
 }
 
 TEST(Rates, OfNothingAreNothing) {
-    EXPECT_EQ(intensity_of(PassWork{}), 0);
+    EXPECT_EQ(intensity_of({}, 0), 0);
     EXPECT_EQ(tokens_per_second(100, 0), 0);
     EXPECT_EQ(percent_of(Parameters{}, Component::attention), 0);
 }
@@ -24,10 +24,8 @@ TEST(Rates, OfNothingAreNothing) {
 TEST(Rates, TheRidgeIsWhereBothBoundsMeet) {
     const Roof roof{312e12, 1555e9};  // A100 40 GB
     EXPECT_NEAR(ridge_of(roof), 200.6, 0.1);
-    PassWork pass;
-    pass.flops = 400;
-    pass.bytes = 2;
-    EXPECT_EQ(intensity_of(pass), 200);
+    const Flops flops{.causal = 400, .full = 600};
+    EXPECT_EQ(intensity_of(flops, 2), 200);
     EXPECT_EQ(tokens_per_second(100, 0.5), 200);
 }
 

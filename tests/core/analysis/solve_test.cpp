@@ -92,7 +92,7 @@ std::optional<std::int64_t> amount_with(const Architecture& arch, const Wish& wi
         if (!next) return std::nullopt;
         changed = *next;
     }
-    PointMaker alone(wish.input, {.memory = true, .roof = {}});
+    PointMaker alone(wish.input, {.memory = true, .pass = {}});
     if (alone.refusal(changed)) return std::nullopt;
     const Result<SweepPoint> point = alone.at(changed);
     return point ? whole_value_of(*point, wish.held) : std::nullopt;

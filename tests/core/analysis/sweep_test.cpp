@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
@@ -28,7 +27,7 @@ Result<Sweep> along(const Architecture& arch, std::vector<std::string_view> text
     return sweep(arch, ranges, input, wants);
 }
 
-const Roof roof{100e12, 1e12};
+const Device device{.bandwidth = 1e12, .flops_16 = 100e12, .flops_32 = 50e12};
 
 // One architecture counted by itself, with nothing kept from another.
 SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, const Input& input) {
@@ -39,11 +38,11 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
     options.weights = input.precision;
     options.cache = Precision::bf16;  // of all inputs below
     const Memory found = *memory(arch, graph, bound, options);
-    const PassWork work = *arithmetic(arch, graph, bound, {input.precision, options.cache});
+    const Pass pass = *pass_of(arch, input, Phase::prefill, {.cache = {}, .device = device});
     return {std::move(values),   {parameters.total, parameters.active},
             found.weights.bytes, found.cache_per_token.bytes,
-            found.cache.bytes,   work.flops,
-            found.total,         seconds_at(roof, work)};
+            found.cache.bytes,   pass.work.flops.counted(),
+            found.total,         pass.seconds};
 }
 
 TEST(Sweep, EqualsSingleRuns) {
@@ -62,7 +61,7 @@ TEST(Sweep, EqualsSingleRuns) {
     for (const auto& [id, text, used] : cases) {
         const Architecture arch = preset(id);
         const ValueRange values = range(text);
-        const Result<Sweep> found = along(arch, {text}, used, {true, roof});
+        const Result<Sweep> found = along(arch, {text}, used, {true, {.cache = {}, .device = device}});
         ASSERT_TRUE(found) << id << ": " << sentence(found.error());
         std::vector<SweepPoint> expected;
         for (std::int64_t value = values.from; value <= values.to; value += values.step) {
@@ -77,17 +76,16 @@ TEST(Sweep, EqualsSingleRuns) {
 TEST(Sweep, CountsTheFormOfLatentAttentionThatTakesLess) {
     const Architecture arch = preset("deepseek-v3");
     for (const Input& input : {Input{.tokens = 1, .cached = 32768}, Input{.tokens = 4096}}) {
-        const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
-        const Bindings bound = bindings(arch, input);
-        const WorkOptions options{input.precision, input.precision};
-        for (const std::optional<Roof>& wanted : {std::optional<Roof>{}, std::optional(roof)}) {
-            const Result<Sweep> found = along(arch, {"layers=61..61"}, input, {false, wanted});
-            const Result<FastestPass> fastest = fastest_pass(arch, graph, bound, options, wanted);
+        for (const bool timed : {false, true}) {
+            PassOptions options;
+            if (timed) options.device = device;
+            const Result<Sweep> found = along(arch, {"layers=61..61"}, input, {false, options});
+            const Result<Pass> fastest = pass_of(arch, input, Phase::prefill, options);
             ASSERT_TRUE(found && fastest);
             const SweepPoint& point = found->points.front();
-            EXPECT_EQ(point.flops, fastest->pass.flops);
-            EXPECT_EQ(fastest->pass.absorbed, input.cached > 0) << "one token reads what 32,768 have left";
-            EXPECT_EQ(point.seconds, wanted ? std::optional(seconds_at(*wanted, fastest->pass)) : std::nullopt);
+            EXPECT_EQ(point.flops, fastest->work.flops.counted());
+            EXPECT_EQ(fastest->work.absorbed, input.cached > 0) << "one token reads what 32,768 have left";
+            EXPECT_EQ(point.seconds, fastest->seconds);
         }
     }
 }

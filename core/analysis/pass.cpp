@@ -1,0 +1,65 @@
+// Works out one pass; see the header.
+#include "core/analysis/pass.hpp"
+
+#include <utility>
+
+#include "core/analysis/memory.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+Input input_of(Input input, Phase phase) {
+    if (phase == Phase::prefill) return input;
+    input = all_at_once(input);
+    if (phase == Phase::training) return input;
+    input.cached = input.tokens - 1;
+    input.tokens = 1;
+    return input;
+}
+
+// Takes the absorbed form where that is the better one.
+std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, const std::optional<Roof>& roof) {
+    Result<PassWork> anew = arithmetic(pass.graph, pass.bindings, options);
+    if (!anew) return anew.error();
+    pass.work = std::move(*anew);
+    if (!latent) return std::nullopt;
+    options.absorbed = true;
+    Result<PassWork> absorbed = arithmetic(pass.graph, pass.bindings, options);
+    const auto cost = [&](const PassWork& work) {
+        return roof ? seconds_at(*roof, work) : static_cast<double>(work.flops.counted());
+    };
+    if (!absorbed || cost(*absorbed) >= cost(pass.work)) return std::nullopt;
+    pass.anew = std::exchange(pass.work, std::move(*absorbed));
+    return std::nullopt;
+}
+
+}  // namespace
+
+Precision PassOptions::cache_for(const Input& input) const {
+    return cache.value_or(default_cache(input.precision));
+}
+
+std::optional<Roof> PassOptions::roof_for(const Input& input) const {
+    return device ? roof_of(*device, input.precision, devices) : std::nullopt;
+}
+
+Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
+    const Input input = input_of(asked, phase);
+    Pass pass{expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input), {}, {}, 0, {}};
+    const bool training = phase == Phase::training;
+    const WorkOptions how{
+        .weights = input.precision, .cache = options.cache_for(input), .pairs = options.pairs, .trained = training};
+    const bool latent = arch.layer.attention.latent.has_value();
+    const std::optional<Roof> roof = options.roof_for(input);
+    if (std::optional<Error> error = take_works(pass, how, latent, roof)) return *error;
+    if (training) {
+        pass.work = training_work(pass.work);
+        if (pass.anew) pass.anew = training_work(*pass.anew);
+    }
+    pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
+    if (roof) pass.seconds = seconds_at(*roof, pass.work);
+    return pass;
+}
+
+}  // namespace headcount

@@ -1,0 +1,41 @@
+// One pass of a model: what it computes and moves, and the time that nothing is faster than. Every view and every
+// command that says one of these numbers has it from here, or from a PointMaker with the same options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/analysis/arithmetic.hpp"
+
+namespace headcount {
+
+// Reading all tokens at once, behind those that the input has cached; making the last of all tokens behind the others;
+// reading all of them forwards and backwards.
+enum class Phase { prefill, decode, training };
+
+// Besides the input.
+struct PassOptions {
+    std::optional<Precision> cache;  // absent: as activations are computed
+    Pairs pairs = Pairs::causal;
+    std::optional<Device> device;  // absent: no time is said
+    std::int64_t devices = 1;      // of them, which share the pass
+
+    Precision cache_for(const Input& input) const;
+    // Nothing where no device is named, or its speed is not published.
+    std::optional<Roof> roof_for(const Input& input) const;
+    bool operator==(const PassOptions&) const = default;
+};
+
+// With latent attention in whichever form takes less time at the roof, without a roof computes less: what no program is
+// faster than must hold for both.
+struct Pass {
+    ModelGraph graph;
+    Bindings bindings;
+    PassWork work;
+    std::optional<PassWork> anew;   // where that is the absorbed form: with keys and values made anew
+    std::int64_t tokens = 0;        // that it reads or makes, of all sequences
+    std::optional<double> seconds;  // at least, at the roof
+};
+Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
+
+}  // namespace headcount
