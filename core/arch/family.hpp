@@ -140,6 +140,8 @@ struct Family {
     bool verified = true;  // false: a guess at a type that is not known
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
+    // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
+    std::span<const std::string_view> ignored{};
 };
 
 }  // namespace headcount

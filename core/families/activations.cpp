@@ -29,7 +29,7 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
         if (candidate == name) return activation;
         known += (known.empty() ? "use one of " : ", ") + std::string(candidate);
     }
-    reader.reject(*names.begin(), "unknown activation function " + as_written(name), known);
+    reader.reject("unknown activation function " + as_written(name), known);
     return Activation::silu;
 }
 

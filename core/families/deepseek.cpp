@@ -6,9 +6,10 @@
 
 namespace headcount {
 
-Latent read_latent(ConfigReader& reader) {
+Latent read_latent(ConfigReader& reader, const nlohmann::json& config, std::optional<std::int64_t> query_rank) {
     Latent latent;
     latent.query_rank = reader.optional_number({"q_lora_rank"});
+    if (!config.contains("q_lora_rank")) latent.query_rank = query_rank;
     latent.kv_rank = reader.number({"kv_lora_rank"}, 512);
     latent.rope_dim = reader.number({"qk_rope_head_dim"}, 64);
     latent.nope_dim = reader.number({"qk_nope_head_dim"}, 128);
@@ -44,7 +45,7 @@ Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& f
     Architecture arch = read_llama_like(reader, config, family, type.decoder);
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();  // the file says it, and latent attention has one key and value a head
-    attention.latent = read_latent(reader);
+    attention.latent = read_latent(reader, config, type.query_rank);
     arch.layer.mixture = read_mixture(reader, arch, type);
     // V2's mlp_bias.
     if (arch.layer.feed_forward.bias && arch.layer.mixture->layers.count(arch.layers) > 0)

@@ -11,6 +11,7 @@ namespace headcount {
 struct DeepseekType {
     LlamaType decoder;
     std::int64_t first_dense, experts, experts_per_token, expert_dim, shared_experts;
+    std::int64_t query_rank = 1536;
     bool correction_bias = false;  // a number an expert that balances the load
 };
 
@@ -46,8 +47,9 @@ inline constexpr DeepseekType deepseek_v3_type{.decoder = {.class_name = "Deepse
                                                .shared_experts = 1,
                                                .correction_bias = true};
 
-// A bottleneck before the queries is there where its width is given: every published configuration with one names it.
-Latent read_latent(ConfigReader& reader);
+// Where the file does not say how wide the bottleneck before the queries is, it is `query_rank` wide; null says that
+// there is none.
+Latent read_latent(ConfigReader& reader, const nlohmann::json& config, std::optional<std::int64_t> query_rank);
 void write_latent(nlohmann::ordered_json& config, const Latent& latent);
 
 // Both turn neighbouring columns, and sharpen the scores of a stretched context.

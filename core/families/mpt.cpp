@@ -31,8 +31,9 @@ constexpr std::array<Module, 17> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-// attn_config, no_bias, expansion_ratio and learned_pos_emb are carried: transformers builds the same model whatever
-// they say.
+// Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
+constexpr std::array<std::string_view, 4> ignored{"expansion_ratio", "learned_pos_emb", "no_bias", "qk_ln"};
+
 Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(config);
     Architecture arch;
@@ -105,7 +106,15 @@ Result<Computation> computation(const Architecture& arch) {
     return reader.finish(std::move(computation));
 }
 
-constexpr Family family{"mpt", "MPT", "", "transformer", modules, read, write, computation};
+constexpr Family family{.type = "mpt",
+                        .name = "MPT",
+                        .norm_class = "",
+                        .base_path = "transformer",
+                        .modules = modules,
+                        .read = read,
+                        .write = write,
+                        .computation = computation,
+                        .ignored = ignored};
 
 }  // namespace mpt
 

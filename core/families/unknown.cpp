@@ -41,18 +41,39 @@ const ConfigReader::Names layers_keys{"num_hidden_layers", "n_layer", "n_layers"
 const ConfigReader::Names heads_keys{"num_attention_heads", "n_head", "n_heads", "num_heads"};
 const ConfigReader::Names vocab_keys{"vocab_size", "padded_vocab_size", "n_vocab"};
 
+const ConfigReader::Names head_dim_keys{"head_dim", "kv_channels", "attention_head_dim"};
+
+// Which of them are numbers that decide shapes.
+constexpr std::array sizes{&dim_keys,       &layers_keys, &heads_keys,   &vocab_keys,   &kv_head_keys,
+                           &head_dim_keys,  &ffn_keys,    &context_keys, &experts_keys, &experts_per_token_keys,
+                           &expert_dim_keys};
+
 bool is_among(const ConfigReader::Names& keys, std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-// Without the lists and objects that may stand where the skeleton has one number for all layers: they are carried, and
-// so are among what is not read.
+bool is_size(std::string_view key) {
+    return std::any_of(sizes.begin(), sizes.end(),
+                       [&](const ConfigReader::Names* keys) { return is_among(*keys, key); });
+}
+
+// Where the file has one number for each layer and all are the same, that number.
+const nlohmann::json& for_all_layers(const nlohmann::json& value) {
+    const bool uniform = value.is_array() && !value.empty() &&
+                         std::all_of(value.begin(), value.end(), [&](const auto& each) { return each == value[0]; });
+    return uniform ? value[0] : value;
+}
+
+// Without the lists and objects that the skeleton does not read: they are carried, and so are among what is not read.
+// A size is never left out, for another would be taken in its place: one that is no number is refused.
 nlohmann::json plain_fields(const nlohmann::json& config) {
     nlohmann::json plain = nlohmann::json::object();
-    for (const auto& [key, value] : config.items())
-        if (!value.is_structured() || key == "layer_types" || is_among(dim_keys, key) || is_among(layers_keys, key) ||
-            is_among(heads_keys, key) || is_among(vocab_keys, key))
+    for (const auto& [key, value] : config.items()) {
+        if (is_size(key))
+            plain[key] = for_all_layers(value);
+        else if (!value.is_structured() || key == "layer_types")
             plain[key] = value;
+    }
     return plain;
 }
 
@@ -95,19 +116,19 @@ std::int64_t read_ffn_dim(ConfigReader& reader) {
 
 void read_biases(ConfigReader& reader, Architecture& arch) {
     const bool all = reader.flag(bias_keys, false);
-    arch.layer.attention.output_bias = all;
+    arch.layer.attention.output_bias = reader.flag({"attention_out_bias"}, all);
     arch.layer.attention.qkv_bias = reader.flag(qkv_bias_keys, all);
     arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
 }
 
-void read_attention(ConfigReader& reader, Architecture& arch) {
+void read_attention(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = heads(reader).value_or(1);
     attention.kv_heads = reader.optional_number(kv_head_keys);
-    attention.head_dim = reader.optional_number({"head_dim", "kv_channels", "attention_head_dim"});
+    attention.head_dim = reader.optional_number(head_dim_keys);
     if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
     if (reader.optional_number({"kv_lora_rank"})) {
-        attention.latent = read_latent(reader);
+        attention.latent = read_latent(reader, config, std::nullopt);
         attention.kv_heads.reset();
     }
     const std::optional<LayerSet> sliding = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers);
@@ -181,7 +202,7 @@ Result<Architecture> read(const nlohmann::json& config) {
     read_norm(reader, plain, arch);
     arch.layer.feed_forward.width = read_ffn_dim(reader);
     arch.layer.feed_forward.activation = read_activation_leniently(reader, plain);
-    read_attention(reader, arch);
+    read_attention(reader, plain, arch);
     read_biases(reader, arch);
     read_mixture(reader, arch);
     Result<Architecture> read = reader.finish(std::move(arch));
@@ -284,17 +305,24 @@ std::vector<std::string> assumptions(const nlohmann::json& whole) {
     assume(false, "norms before the sub-blocks");
     assume(says(config, {"alibi"}), "rotary positions");
     assume(says(config, kv_head_keys) || says(config, {"kv_lora_rank"}), "one key/value head for each head");
+    assume(!says(config, {"kv_lora_rank"}) || config.contains("q_lora_rank"), "queries without a bottleneck");
     assume(false, "a feed-forward with a gate");
     assume(says(config, ffn_keys), "its width four times the model's");
-    ConfigReader trial(config);
-    read_activation_as_named(trial);
-    assume(says(config, activation_keys) && !trial.error(), "SiLU");
+    assume(says(config, activation_keys), "SiLU");
     assume(says(config, bias_keys) || says(config, qkv_bias_keys) || says(config, {"mlp_bias"}), "no biases");
     assume(says(config, context_keys), "a context of 2,048");
+    ConfigReader trial(config);
     if (experts(trial) <= 1) return assumed;
     assume(says(config, experts_per_token_keys), "2 experts for each token");
     assume(says(config, expert_dim_keys), "experts as wide as the feed-forward");
     return assumed;
+}
+
+std::string unknown_activation(const nlohmann::json& config) {
+    const nlohmann::json plain = plain_fields(config);
+    ConfigReader trial(plain);
+    read_activation_as_named(trial);
+    return trial.error() ? trial.error()->where : "";
 }
 
 std::string family_label(const Architecture& arch) {

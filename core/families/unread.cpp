@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/arch/family.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -227,9 +228,20 @@ bool changes_no_shape(std::string_view name, std::string_view value) {
            std::any_of(endings.begin(), endings.end(), ends) || std::any_of(usual.begin(), usual.end(), is_usual);
 }
 
+// A guess at biases is all that such a word can be about.
+bool denies_a_bias(const Architecture& arch, std::string_view name, const nlohmann::json& value) {
+    const Layer& layer = arch.layer;
+    const bool guessed =
+        !arch.family->verified && (layer.attention.qkv_bias || layer.attention.output_bias || layer.feed_forward.bias);
+    return guessed && value == false && name.find("bias") != std::string_view::npos;
+}
+
 // An object says no more than its fields do.
-bool is_unread(std::string_view name, const nlohmann::json& value) {
+bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::json& value) {
     if (name == "model_type" || name == "architectures") return false;
+    const auto& ignored = arch.family->ignored;
+    if (std::find(ignored.begin(), ignored.end(), name) != ignored.end()) return false;
+    if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();
     const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     if (holds && std::find(numbers.begin(), numbers.end(), name) != numbers.end()) return true;
@@ -237,7 +249,7 @@ bool is_unread(std::string_view name, const nlohmann::json& value) {
     if (!value.is_object()) return true;
     const auto& fields = value.get_ref<const nlohmann::json::object_t&>();
     return std::any_of(fields.begin(), fields.end(),
-                       [](const auto& field) { return is_unread(field.first, field.second); });
+                       [&](const auto& field) { return is_unread(arch, field.first, field.second); });
 }
 
 }  // namespace
@@ -245,7 +257,7 @@ bool is_unread(std::string_view name, const nlohmann::json& value) {
 std::vector<std::string> unread_fields(const Architecture& arch) {
     std::vector<std::string> unread;
     for (const auto& [name, value] : arch.carried.fields())
-        if (is_unread(name, parsed_again(value))) unread.push_back(name);
+        if (is_unread(arch, name, parsed_again(value))) unread.push_back(name);
     return unread;
 }
 

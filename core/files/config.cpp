@@ -13,36 +13,27 @@
 #include "core/families/source_key.hpp"
 #include "core/families/state_space.hpp"
 #include "core/families/unknown.hpp"
+#include "core/families/wrappers.hpp"
+#include "core/files/multimodal.hpp"
 
 namespace headcount {
 namespace {
 
-// Types whose language model is of a known type: multimodal ones, what they call the part that is text, and what models
-// were called before their type was part of transformers.
+// What wrappers call the part that is text, and what models were called before their type was part of transformers.
 struct Alias {
     std::string_view type, family;
 };
 constexpr std::array aliases = std::to_array<Alias>({
     {"RefinedWeb", "falcon"},
     {"RefinedWebModel", "falcon"},
-    {"gemma3", "gemma3_text"},
-    {"idefics3", "llama"},
-    {"internvl", "qwen2"},
-    {"kimi_vl", "deepseek_v3"},
-    {"llama4", "llama4_text"},
-    {"llava", "llama"},
-    {"mistral3", "mistral"},
-    {"paligemma", "gemma"},
-    {"qwen2_5_vl", "qwen2"},
     {"qwen2_5_vl_text", "qwen2"},
-    {"qwen2_vl", "qwen2"},
     {"qwen2_vl_text", "qwen2"},
-    {"qwen3_vl", "qwen3"},
     {"qwen3_vl_text", "qwen3"},
     {"stablelm_epoch", "stablelm"},
 });
 
 const Family* family_of(std::string_view type) {
+    if (const Wrapper* wrapper = find_wrapper(type)) type = wrapper->text;
     const auto alias =
         std::find_if(aliases.begin(), aliases.end(), [&](const Alias& each) { return each.type == type; });
     return find_family(alias == aliases.end() ? type : alias->family);
@@ -70,27 +61,6 @@ Result<Architecture> read_as(const Family& family, const nlohmann::json& config,
     return within(place, error);
 }
 
-constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config", "language_config"};
-
-// As everywhere, null reads as absent.
-std::optional<Error> wrong_text_part(const nlohmann::json& config) {
-    for (const std::string_view key : text_parts) {
-        const auto found = config.find(key);
-        if (found != config.end() && !found->is_null() && !found->is_object())
-            return Error{"an object was expected, not " + std::string(found->type_name()), std::string(key),
-                         "put the language model's fields there in { }, or leave it out"};
-    }
-    return std::nullopt;
-}
-
-// The part of a multimodal configuration that describes the language model, with what it leaves to the whole.
-nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
-    nlohmann::json text = config[key];
-    for (const char* shared : {"model_type", "tie_word_embeddings"})
-        if (!text.contains(shared) && config.contains(shared)) text[shared] = config[shared];
-    return text;
-}
-
 std::vector<std::string_view> known_types() {
     std::vector<std::string_view> types;
     for (const Family* family : families()) types.push_back(family->type);
@@ -105,21 +75,21 @@ std::string nearest_types(const nlohmann::json& config) {
 
 }  // namespace
 
-std::string_view text_part(const nlohmann::json& config) {
-    for (std::string_view key : text_parts)
-        if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
-    return "";
-}
-
 std::vector<std::string> notes_on_unknown(const nlohmann::json& config) {
     const std::string_view inner = text_part(config);
     if (!inner.empty()) return notes_on_unknown(text_of(config, inner));
     const std::string nearest = nearest_types(config);
     std::string assumed;
     for (const std::string& each : assumptions(config)) assumed += (assumed.empty() ? "" : ", ") + each;
-    return {"Not verified: this model_type is not known" + (nearest.empty() ? "" : " (" + nearest + ")") +
-                ". The decoder shown is what its fields look like; what they leave open is as in LLaMA.",
-            "Assumed, since the file does not say: " + assumed + "."};
+    const std::string activation = unknown_activation(config);
+    std::vector<std::string> notes{
+        "Not verified: this model_type is not known" + (nearest.empty() ? "" : " (" + nearest + ")") +
+            ". The decoder shown is what its fields look like; what they leave open is as in LLaMA.",
+        "Assumed, since the file does not say: " + assumed + "."};
+    if (!activation.empty())
+        notes.push_back("Taken for SiLU, since it is not known: the " + activation + " " +
+                        as_written(config[activation]) + ".");
+    return notes;
 }
 
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
@@ -129,12 +99,17 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     if (typed && !type->is_string())
         return Error{as_written(*type) + " is not text", place + ", model_type", use_one_of("", known_types())};
     if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
-    if (std::optional<Error> wrong = wrong_text_part(config)) return within(place, *wrong);
+    if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
     const std::string name = typed ? type->get<std::string>() : "";
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
+    if (!family && find_wrapper(name) && !looks_like_decoder(config))
+        return Error{"a model of type " + as_written(*type) + " wraps a language model, of which the file says nothing",
+                     place,
+                     "give its text_config, or at the top its hidden_size, num_hidden_layers, num_attention_heads and "
+                     "vocab_size"};
     if (!family) family = typed ? family_of(name) : family_by_class(config);
     if (!family)
         if (std::optional<Error> other = has_state_space(config)) return within(place, *other);

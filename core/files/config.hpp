@@ -14,15 +14,13 @@ namespace headcount {
 // The architecture that a config.json describes; `where` names it in errors. Of a multimodal configuration it is the
 // language model (text_config). A model_type that is not known is read as LLaMA's skeleton, marked as not verified
 // (core/families/unknown.hpp), where the file says its sizes, and refused by its name where it does not. Models with
-// an encoder are refused. The architecture is checked: what comes back is valid.
+// an encoder are refused, and those that wrap a language model of which the file says nothing. The architecture is
+// checked: what comes back is valid.
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where);
 
 // Of a configuration that was read as not verified: that it is so, with the nearest types that are known, and what was
 // taken for granted. A sentence each.
 std::vector<std::string> notes_on_unknown(const nlohmann::json& config);
-
-// The field that holds the language model of a multimodal configuration; empty where there is none.
-std::string_view text_part(const nlohmann::json& config);
 
 // A config.json that transformers would load as this architecture. Where the family's configuration has no word for
 // what was chosen (rotary positions in GPT-2), the error names those fields.

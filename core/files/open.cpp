@@ -16,6 +16,7 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/config_file.hpp"
+#include "core/files/multimodal.hpp"
 #include "core/files/notes.hpp"
 #include "core/files/params.hpp"
 #include "core/files/tokenizer_size.hpp"
@@ -86,11 +87,16 @@ bool is_among(const std::vector<std::string>& notes, std::string_view note) {
     return std::find(notes.begin(), notes.end(), note) != notes.end();
 }
 
-// Whether the model has latent attention and its file is silent on a bottleneck before the queries.
-bool leaves_queries_open(const nlohmann::json& json, const Architecture& arch) {
-    const std::string_view inner = text_part(json);
-    const nlohmann::json& config = inner.empty() ? json : json[inner];
-    return arch.layer.attention.latent && !config.contains("q_lora_rank");
+// Whether the weights hold an output head of their own, also under a prefix.
+bool holds_head(const Checkpoint& weights, const Family& family) {
+    const auto head = std::find_if(family.modules.begin(), family.modules.end(), [](const Module& module) {
+        return std::find(module.parts.begin(), module.parts.end(), Part::output_head) != module.parts.end();
+    });
+    if (head == family.modules.end()) return false;
+    const std::string name = std::string(head->name) + ".weight";
+    return std::any_of(weights.tensors.begin(), weights.tensors.end(), [&](const CheckpointTensor& tensor) {
+        return tensor.name == name || tensor.name.ends_with("." + name);
+    });
 }
 
 // A type has sizes of its own for what its file leaves out.
@@ -102,22 +108,23 @@ void note_sizes(const nlohmann::json& json, Opened& result) {
     if (!assumed.empty()) result.notes.push_back("Assumed, since the file does not say: " + assumed + ".");
 }
 
-// A configuration, Meta's or Hugging Face's.
-Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path) {
+// A configuration, Meta's or Hugging Face's, and the weights beside it where there are some.
+Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path, const Checkpoint* weights) {
     if (!is_params(json)) {
         Result<Architecture> arch = read_config(json, path.string());
         if (!arch) return arch.error();
+        // transformers leaves the two apart where the weights hold both.
+        const bool disagree = disagrees_on_head(json);
+        const bool stored = disagree && weights && holds_head(*weights, *arch->family);
+        if (stored) arch->tied = false;
         Opened result = opened(std::move(*arch), path);
         if (!result.architecture.family->verified) {
             std::vector<std::string> unknown = notes_on_unknown(json);
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
         }
         if (result.architecture.family->verified) note_sizes(json, result);
-        if (leaves_queries_open(json, result.architecture))
-            result.notes.emplace_back(
-                "Assumed, since the file does not say: queries without a bottleneck (q_lora_rank).");
-        if (!text_part(json).empty() && !is_among(result.notes, only_text_note))
-            result.notes.emplace_back(only_text_note);
+        if (is_multimodal(json) && !is_among(result.notes, only_text_note)) result.notes.emplace_back(only_text_note);
+        if (disagree) result.notes.push_back(note_on_head(result.architecture.tied, stored));
         return result;
     }
     Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());
@@ -152,13 +159,13 @@ Result<Opened> open_weights(const fs::path& path) {
     if (beside) {
         Result<nlohmann::json> json = read_config_file(*beside);
         if (!json) return json.error();
-        result = open_configuration(*json, *beside);
+        result = open_configuration(*json, *beside, shared.get());
     } else {
         Result<nlohmann::json> config = is_gguf(*shared) ? config_of_gguf(*shared) : config_of_tensors(*shared);
         if (!config) return within(path.string(), config.error());
         const nlohmann::json guesses = config->value(guesses_key, nlohmann::json::array());
         config->erase(guesses_key);
-        result = open_configuration(*config, path);
+        result = open_configuration(*config, path, shared.get());
         if (result)
             for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
     }
@@ -196,7 +203,7 @@ Result<Opened> open_directory(const fs::path& directory) {
     if (config) {
         const Result<nlohmann::json> json = read_config_file(*config);
         if (!json) return json.error();
-        Result<Opened> result = open_configuration(*json, *config);
+        Result<Opened> result = open_configuration(*json, *config, nullptr);
         if (!result || !file) return result;
         result->notes.push_back("The weights were not read: there is no " + missing + ".");
         result->read.push_back(*file);
@@ -237,7 +244,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     if (!json) return json.error();
     if (json->contains("architecture")) return open_document((*json)["architecture"], path);
     if (json->contains("weight_map")) return open_weights(path);
-    return open_configuration(*json, path);
+    return open_configuration(*json, path, nullptr);
 }
 
 }  // namespace headcount

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Makes golden files of the models that the folder of truth files lacks, by building presets with transformers.
+# Makes the golden files of published models, by building presets with transformers.
 """usage: from_transformers.py PRESETS OUT [ID...]
 
 Builds each model (all of MODELS, or those named) from the configuration in PRESETS/ID.json on PyTorch's meta device,
@@ -20,6 +20,12 @@ sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 import make  # noqa: E402
 
 MODELS = [
+    "bloom-560m", "command-r-35b", "deepseek-v3", "falcon-7b", "gemma-2-2b", "gemma-2b", "gemma-3-1b", "gpt-j-6b",
+    "gpt-oss-20b", "gpt2", "gpt2-xl", "llama-13b", "llama-2-13b", "llama-2-70b", "llama-2-7b", "llama-3-8b",
+    "llama-3.1-405b", "llama-3.2-1b", "llama-4-scout-text", "llama-65b", "llama-7b", "mistral-7b", "mistral-nemo-12b",
+    "mixtral-8x7b", "olmo-1b", "olmo-2-7b", "opt-125m", "phi-2", "phi-3-mini", "pythia-160m", "qwen2-0.5b",
+    "qwen2-7b", "qwen3-0.6b", "qwen3-30b-a3b", "qwen3-8b", "smollm2-135m", "starcoder2-3b", "tinyllama-1.1b",
+    "yi-34b",
     "llama-33b", "llama-3-70b", "llama-3.2-3b", "codellama-34b", "smollm2-1.7b", "smollm3-3b", "llama-4-maverick-text",
     "ministral-8b", "mistral-small-24b", "mistral-large-123b", "mixtral-8x22b",
     "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-7b", "qwen2.5-14b", "qwen2.5-32b", "qwen2.5-72b",
@@ -31,7 +37,8 @@ MODELS = [
     "stablelm-3b-4e1t", "stablelm-2-1.6b", "stablelm-2-12b", "starcoder2-7b", "starcoder2-15b",
     "glm-4-9b", "glm-4-9b-0414", "glm-4-32b-0414", "command-r-32b-0824", "command-r-plus-104b", "command-r7b",
     "granite-3.0-2b", "granite-3.0-8b", "minitron-4b", "minitron-8b", "nemotron-4-340b",
-    "deepseek-v2", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
+    "ernie-4.5-0.3b", "exaone-4-1.2b", "exaone-4-32b", "granite-3.1-1b-a400m", "granite-3.1-3b-a800m",
+    "qwen1.5-moe-a2.7b", "qwen2-57b-a14b", "santacoder-1.1b", "starcoder-15b", "deepseek-v2", "deepseek-v2-lite", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# Prints some of models/ with transformers, into printed/ID.txt.
+# Prints some of models/ with transformers, into trees/ID.txt and printed/ID.txt.
 """usage: printed.py
 
-Writes printed/ID.txt for each of MODELS: the module tree as transformers prints it (print(model)). Of mixtures that
-hides experts, routers and sinks. Needs what from_transformers.py needs.
+Writes trees/ID.txt for each of TREES and printed/ID.txt for each of MODELS: the module tree as transformers prints it
+(print(model)). Of mixtures that hides experts, routers and sinks. Needs what from_transformers.py needs.
 """
 import json
 import pathlib
@@ -13,6 +13,7 @@ import transformers
 
 import from_transformers
 
+TREES = ["llama-3-8b", "llama-65b", "llama-7b", "mistral-7b", "qwen2-7b", "qwen3-8b"]
 MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lite", "deepseek-v3", "gpt-oss-20b",
           "llama-4-maverick-text",
           "qwen2.5-7b", "qwen3-0.6b", "gemma-2b", "gemma-2-2b", "gemma-3-1b", "olmo-1b", "olmo-2-13b",
@@ -23,16 +24,15 @@ MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lit
 
 def main():
     here = pathlib.Path(__file__).resolve().parent
-    (here / "printed").mkdir(exist_ok=True)
-    for model_id in MODELS:
+    for model_id in TREES + MODELS:
         fields = json.loads((here / "models" / f"{model_id}.json").read_text(encoding="utf-8"))["config"]
         kind = fields.pop("model_type")
-        if kind.startswith("deepseek"):
-            fields.setdefault("q_lora_rank", None)  # the files leave nulls out
         config = transformers.CONFIG_MAPPING[from_transformers.SAME_AS.get(kind, kind)](**fields)
         with torch.device("meta"):
             model = transformers.AutoModelForCausalLM.from_config(config)
-        (here / "printed" / f"{model_id}.txt").write_text(f"{model}\n", encoding="utf-8")
+        folder = here / ("trees" if model_id in TREES else "printed")
+        folder.mkdir(exist_ok=True)
+        (folder / f"{model_id}.txt").write_text(f"{model}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,12 @@ std::int64_t total(const json& config) {
     return count_parameters(expand(arch), bindings(arch, {}))->total;
 }
 
+// A file of the type, which where it wraps a language model has the fields inside.
+json text_of_type(const std::string& name, const json& fields = json::object()) {
+    if (name.ends_with("_text")) return type(name.c_str(), fields);
+    return type(name.c_str(), {{"text_config", fields}});
+}
+
 // The totals are transformers' own, of models of two layers.
 TEST(Absent, KeyValueHeadsAreTheTypesOwn) {
     const json sizes{{"hidden_size", 4096}, {"num_attention_heads", 64}, {"num_hidden_layers", 2}};
@@ -50,9 +56,10 @@ TEST(Absent, KeyValueHeadsThatDoNotFitTheHeadsAreToBeSaid) {
 // Totals of transformers' own decoders with a head.
 TEST(Absent, SizesOfVisionLanguageModelsAreTheirOwn) {
     for (const char* name : {"qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"}) {
-        EXPECT_EQ(total(type(name)), 72'706'203'648) << name;
-        EXPECT_EQ(read(type(name)).norm.epsilon, 1e-5) << name;
-        const Architecture windows = read(type(name, {{"num_hidden_layers", 90}, {"use_sliding_window", true}}));
+        EXPECT_EQ(total(text_of_type(name)), 72'706'203'648) << name;
+        EXPECT_EQ(read(text_of_type(name)).norm.epsilon, 1e-5) << name;
+        const Architecture windows =
+            read(text_of_type(name, {{"num_hidden_layers", 90}, {"use_sliding_window", true}}));
         ASSERT_TRUE(windows.layer.attention.window) << name;
         EXPECT_EQ(windows.layer.attention.window->layers.count(90), 10) << name;
     }
@@ -60,8 +67,8 @@ TEST(Absent, SizesOfVisionLanguageModelsAreTheirOwn) {
     EXPECT_EQ(total(inside), 4'246'794'240);
     EXPECT_EQ(read(type("qwen2")).dim, 4096);
 
-    const Architecture qwen3 = read(type("qwen3_vl", {{"use_sliding_window", true}}));
-    EXPECT_EQ(total(type("qwen3_vl")), 12'049'461'248);
+    const Architecture qwen3 = read(text_of_type("qwen3_vl", {{"use_sliding_window", true}}));
+    EXPECT_EQ(total(text_of_type("qwen3_vl")), 12'049'461'248);
     EXPECT_EQ(qwen3.context, 128'000);
     EXPECT_FALSE(qwen3.layer.attention.window);
     EXPECT_EQ(read(type("qwen3")).context, 32'768);
@@ -69,12 +76,13 @@ TEST(Absent, SizesOfVisionLanguageModelsAreTheirOwn) {
 
 TEST(Absent, TheRopeBaseOfVisionLanguageModelsIsTheirOwn) {
     const auto base = [](const json& config) { return computation_of(read(config))->rope.base; };
-    EXPECT_EQ(base(type("qwen2_vl")), 1e6);
-    EXPECT_EQ(base(type("qwen2_5_vl_text", {{"rope_theta", nullptr}})), 1e6);
-    EXPECT_EQ(base(type("qwen3_vl")), 5e5);
-    EXPECT_EQ(base(type("qwen3_vl", {{"rope_theta", 7e4}})), 7e4);
-    EXPECT_EQ(base(type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}, {"rope_theta", 8e4}}}})), 8e4);
-    EXPECT_EQ(base(type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}}}})), 5e5);
+    EXPECT_EQ(base(text_of_type("qwen2_vl")), 1e6);
+    EXPECT_EQ(base(text_of_type("qwen2_5_vl_text", {{"rope_theta", nullptr}})), 1e6);
+    EXPECT_EQ(base(text_of_type("qwen3_vl")), 5e5);
+    EXPECT_EQ(base(text_of_type("qwen3_vl", {{"rope_theta", 7e4}})), 7e4);
+    EXPECT_EQ(base(text_of_type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}, {"rope_theta", 8e4}}}})),
+              8e4);
+    EXPECT_EQ(base(text_of_type("qwen3_vl", {{"rope_parameters", {{"rope_type", "default"}}}})), 5e5);
     EXPECT_EQ(base(type("qwen2")), 1e4);
 }
 

@@ -7,6 +7,7 @@
 #include "core/families/unread.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/multimodal.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
@@ -93,7 +94,7 @@ TEST(Unknown, WhatIsAssumedIsListedAndWhatIsSaidIsNot) {
     EXPECT_EQ(notes[1],
               "Assumed, since the file does not say: norms before the sub-blocks, a feed-forward with a gate.");
     full["hidden_act"] = "snake";
-    EXPECT_NE(notes_on_unknown(full)[1].find("SiLU"), std::string::npos) << "a function that is not known";
+    EXPECT_NE(notes_on_unknown(full)[2].find("SiLU"), std::string::npos) << "a function that is not known";
     const json inside{{"model_type", "pictures"}, {"tie_word_embeddings", true}, {"text_config", full}};
     EXPECT_EQ(notes_on_unknown(inside), notes_on_unknown(full));
 }
@@ -170,26 +171,45 @@ TEST(Unknown, WhatStandsInASizesPlaceIsNamed) {
     }
 }
 
-TEST(Unknown, AListWhereTheSkeletonHasOneNumberIsNamedAndNotRead) {
-    const json lists = with_sizes({{"model_type", "oracle"},
-                                   {"num_experts", 16},
-                                   {"moe_topk", json::array({8, 8, 8, 8})},
-                                   {"intermediate_size", json::array({1024, 1024, 2048, 2048})},
-                                   {"num_key_value_heads", json::array({1, 2, 4, 8})}});
-    const Architecture arch = read(lists);
-    EXPECT_FALSE(arch.family->verified);
-    EXPECT_EQ(unread_fields(arch), (Names{"intermediate_size", "moe_topk", "num_key_value_heads"}));
-    EXPECT_EQ(bindings(arch, {})[Symbol::ffn_dim], 4 * 512);
-    const std::string assumed = notes_on_unknown(lists)[1];
-    for (const char* each : {"one key/value head for each head", "its width four times", "2 experts for each token"})
-        EXPECT_NE(assumed.find(each), std::string::npos) << each << ": " << assumed;
-    // An export says them again as they are, and no number in their place.
-    const json written = reading::exported(arch);
-    for (const char* key : {"intermediate_size", "moe_topk", "num_key_value_heads"})
-        EXPECT_EQ(written[key], lists[key]);
-    EXPECT_EQ(read(written).carried, arch.carried);
-    EXPECT_EQ(expand(read(written)).stored.size(), expand(arch).stored.size());
-    EXPECT_NE(reading::lost(testing_data::with(arch, "kv_heads", "4")).find("kv_heads"), std::string::npos);
+TEST(Unknown, AListOfSizesIsReadWhereTheyAreTheSameAndElseRefused) {
+    const json same = with_sizes({{"model_type", "oracle"},
+                                  {"num_experts", 16},
+                                  {"moe_topk", json::array({8, 8, 8, 8})},
+                                  {"intermediate_size", json::array({1024, 1024, 1024, 1024})}});
+    const Architecture arch = read(same);
+    EXPECT_EQ(unread_fields(arch), Names{});
+    EXPECT_EQ(bindings(arch, {})[Symbol::ffn_dim], 1024);
+    EXPECT_EQ(arch.layer.mixture->experts_per_token, 8);
+    EXPECT_EQ(bindings(read(reading::exported(arch)), {}), bindings(arch, {}));
+    for (const char* key : {"intermediate_size", "num_key_value_heads", "head_dim", "moe_topk"}) {
+        json mixed = same;
+        mixed[key] = json::array({64, 64, 128, 128});
+        EXPECT_EQ(reading::refusal(mixed), "an array is not a whole number: config.json, " + std::string(key) +
+                                               ": give a whole number from 1 to 9,223,372,036,854,775,807");
+    }
+}
+
+TEST(Unknown, WhatAFileSaysIsNeverCalledUnsaid) {
+    const json config = with_sizes({{"model_type", "apertus"}, {"activation_function", "xielu"}, {"kv_lora_rank", 64}});
+    const Names notes = notes_on_unknown(config);
+    ASSERT_EQ(notes.size(), 3u);
+    EXPECT_EQ(notes[1].find("SiLU"), std::string::npos) << notes[1];
+    EXPECT_NE(notes[1].find("queries without a bottleneck"), std::string::npos) << notes[1];
+    EXPECT_EQ(notes[2], "Taken for SiLU, since it is not known: the activation_function \"xielu\".");
+    json null = config;
+    null["q_lora_rank"] = nullptr;
+    EXPECT_EQ(notes_on_unknown(null)[1].find("bottleneck"), std::string::npos) << "null says that there is none";
+}
+
+TEST(Unknown, BiasesThatAFileDeniesAreReadOrNamed) {
+    json config = with_sizes({{"model_type", "seed_oss"}, {"attention_bias", true}, {"attention_out_bias", false}});
+    const Architecture seed = read(config);
+    EXPECT_TRUE(seed.layer.attention.qkv_bias);
+    EXPECT_FALSE(seed.layer.attention.output_bias);
+    config["some_other_bias"] = false;
+    EXPECT_EQ(unread_fields(read(config)), Names{"some_other_bias"});
+    config["attention_bias"] = false;
+    EXPECT_EQ(unread_fields(read(config)), Names{}) << "where none are assumed it says nothing";
 }
 
 TEST(Config, WithoutATypeTheClassSaysIt) {
@@ -216,7 +236,12 @@ TEST(Config, InsideAMultimodalFileTheLanguageModelCounts) {
     json tied{{"model_type", "mistral3"}, {"tie_word_embeddings", true}, {"text_config", json::object()}};
     EXPECT_TRUE(read(tied).tied) << "the whole says it where the part does not";
     tied["text_config"]["tie_word_embeddings"] = false;
-    EXPECT_FALSE(read(tied).tied);
+    EXPECT_TRUE(read(tied).tied) << "and where it says otherwise";
+    // Files of other code have a type that is not known here.
+    json other{{"model_type", "pictures"}, {"llm_config", {{"model_type", "qwen2"}, {"tie_word_embeddings", true}}}};
+    EXPECT_TRUE(read(other).tied);
+    other["tie_word_embeddings"] = false;
+    EXPECT_FALSE(read(other).tied);
     // Qwen's older files have the language model's fields at the top.
     const json flat =
         with_sizes({{"model_type", "qwen2_5_vl"}, {"num_key_value_heads", 8}, {"vision_config", {{"depth", 32}}}});
@@ -262,6 +287,8 @@ TEST(Unread, OfMptsAttentionOnlyWhatTransformersDoesNotHaveIsNamed) {
     EXPECT_EQ(unread_fields(read(config)), Names{});
     config["attn_config"]["attn_type"] = "grouped_query_attention";
     EXPECT_EQ(unread_fields(read(config)), Names{"attn_config"});
+    config.update({{"no_bias", false}, {"expansion_ratio", 8}, {"attn_config", {{"qk_ln", true}}}});
+    EXPECT_EQ(unread_fields(read(config)), Names{}) << "which transformers reads and ignores";
     EXPECT_EQ(unread_fields(read(with_sizes({{"model_type", "oracle"}, {"attn_config", {{"kv_n_heads", 8}}}}))),
               Names{"attn_config"});
 }

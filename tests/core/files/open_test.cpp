@@ -9,6 +9,7 @@
 #include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/small_model.hpp"
 
 namespace headcount {
 namespace {
@@ -54,25 +55,6 @@ TEST(Open, TakesTheNumberFormatFromTheConfiguration) {
         config[field] = word;
         EXPECT_EQ(open_architecture(scratch.file("config.json", config.dump()), {})->precision, precision) << word;
     }
-}
-
-TEST(Open, SaysWhatItAssumesWhereLatentAttentionsFileIsSilent) {
-    const Scratch scratch;
-    const std::string note = "Assumed, since the file does not say: queries without a bottleneck (q_lora_rank).";
-    const auto says = [&](const nlohmann::json& config) {
-        const Result<Opened> opened = open_architecture(scratch.file("config.json", config.dump()), {});
-        return opened && std::find(opened->notes.begin(), opened->notes.end(), note) != opened->notes.end();
-    };
-    for (const char* type : {"deepseek_v2", "deepseek_v3"}) {
-        nlohmann::json config{{"model_type", type}};
-        EXPECT_TRUE(says(config)) << type;
-        EXPECT_TRUE(says({{"model_type", "pictures"}, {"text_config", config}})) << type;
-        config["q_lora_rank"] = nullptr;
-        EXPECT_FALSE(says(config)) << type;
-        config["q_lora_rank"] = 1536;
-        EXPECT_FALSE(says(config)) << type;
-    }
-    EXPECT_FALSE(says({{"model_type", "llama"}}));
 }
 
 TEST(Open, TakesTheConfigurationWhereTheWeightsWereNotFetched) {
@@ -186,8 +168,9 @@ TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
     const Scratch scratch;
     const std::vector<std::string> alone{"The text decoder alone: what reads pictures or sound is not counted."};
     for (const char* text :
-         {R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32, "hidden_size": 1280}})",
-          R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "text_config": {"vision_config": {}}})",
+         {R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "text_config": {"vision_config": {}}})",
+          R"({"model_type": "qwen2_vl", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 8,
+              "num_key_value_heads": 8, "vocab_size": 100})",
           R"({"model_type": "gemma3", "vision_config": {"depth": 32}, "text_config": {}})"}) {
         const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
         ASSERT_TRUE(opened) << sentence(opened.error());
@@ -196,6 +179,57 @@ TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
     const Result<Opened> odd =
         open_architecture(scratch.file("c.json", R"({"model_type": "llama", "vision_config": 5})"), {});
     EXPECT_EQ(odd->notes, std::vector<std::string>{"Not read, though it may change shapes: vision_config."});
+}
+
+TEST(Open, SaysWhereAFileAndItsTextPartDisagreeOnTheHead) {
+    const Scratch scratch;
+    const auto note = [&](nlohmann::json whole, const nlohmann::json& text) {
+        whole["text_config"] = text;
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", whole.dump()), {});
+        if (!opened) return sentence(opened.error());
+        return opened->notes.size() > 1 ? opened->notes[1] : "";
+    };
+    const std::string tied =
+        "The file and its text part disagree on tie_word_embeddings: the output head is counted as the embedding. "
+        "Weights with a head of their own keep it.";
+    const std::string apart =
+        "The file and its text part disagree on tie_word_embeddings: an output head of its own is counted.";
+    const char* word = "tie_word_embeddings";
+    EXPECT_EQ(note({{"model_type", "mistral3"}, {word, true}}, {{word, false}}), tied);
+    EXPECT_EQ(note({{"model_type", "mistral3"}, {word, false}}, {{word, true}}), apart);
+    EXPECT_EQ(note({{"model_type", "mistral3"}}, nlohmann::json::object()), tied) << "by what their silence means";
+    EXPECT_EQ(note({{"model_type", "mistral3"}, {word, true}}, nlohmann::json::object()), "") << "one word alone";
+    EXPECT_EQ(note({{"model_type", "llava"}}, {{word, true}}), "") << "which is taken over";
+    EXPECT_EQ(note({{"model_type", "llama4"}, {word, true}}, nlohmann::json::object()), apart);
+    EXPECT_EQ(note({{"model_type", "qwen2_audio"}}, {{word, true}}), apart);
+    EXPECT_EQ(note({{"model_type", "pictures"}, {word, true}}, {{"model_type", "qwen2"}, {word, false}}), tied);
+    EXPECT_NE(note({{"model_type", "mistral3"}, {word, "yes"}}, nlohmann::json::object()).find(word),
+              std::string::npos);
+}
+
+TEST(Open, CountsTheHeadThatTheWeightsOfAMultimodalModelHold) {
+    const Scratch scratch;
+    const auto tied = [&](const std::string& name) {
+        scratch.file(name + "/config.json",
+                     R"({"model_type": "mistral3", "text_config": {"hidden_size": 8, "vocab_size": 2,
+                          "num_attention_heads": 2, "num_key_value_heads": 1}})");
+        const Result<Opened> opened =
+            open_architecture(testing_data::write_weights(scratch, name + "/model.safetensors", {{name, {2, 8}}}), {});
+        EXPECT_TRUE(opened) << (opened ? "" : sentence(opened.error()));
+        return opened && opened->architecture.tied;
+    };
+    EXPECT_FALSE(tied("language_model.lm_head.weight"));
+    EXPECT_TRUE(tied("language_model.model.embed_tokens.weight"));
+}
+
+TEST(Open, TakesTheNumberFormatOfTheWholeFile) {
+    const Scratch scratch;
+    const Result<Opened> opened = open_architecture(
+        scratch.file("config.json",
+                     R"({"model_type": "gemma3", "torch_dtype": "bfloat16", "text_config": {"dtype": "float32"}})"),
+        {});
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    EXPECT_EQ(opened->precision, Precision::bf16);
 }
 
 TEST(Open, NamesAFileOfWeightsOnce) {

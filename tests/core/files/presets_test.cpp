@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "core/arch/computation.hpp"
+#include "core/arch/fields.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "tests/golden/golden.hpp"
@@ -15,6 +17,8 @@ namespace {
 
 using testing_data::all_presets;
 using testing_data::Scratch;
+
+const std::filesystem::path preset_folder = std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets";
 
 TEST(Presets, AllShipWithAGroupASourceAndAValidArchitecture) {
     std::set<std::string> ids;
@@ -28,6 +32,35 @@ TEST(Presets, AllShipWithAGroupASourceAndAValidArchitecture) {
                            "llama-2-70b", "llama-3-8b", "llama-3-70b", "llama-3.1-405b", "llama-3.2-1b", "llama-3.2-3b",
                            "hypothetical-405b", "tinyllama-1.1b", "mistral-7b", "smollm2-135m", "gpt2", "gpt2-xl"})
         EXPECT_TRUE(ids.contains(id)) << id;
+}
+
+// What is computed is part of it: the base of the positions, the number that norms add.
+void expect_same(const Architecture& preset, const Architecture& published, const std::string& id) {
+    for (const FieldInfo& field : fields())
+        EXPECT_EQ(field_text(preset, field.field), field_text(published, field.field)) << id << ", " << field.key;
+    const Result<Computation> computed = computation_of(preset), expected = computation_of(published);
+    ASSERT_TRUE(computed && expected) << id;
+    EXPECT_EQ(*computed, *expected) << id;
+}
+
+// configs.json has what other sources say of a preset's configuration, models/ what transformers makes of it.
+TEST(Presets, SayWhatIsPublished) {
+    const nlohmann::json published = testing_data::read_json_file(testing_data::golden_folder() / "configs.json");
+    for (const auto& [id, said] : published.items()) {
+        const Architecture preset = testing_data::preset(id);
+        nlohmann::json config = testing_data::read_json_file(preset_folder / (id + ".json"))["config"];
+        config.update(said["config"]);
+        const Result<Architecture> with_published = read_config(config, id);
+        ASSERT_TRUE(with_published) << sentence(with_published.error());
+        expect_same(preset, *with_published, id);
+    }
+    for (const std::string& id : testing_data::files_in("models"))
+        expect_same(testing_data::preset(id), *read_config(testing_data::golden_model(id)["config"], id), id);
+}
+
+TEST(Presets, SayWhatTheyWereComparedWith) {
+    for (const auto& entry : std::filesystem::directory_iterator(preset_folder))
+        EXPECT_FALSE(testing_data::read_json_file(entry.path()).value("checked", "").empty()) << entry.path();
 }
 
 TEST(Presets, StandTogetherByGroupSmallestFirst) {

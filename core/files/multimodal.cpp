@@ -1,0 +1,128 @@
+// Multimodal configurations (transformers: text_config; other code: llm_config, language_config).
+#include "core/files/multimodal.hpp"
+
+#include <array>
+
+#include "core/families/config_reader.hpp"
+#include "core/families/wrappers.hpp"
+#include "core/files/config.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config", "language_config"};
+
+// As everywhere, null reads as absent.
+bool says(const nlohmann::json& config, std::string_view key) {
+    const auto found = config.find(key);
+    return found != config.end() && !found->is_null();
+}
+
+constexpr const char* tying = "tie_word_embeddings";
+
+const Wrapper* wrapper_of(const nlohmann::json& config) {
+    const auto type = config.find("model_type");
+    return type != config.end() && type->is_string() ? find_wrapper(type->get_ref<const std::string&>()) : nullptr;
+}
+
+// What a file or its text part says of the output head; nothing where it is silent.
+std::optional<bool> head_word(const nlohmann::json& config) {
+    const auto found = config.find(tying);
+    return found != config.end() && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
+}
+
+// What the text part's silence means where its type is known.
+std::optional<bool> silent_word(const nlohmann::json& text) {
+    const Result<Architecture> alone = read_config(text, "");
+    return alone && alone->family->verified ? std::optional(alone->tied) : std::nullopt;
+}
+
+struct Head {
+    std::optional<bool> tied;  // nothing: as the text part's type has it
+    bool disputed = false;     // the file and its text part disagree
+};
+
+// Whether the output head of a whole model is the embedding.
+Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
+    const Wrapper* wrapper = wrapper_of(config);
+    const std::optional<bool> whole = head_word(config), part = head_word(text);
+    const std::optional<bool> in_effect = part ? part : silent_word(text);
+    Head head;
+    switch (wrapper ? wrapper->head_word : HeadWord::whole) {
+        case HeadWord::whole:
+            head.tied = whole ? whole : wrapper ? std::optional(wrapper->tied) : part;
+            break;
+        case HeadWord::either:
+            head.tied = whole.value_or(wrapper->tied) || in_effect.value_or(false);
+            break;
+        case HeadWord::text:
+            head.tied = in_effect;
+            break;
+        case HeadWord::none:
+            head.tied = false;
+            break;
+    }
+    // A part's silence is no word against one that the file says.
+    const std::optional<bool> against = whole ? part : in_effect;
+    head.disputed =
+        head.tied && (whole.value_or(*head.tied) != *head.tied || against.value_or(*head.tied) != *head.tied);
+    return head;
+}
+
+// The part with its type.
+nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
+    nlohmann::json text = config[key];
+    if (says(text, "model_type")) return text;
+    if (const Wrapper* wrapper = wrapper_of(config))
+        text["model_type"] = wrapper->text;
+    else if (says(config, "model_type"))
+        text["model_type"] = config["model_type"];
+    return text;
+}
+
+}  // namespace
+
+std::string_view text_part(const nlohmann::json& config) {
+    for (std::string_view key : text_parts)
+        if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
+    return "";
+}
+
+bool is_multimodal(const nlohmann::json& config) {
+    return !text_part(config).empty() || wrapper_of(config);
+}
+
+std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
+    for (const std::string_view key : text_parts)
+        if (says(config, key) && !config[key].is_object())
+            return Error{"an object was expected, not " + std::string(config[key].type_name()), std::string(key),
+                         "put the language model's fields there in { }, or leave it out"};
+    if (!text_part(config).empty() && says(config, tying) && !config[tying].is_boolean())
+        return Error{as_written(config[tying]) + " is neither true nor false", tying, "give true or false"};
+    return std::nullopt;
+}
+
+nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
+    nlohmann::json text = typed_part(config, key);
+    if (const std::optional<bool> tied = head_of(config, text).tied) text[tying] = *tied;
+    if (!says(config, "dtype") && !says(config, "torch_dtype")) return text;
+    for (const char* format : {"dtype", "torch_dtype"}) {
+        text.erase(format);
+        if (says(config, format)) text[format] = config[format];
+    }
+    return text;
+}
+
+bool disagrees_on_head(const nlohmann::json& config) {
+    const std::string_view key = text_part(config);
+    return !key.empty() && head_of(config, typed_part(config, key)).disputed;
+}
+
+std::string note_on_head(bool tied, bool stored) {
+    const std::string disagree = "The file and its text part disagree on tie_word_embeddings: ";
+    if (stored) return disagree + "the output head that these weights hold is counted.";
+    if (!tied) return disagree + "an output head of its own is counted.";
+    return disagree + "the output head is counted as the embedding. Weights with a head of their own keep it.";
+}
+
+}  // namespace headcount

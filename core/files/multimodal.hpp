@@ -1,0 +1,32 @@
+// Multimodal configurations: the part that describes the language model, and what the whole decides of it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// The field that holds the language model of a multimodal configuration; empty where there is none.
+std::string_view text_part(const nlohmann::json& config);
+
+// Whether it is one: by such a field, or by its type.
+bool is_multimodal(const nlohmann::json& config);
+
+// A text part that is no object, or a word of the whole that cannot be taken over.
+std::optional<Error> wrong_multimodal(const nlohmann::json& config);
+
+// The part in that field with its type where it does not say one, and with what the whole decides: whether the output
+// head is the embedding, and the number format.
+nlohmann::json text_of(const nlohmann::json& config, std::string_view key);
+
+// Whether the file and its text part disagree on the output head (tie_word_embeddings).
+bool disagrees_on_head(const nlohmann::json& config);
+
+// A sentence about such a file: what its output head is counted as; `stored`: as its weights have it.
+std::string note_on_head(bool tied, bool stored);
+
+}  // namespace headcount

@@ -1,0 +1,65 @@
+// Models that wrap a language model: the tensors of that, and whose word on the output head counts.
+#include "core/families/wrappers.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/graph.hpp"
+#include "tests/core/families/reading.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using reading::read;
+using reading::refusal;
+
+json sorted(json rows) {
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+class GoldenWrapper : public testing::TestWithParam<std::string> {
+  protected:
+    json golden = testing_data::read_json_file(testing_data::golden_folder() / "wrappers" / (GetParam() + ".json"));
+};
+
+TEST_P(GoldenWrapper, HasTheTextPartAndTheHeadThatTransformersBuilds) {
+    for (const json& head : golden["heads"]) {
+        json config = golden["config"];
+        if (!head["whole"].is_null()) config["tie_word_embeddings"] = head["whole"];
+        if (!head["text"].is_null()) config["text_config"]["tie_word_embeddings"] = head["text"];
+        const Architecture arch = read(config);
+        EXPECT_TRUE(arch.family->verified);
+        const ModelGraph graph = expand(arch);
+        json tensors = json::array(), found = nullptr;
+        for (json& row : testing_data::stored_rows(arch, graph, graph.stored))
+            if (row["name"] == "lm_head.weight")
+                found = row["shape"];
+            else
+                tensors.push_back(std::move(row));
+        EXPECT_EQ(found, head["head"]) << head;
+        EXPECT_EQ(sorted(std::move(tensors)), sorted(golden["tensors"])) << head;
+    }
+}
+
+TEST_P(GoldenWrapper, IsRefusedWithoutATextPart) {
+    const json alone{{"model_type", GetParam()}, {"vision_config", {{"hidden_size", 64}}}};
+    EXPECT_EQ(refusal(alone), "a model of type \"" + GetParam() +
+                                  "\" wraps a language model, of which the file says nothing: config.json: give its "
+                                  "text_config, or at the top its hidden_size, num_hidden_layers, "
+                                  "num_attention_heads and vocab_size");
+}
+
+TEST_P(GoldenWrapper, KnowsTheTypeOfATextPartThatDoesNotSayIt) {
+    json config = golden["config"];
+    const Architecture said = read(config);
+    config["text_config"].erase("model_type");
+    EXPECT_EQ(read(config).family, said.family);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, GoldenWrapper, testing::ValuesIn(testing_data::files_in("wrappers")),
+                         [](const auto& of) { return testing_data::test_name(of.param); });
+
+}  // namespace
+}  // namespace headcount
