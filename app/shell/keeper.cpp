@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/state/storage.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {

@@ -48,7 +48,7 @@ bool begins_a_formula(std::string_view text) {
 std::string html_text(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const Letter letter = first_letter(text);
+        const Utf8Letter letter = first_letter(text);
         const char c = letter.bytes.front();
         if (c == '&')
             out += "&amp;";

@@ -67,7 +67,7 @@ std::string_view whole_letters(std::string_view text, std::size_t most) {
     return text.substr(0, most);
 }
 
-Letter first_letter(std::string_view text) {
+Utf8Letter first_letter(std::string_view text) {
     const std::size_t length = letter(text);
     const std::string_view bytes = text.substr(0, std::max<std::size_t>(length, 1));
     return {bytes, length > 0 && !steers(bytes)};
@@ -84,7 +84,7 @@ std::size_t unfinished(std::string_view text) {
 std::string printable(std::string_view text, Lines lines) {
     std::string plain;
     while (!text.empty()) {
-        const Letter next = first_letter(text);
+        const Utf8Letter next = first_letter(text);
         const bool line = lines == Lines::kept && (text.front() == '\n' || text.front() == '\t');
         plain += next.plain || line ? next.bytes : "?";
         text.remove_prefix(next.bytes.size());

@@ -14,11 +14,11 @@ bool is_utf8(std::string_view text);
 std::string_view whole_letters(std::string_view text, std::size_t most);
 
 // The first letter of a text that is not empty, or the first byte of what is none.
-struct Letter {
+struct Utf8Letter {
     std::string_view bytes;
     bool plain = false;  // it is UTF-8, and steers neither a terminal nor the direction of writing
 };
-Letter first_letter(std::string_view text);
+Utf8Letter first_letter(std::string_view text);
 
 // How many bytes at the text's end begin a letter that goes on behind it.
 std::size_t unfinished(std::string_view text);

@@ -10,9 +10,9 @@ namespace {
 
 using test::ExploreStage;
 
-constexpr std::array any_sizes{ImVec2(1, 1),      ImVec2(2, 700),    ImVec2(900, 1),   ImVec2(64, 64),
-                               ImVec2(320, 320),  ImVec2(480, 320),  ImVec2(640, 480), ImVec2(300, 1500),
-                               ImVec2(1120, 680), ImVec2(3840, 2160)};
+const std::array any_sizes{ImVec2(1, 1),      ImVec2(2, 700),    ImVec2(900, 1),   ImVec2(64, 64),
+                           ImVec2(320, 320),  ImVec2(480, 320),  ImVec2(640, 480), ImVec2(300, 1500),
+                           ImVec2(1120, 680), ImVec2(3840, 2160)};
 constexpr std::array workspaces{Workspace::explore, Workspace::compare,   Workspace::costs, Workspace::what_if,
                                 Workspace::run,     Workspace::worksheet, Workspace::claims};
 

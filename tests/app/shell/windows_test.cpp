@@ -12,6 +12,7 @@
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 

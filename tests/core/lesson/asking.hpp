@@ -16,7 +16,12 @@ constexpr std::array commands{AskCommand{"Ctrl+Z", "Undo"}, AskCommand{"T", "Dar
 inline Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {},
                    AskMemory* memory = nullptr) {
     const Preset& preset = *find_preset(presets(), at_hand);
-    return ask(text, {preset.architecture, input, preset.id, presets(), commands, memory});
+    return ask(text, {.architecture = preset.architecture,
+                      .input = input,
+                      .preset = preset.id,
+                      .presets = presets(),
+                      .commands = commands,
+                      .memory = memory});
 }
 
 inline AskAnswer answer(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {}) {
