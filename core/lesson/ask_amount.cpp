@@ -44,7 +44,8 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context;
     if (quantity_ == Q::bytes && parameters && read)
         answer.notes.emplace_back("These are its weights, which are as large whatever is read.");
-    else if (quantity_ == Q::bytes && parameters && targets.front().sum && targets.front().sum->sum == "model")
+    else if (quantity_ == Q::bytes && parameters && !heard_.weights_said && targets.front().sum &&
+             targets.front().sum->sum == "model")
         answer.notes.emplace_back("The weights alone: say how many tokens for the KV cache and activations as well.");
     if (quantity_ == Q::bytes && model_.input.precision == Precision::bf16 && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
