@@ -1,4 +1,5 @@
 // The row above a worksheet: how far one is, other numbers, paper, files, and the teacher's key.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::array print_tasks{FileTask::sheet_html, FileTask::key_html, FileTask::sheet_markdown};
 constexpr std::array export_tasks{FileTask::answers_csv, FileTask::answers_json, FileTask::answers_markdown};
+constexpr float beside_entry = 56;          // of a menu: what its list has at both sides of the words
 constexpr std::uint64_t most_seeds = 9999;  // four digits are said aloud in a class
 
 // What a question's dash shows: all right, something wrong, begun, or nothing yet. The one in sight is strong.
@@ -53,8 +55,12 @@ void draw_files(SheetView& view, std::string_view name, const Button& look, ImVe
     ImGui::SetCursorScreenPos(at);
     if (button(ui, name, look)) open_menu(ui, "files");
     std::array<MenuEntry, count> entries;
-    for (std::size_t i = 0; i < count; ++i) entries[i] = {.name = info(tasks[i]).menu};
-    const MenuButton list{.list_width = 260, .searchable = false};
+    float widest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        entries[i] = {.name = info(tasks[i]).menu};
+        widest = std::max(widest, text_width(ui.fonts.body, entries[i].name) / ui.scale);
+    }
+    const MenuButton list{.list_width = std::ceil(widest) + beside_entry, .searchable = false};
     const ImVec2 below(at.x, at.y + std::round(ui.px(size::button + 4)));
     const std::optional<int> chosen = popup_menu(ui, "files", list, entries, below);
     record_keys(ui.recorder, "files", name, tasks, [](FileTask task) { return info(task).key; });

@@ -96,14 +96,18 @@ TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
         ImGui::GetIO().DisplaySize.x = width;
         headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
         bench.frames(2);
-        for (const std::string name : {"worksheet.print", "worksheet.export"}) {
+        for (const auto& [name, tasks] : {std::pair<std::string, std::vector<FileTask>>{
+                                              "worksheet.print", {FileTask::sheet_html, FileTask::key_html}},
+                                          {"worksheet.export", {FileTask::answers_csv, FileTask::answers_markdown}}}) {
             bench.press(name);
             bench.frames(3);
-            const std::string entry =
-                name + "." +
-                std::string(info(name == "worksheet.print" ? FileTask::key_html : FileTask::answers_csv).key);
-            ASSERT_TRUE(bench.has(entry));
-            EXPECT_LE(bench.screen.recorder.find(entry)->max.x, ImGui::GetIO().DisplaySize.x) << name << ' ' << width;
+            for (const FileTask task : tasks) {
+                const NamedRect* const entry = bench.screen.recorder.find(name + "." + std::string(info(task).key));
+                ASSERT_NE(entry, nullptr) << name;
+                EXPECT_LE(entry->max.x, ImGui::GetIO().DisplaySize.x) << name << ' ' << width;
+                EXPECT_GE(entry->max.x - entry->min.x, text_width(bench.screen.ui().fonts.body, info(task).menu) + 40)
+                    << info(task).menu << " is cut off";
+            }
             bench.screen.hands.key(ImGuiKey_Escape, true);
             bench.frame();
             bench.screen.hands.key(ImGuiKey_Escape, false);
