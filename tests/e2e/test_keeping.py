@@ -3,6 +3,7 @@ import json
 import signal
 import unittest
 
+from display import HANG_SECONDS
 from harness import OpenTest, WindowTest
 
 
@@ -17,7 +18,7 @@ class KeepingTest(OpenTest):
     def ended(self, how):
         """Ends the program and waits until it is gone."""
         how(self.program.process)
-        self.program.process.wait(20)
+        self.program.process.wait(HANG_SECONDS)
 
     def test_a_slider_that_is_still_held_is_saved(self):
         def held():
@@ -91,7 +92,7 @@ class WindowsTest(WindowTest):
         two.wait_until(lambda report: report["worksheet"]["blanks"]["head.values"]["fields"]["head.values.rows"]["text"]
                        == "300", "it is seen in the other window")
         two.process.kill()  # as a crash would
-        two.process.wait(20)
+        two.process.wait(HANG_SECONDS)
         one.stop()
         again = [self.start(name=name) for name in ("one", "two")]
         presets = [program.wait_until(lambda report: report["preset"], "it starts")["preset"] for program in again]
@@ -126,7 +127,7 @@ class LostDisplayTest(WindowTest):
         program.choose_preset("gpt2")
         program.wait_until(lambda report: report["preset"] == "gpt2", "GPT-2 is open")
         self.display.close()
-        program.process.wait(20)
+        program.process.wait(HANG_SECONDS)
         state = self.home / "state/headcount/document.json"
         self.assertEqual(json.loads(state.read_text(encoding="utf-8"))["preset"], "gpt2")
 
