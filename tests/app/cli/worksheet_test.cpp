@@ -72,7 +72,7 @@ TEST(WorksheetCommand, MemoryThatCannotBeHadIsASentence) {
     const DrawBlock draw = [](const Architecture&, const Input&, const std::string&) -> std::string {
         throw std::bad_alloc();
     };
-    const std::vector<std::string> words{"worksheet", "export", "1-one-head"};
+    const std::vector<std::string> words{"worksheet", "export", "1-one-head", "--key"};
     EXPECT_EQ(std::get<int>(parse_command_line(words, out, err, draw)), 1);
     EXPECT_EQ(err.str(),
               "headcount: there is not enough memory for this: end other programs, or give a smaller model or file\n");

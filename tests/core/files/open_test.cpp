@@ -164,6 +164,12 @@ TEST(Open, RefusesATextPartThatIsNoObject) {
     EXPECT_TRUE(open_architecture(scratch.file("c.json", R"({"model_type": "llama", "text_config": null})"), {}));
 }
 
+// Less the sizes that a short file leaves to its type.
+std::vector<std::string> without_sizes(std::vector<std::string> notes) {
+    std::erase_if(notes, [](const std::string& note) { return note.starts_with("Assumed"); });
+    return notes;
+}
+
 TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
     const Scratch scratch;
     const std::vector<std::string> alone{"The text decoder alone: what reads pictures or sound is not counted."};
@@ -174,11 +180,12 @@ TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
           R"({"model_type": "gemma3", "vision_config": {"depth": 32}, "text_config": {}})"}) {
         const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
         ASSERT_TRUE(opened) << sentence(opened.error());
-        EXPECT_EQ(opened->notes, alone) << text;
+        EXPECT_EQ(without_sizes(opened->notes), alone) << text;
     }
     const Result<Opened> odd =
         open_architecture(scratch.file("c.json", R"({"model_type": "llama", "vision_config": 5})"), {});
-    EXPECT_EQ(odd->notes, std::vector<std::string>{"Not read, though it may change shapes: vision_config."});
+    EXPECT_EQ(without_sizes(odd->notes),
+              std::vector<std::string>{"Not read, though it may change shapes: vision_config."});
 }
 
 TEST(Open, SaysWhereAFileAndItsTextPartDisagreeOnTheHead) {
@@ -187,7 +194,8 @@ TEST(Open, SaysWhereAFileAndItsTextPartDisagreeOnTheHead) {
         whole["text_config"] = text;
         const Result<Opened> opened = open_architecture(scratch.file("config.json", whole.dump()), {});
         if (!opened) return sentence(opened.error());
-        return opened->notes.size() > 1 ? opened->notes[1] : "";
+        const std::vector<std::string> notes = without_sizes(opened->notes);
+        return notes.size() > 1 ? notes[1] : "";
     };
     const std::string tied =
         "The file and its text part disagree on tie_word_embeddings: the output head is counted as the embedding. "
