@@ -94,6 +94,12 @@ if(NOT HEADCOUNT_SANITIZE)
     set_tests_properties(hostile PROPERTIES TIMEOUT 3600 LABELS hostile)
 endif()
 
+# Random events in a real window, always the same here.
+add_test(NAME monkey COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/e2e/monkey.py 20000 1
+    --result ${results}/monkey.xml)
+set_tests_properties(monkey PROPERTIES TIMEOUT 7200 LABELS monkey
+    ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+
 # Benchmarks: one program of tests/bench/*.cpp, and the bare one that the start of ours is compared with.
 headcount_need(benchmark)
 file(GLOB bench CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)

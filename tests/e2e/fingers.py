@@ -37,6 +37,7 @@ class Fingers:
         if not self.display:
             raise RuntimeError(f"there is no display {display}")
         self.window = None
+        self.shifted = False  # Shift is held by itself
         self.keys = self.learn_keyboard()
 
     def close(self):
@@ -79,13 +80,19 @@ class Fingers:
         self.test.XTestFakeButtonEvent(self.display, number, int(down), CURRENT_TIME)
 
     def key(self, key, down):
-        code, shift = self.keys[self.symbol_of(key)]
-        shift_code = self.keys[SHIFT][0]
+        symbol = self.symbol_of(key)
+        code, shift = self.keys[symbol]
+        if symbol == SHIFT:
+            self.shifted = down
+        shift = shift and not self.shifted
         if shift and down:
-            self.test.XTestFakeKeyEvent(self.display, shift_code, 1, CURRENT_TIME)
-        self.test.XTestFakeKeyEvent(self.display, code, int(down), CURRENT_TIME)
+            self.press(self.keys[SHIFT][0], True)
+        self.press(code, down)
         if shift and not down:
-            self.test.XTestFakeKeyEvent(self.display, shift_code, 0, CURRENT_TIME)
+            self.press(self.keys[SHIFT][0], False)
+
+    def press(self, code, down):
+        self.test.XTestFakeKeyEvent(self.display, code, int(down), CURRENT_TIME)
 
     def size(self, width, height):
         """No window manager stands between: the window takes every size."""

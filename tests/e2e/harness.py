@@ -86,7 +86,8 @@ class Program:
             if report and predicate(report):
                 return report
             if self.process.poll() is not None:
-                raise AssertionError(f"the program ended while waiting until {what}\n{self.evidence()}")
+                raise AssertionError(f"the program ended with status {self.process.returncode} while waiting until "
+                                     f"{what}\n{self.evidence()}")
             if time.monotonic() > end:
                 raise AssertionError(f"waited {HANG_SECONDS} s in vain until {what}\n{self.evidence()}")
             time.sleep(poll)

@@ -2,17 +2,17 @@
 # is one game. The program that HEADCOUNT names is played with, and may be one with sanitizers. What it writes goes to
 # a folder of its own.
 import argparse
-import os
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 
 import confine
-from display import Display
+from display import HANG_SECONDS, Display
 from drop import Source
 from fingers import FOREIGN, Fingers
 from harness import ROOT, Program
@@ -23,36 +23,18 @@ ODD_SIZES = [(1, 1), (1, 1), (2, 700), (900, 1), (16, 16), (64, 64), (320, 320),
              (2500, 1600)]
 BATCH = 24  # events, about: after so many the program is asked whether it still answers
 ROUND = 10_000  # events, about: after so many it is closed, and begins where it was left
-ANSWERS_WITHIN = 300  # seconds: who takes longer hangs, however slow the machine is
 KEYS = ("Escape Escape Escape Return Return Tab Tab space BackSpace Delete Left Right Up Down Home End Prior Next "
         "Insert F1 F2 F5 F10 KP_Enter KP_Add f p l d h t m question plus minus 0").split()
 MODIFIERS = ["Control_L", "Shift_L", "Alt_L", "Super_L"]
 SHORTCUTS = list("kosczyvxatkzz0+-") + ["Left", "Right", "BackSpace", "Home", "End", "Tab", "Return"]
-WORDS = ["0", "1", "-1", "12", "4096", "1e9", "99999999999999999999", "0.5", "nan", "8k", "7b", "llama", "qwen 7b", "gpt2",
-         "x", "...", "a b", "which matrix is biggest", "params of ffn", "kv cache 8k tokens", "4096x11008", "100 x 64",
+WORDS = ["0", "1", "-1", "12", "4096", "1e9", "99999999999999999999", "0.5", "nan", "8k", "7b", "llama", "qwen 7b",
+         "gpt2", "x", "...", "a b", "which matrix is biggest", "params of ffn", "kv cache 8k tokens", "4096x11008", "100 x 64",
          "vocab * dim", "compare llama 2 7b with gpt2", "what fits in 24 GB", "model.json", "../", "(", "\"", FOREIGN]
-CASES = 40  # of the last events that are told of
+TOLD = 40  # of the last events, where one went wrong
 
 
-class Hung(Exception):
-    pass
-
-
-class Played(Program):
-    """The program, whose report is read only when it has been written anew."""
-
-    def report(self):
-        try:
-            seen = os.stat(self.report_path)
-        except FileNotFoundError:
-            return self.last
-        signature = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
-        if signature != getattr(self, "signature", None):
-            before = self.last
-            super().report()
-            if self.last is not before:
-                self.signature = signature
-        return self.last
+class Wrong(Exception):
+    """What the program did that it may not."""
 
 
 def toys(folder):
@@ -102,7 +84,8 @@ class Monkey:
             yield ("button", button, False)
 
     def drag(self, report):
-        (x, y), (to_x, to_y) = self.somewhere(report), self.somewhere(report) if self.chance.random() < 0.5 else self.anywhere()
+        x, y = self.somewhere(report)
+        to_x, to_y = self.somewhere(report) if self.chance.random() < 0.5 else self.anywhere()
         button, steps = self.chance.choice((1, 1, 1, 2, 3)), self.chance.randint(1, 5)
         yield ("move", x, y)
         yield ("button", button, True)
@@ -168,8 +151,6 @@ class Monkey:
     def batch(self, report):
         """What is to be done before the program is asked again, and whether each event waits for the one before."""
         self.odd = False
-        if self.chance.random() < 0.03:
-            self.size = self.chance.choice(SIZES)
         hurried = self.chance.random() < 0.4
         events = []
         while len(events) < BATCH:
@@ -178,6 +159,8 @@ class Monkey:
             self.odd = self.odd or events[-1][0] in ("size", "minimise")
             if not hurried and action is not Monkey.moves:
                 break  # the next one sees what this one has done
+        if self.chance.random() < 0.03:
+            self.size = self.chance.choice(SIZES)  # from when it is asked on
         return events, hurried
 
 
@@ -191,14 +174,14 @@ class Game:
 
     def start(self):
         wrapper = (sys.executable, confine.__file__, str(self.home))
-        self.program = Played(self.display, self.home, wrapper=wrapper, size=SIZES[0])
+        self.program = Program(self.display, self.home, wrapper=wrapper, size=SIZES[0])
         self.fingers.window = int(self.program.window)
 
     def wait_until(self, predicate, what):
         try:
-            return self.program.wait_until(predicate, what, ANSWERS_WITHIN, poll=0.001)
+            return self.program.wait_until(predicate, what, poll=0.001)
         except AssertionError as failure:
-            raise Hung(str(failure)) from None
+            raise Wrong(str(failure)) from None
 
     def complaint(self):
         text = self.program.stderr()
@@ -225,7 +208,7 @@ class Game:
             self.wait_until(lambda report: report["input"] != before, f"it sees {event}")
 
     def ask(self, size):
-        """Lets go of everything, puts the window right, and waits until the program has seen where the mouse is then."""
+        """Lets go of everything, puts the window right, and waits until the program has seen where the mouse is."""
         for button in (1, 2, 3):
             self.fingers.button(button, False)
         for modifier in MODIFIERS:
@@ -240,7 +223,7 @@ class Game:
         report = self.wait_until(lambda report: close(report["mouse"], point) and not report["mouse_down"],
                                  "it answers")
         if self.complaint():
-            raise Hung("the sanitizers complain\n" + self.complaint())
+            raise Wrong("the sanitizers complain\n" + self.complaint())
         return report
 
     def end(self):
@@ -248,11 +231,11 @@ class Game:
         self.fingers.ask_to_close()
         self.fingers.send()
         try:
-            status = self.program.process.wait(ANSWERS_WITHIN)
-        except Exception:
-            raise Hung("it does not end when its window is closed") from None
+            status = self.program.process.wait(HANG_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise Wrong("it does not end when its window is closed") from None
         if status != 0 or self.complaint():
-            raise Hung(f"it ended with status {status} when its window was closed\n{self.program.stderr()[-4000:]}")
+            raise Wrong(f"it ended with status {status} when its window was closed\n{self.program.stderr()[-4000:]}")
 
     def kill(self):
         if self.program:
@@ -284,13 +267,12 @@ def play(events, seed):
                     done += 1
                     reachable = reachable and event[0] not in ("size", "minimise", "focus")
                     game.do(event, reachable and not hurried)
-                del past[:-CASES]
+                del past[:-TOLD]
                 report = game.ask(monkey.size)
             game.end()
-            if sys.stderr.isatty() or done >= events:
-                print(f"{done} events", file=sys.stderr, flush=True)
+            print(f"{done} events", file=sys.stderr, flush=True)
         return done, None
-    except (Hung, RuntimeError, AssertionError) as failure:
+    except (Wrong, RuntimeError, AssertionError) as failure:
         told = "\n".join(f"  {number}: {' '.join(map(str, event))}" for number, event in past)
         return done, f"event {done} of seed {seed}: {failure}\nThe last events:\n{told}"
     finally:
