@@ -50,8 +50,8 @@ std::optional<Error> narrow(std::vector<ClaimsFile>& files, const std::string& i
     return Error{"there is no claim of this name", id, nearest.empty() ? "\"headcount claims\" lists them" : nearest};
 }
 
-Result<std::vector<CheckedFile>> check_all(std::vector<ClaimsFile> files) {
-    Result<std::vector<Preset>> presets = shipped_presets();
+Result<std::vector<CheckedFile>> check_all(std::vector<ClaimsFile> files, Notes& said) {
+    Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     std::vector<CheckedFile> all;
     for (ClaimsFile& file : files) {
@@ -182,13 +182,13 @@ std::optional<Error> changed_verdict(std::span<const CheckedFile> files) {
 
 }  // namespace
 
-Failure print_claims(const ClaimsArguments& arguments, std::ostream& out) {
+Failure print_claims(const ClaimsArguments& arguments, std::ostream& out, Notes& said) {
     Result<std::vector<ClaimsFile>> files = files_of(arguments.id);
     if (!files) return files.error();
     if (std::optional<Error> unknown = narrow(*files, arguments.id)) return unknown;
     const bool one =
         files->size() == 1 && files->front().claims.size() == 1 && files->front().claims.front().id == arguments.id;
-    Result<std::vector<CheckedFile>> checked = check_all(std::move(*files));
+    Result<std::vector<CheckedFile>> checked = check_all(std::move(*files), said);
     if (!checked) return checked.error();
     if (arguments.json) {
         write_json(*checked, out);

@@ -96,8 +96,8 @@ class Reader {
     }
 
     void add_commands(std::ostream& out, std::ostream& err) {
-        CLI::App* presets =
-            add("presets", "list the models that ship with Headcount", [&] { return print_presets(presets_, out); });
+        CLI::App* presets = add("presets", "list the models that ship with Headcount",
+                                [&] { return print_presets(presets_, out, notes_); });
         add_json(presets, presets_.json);
 
         CLI::App* count = add("count", "count parameters: overall, by component, by kind of tensor",
@@ -146,7 +146,7 @@ class Reader {
         describe_run(generate, run_);
 
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
-                               [&] { return print_claims(claims_, out); });
+                               [&] { return print_claims(claims_, out, notes_); });
         claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
         add_json(claims, claims_.json);
 
@@ -183,10 +183,10 @@ class Reader {
 
     void add_worksheets(std::ostream& out) {
         CLI::App* command = add("worksheet", "list, show, grade and print worksheets", [&, this] {
-            if (worksheet_command_->got_subcommand("list")) return list_worksheets(worksheet_, out);
-            if (worksheet_command_->got_subcommand("show")) return show_worksheet(worksheet_, out);
-            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out, failures_);
-            return export_worksheet(worksheet_, out);
+            if (worksheet_command_->got_subcommand("list")) return list_worksheets(worksheet_, out, notes_);
+            if (worksheet_command_->got_subcommand("show")) return show_worksheet(worksheet_, out, notes_);
+            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out, notes_, failures_);
+            return export_worksheet(worksheet_, out, notes_);
         });
         worksheet_command_ = command;
         describe_worksheets(command, worksheet_);
@@ -242,6 +242,7 @@ class Reader {
     }
 
     Error unknown_command(const std::string& word, std::span<const Preset> presets) const {
+        if (std::optional<Error> damaged = damaged_preset(word)) return *std::move(damaged);
         std::vector<std::string_view> names;
         std::string commands;
         for (const CLI::App* command : app_.get_subcommands({})) {
@@ -256,8 +257,7 @@ class Reader {
 
     // What the numbers of a file do not say of themselves, for whoever reads them by a script.
     void write_notes(std::ostream& err) const {
-        for (const Notes& notes : {notes_, notes_on_presets()})
-            for (const std::string& note : notes) err << "headcount: note: " << printable(note) << '\n';
+        for (const std::string& note : notes_) err << "headcount: note: " << printable(note) << '\n';
     }
 
     static int finish(const Action& action, std::ostream& out, std::ostream& err) {

@@ -14,7 +14,7 @@ namespace headcount {
 
 using Failure = std::optional<Error>;
 
-Failure print_presets(const PresetsArguments& arguments, std::ostream& out);
+Failure print_presets(const PresetsArguments& arguments, std::ostream& out, Notes& said);
 Failure print_count(const CountArguments& arguments, std::ostream& out);
 Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Notes& said);
 Failure print_tree(const TreeArguments& arguments, std::ostream& out, Notes& said);
@@ -28,7 +28,7 @@ Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& o
 Failure print_solve(const SolveArguments& arguments, std::ostream& out, Notes& said);
 // `err` hears how far long loading is.
 Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err, Notes& said);
-Failure print_claims(const ClaimsArguments& arguments, std::ostream& out);
+Failure print_claims(const ClaimsArguments& arguments, std::ostream& out, Notes& said);
 Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said);
 
 // What main needs to render or to open a window.

@@ -135,10 +135,19 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
                           read.family->verified && !unread, std::move(opened->read)};
 }
 
-Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
-    Result<std::vector<Preset>> presets = shipped_presets();
+Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said) {
+    Notes left_out;
+    Result<std::vector<Preset>> presets = shipped_presets(&left_out);
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments, *presets, said);
+    if (!opened) return opened;
+    opened->notes.insert(opened->notes.end(), left_out.begin(), left_out.end());
+    said.insert(said.end(), left_out.begin(), left_out.end());
+    return opened;
+}
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
+    Result<OpenedDocument> opened = open_document(arguments, said);
     if (!opened) return opened;
     Result<Document> document = with_input(std::move(opened->document), input);
     if (!document) return document.error();
@@ -203,9 +212,7 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, const In
 }
 
 Result<CountedModel> count_model(const ModelArguments& arguments, Notes& said) {
-    Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments, *presets, said);
+    Result<OpenedDocument> opened = open_document(arguments, said);
     if (!opened) return opened.error();
     Result<CountedModel> model = count_opened(*opened, arguments, Input{});
     if (model) model->architecture.name = title_of(opened->document);

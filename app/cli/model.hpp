@@ -32,6 +32,9 @@ struct OpenedDocument {
 // which is written to standard error.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
+// The same among the presets that ship; which of them are left out is among the notes.
+Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said);
+
 // What is wrong about a --set whatever the model: it is not key=value, or no field has its name.
 std::optional<Error> wrong_change(const std::string& change);
 

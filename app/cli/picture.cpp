@@ -137,7 +137,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (!output) return output.error();
     options.output = *output;
     if (Failure failure = read_look(arguments, options)) return *failure;
-    Result<std::vector<Preset>> presets = shipped_presets();
+    Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
     if (!opened) return opened.error();
@@ -188,10 +188,8 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
     if (arguments.model.arch.empty() && !arguments.model.set.empty())
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
     if (!arguments.model.arch.empty()) {
-        Result<std::vector<Preset>> presets = shipped_presets();
-        if (!presets) return presets.error();
         Notes shown;  // by the window
-        Result<OpenedDocument> opened = open_document(arguments.model, *presets, shown);
+        Result<OpenedDocument> opened = open_document(arguments.model, shown);
         if (!opened) return opened.error();
         options.document = std::move(opened->document);
         read.insert(read.end(), opened->read.begin(), opened->read.end());

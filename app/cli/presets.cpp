@@ -8,8 +8,8 @@
 
 namespace headcount {
 
-Failure print_presets(const PresetsArguments& arguments, std::ostream& out) {
-    Result<std::vector<Preset>> presets = shipped_presets();
+Failure print_presets(const PresetsArguments& arguments, std::ostream& out, Notes& said) {
+    Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     std::vector<PresetRow> rows;
     for (const Preset& preset : *presets) {

@@ -53,9 +53,7 @@ Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const Ru
 }
 
 Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
-    const Result<std::vector<Preset>> presets = shipped_presets();
-    if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
+    Result<OpenedDocument> opened = open_document(arguments.model, said);
     if (!opened || opened->checkpoint || arguments.random_weights) return opened;
     return Error{"there are no weights in or beside " + in_quotes(arguments.model.arch), "ARCH",
                  "name a file of weights, or add --random-weights"};

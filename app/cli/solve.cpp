@@ -25,7 +25,7 @@ struct SolveModel {
 };
 
 Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
-    Result<std::vector<Preset>> presets = shipped_presets();
+    Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
     if (!opened) return opened.error();

@@ -23,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // `read` gets the files that it is made of.
-Result<Sheet> open_sheet(const WorksheetArguments& arguments, std::vector<fs::path>* read = nullptr) {
-    const Result<std::vector<Preset>> presets = shipped_presets();
+Result<Sheet> open_sheet(const WorksheetArguments& arguments, Notes& said, std::vector<fs::path>* read = nullptr) {
+    const Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     const Result<fs::path> file = find_worksheet(arguments.id);
     if (!file) return file.error();
@@ -205,8 +205,8 @@ void show_question(const SheetQuestion& question, std::size_t number, bool key, 
 
 }  // namespace
 
-Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out) {
-    const Result<std::vector<Preset>> presets = shipped_presets();
+Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
+    const Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
     const Result<std::vector<Worksheet>> all = shipped_worksheets(*presets);
     if (!all) return all.error();
@@ -230,8 +230,8 @@ Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out) 
     return std::nullopt;
 }
 
-Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
-    const Result<Sheet> sheet = open_sheet(arguments);
+Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
+    const Result<Sheet> sheet = open_sheet(arguments, said);
     if (!sheet) return sheet.error();
     out << printable(sheet->title) << '\n'
         << printable(sheet->about) << '\n'
@@ -245,8 +245,9 @@ Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
     return std::nullopt;
 }
 
-Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, std::vector<std::string>& failures) {
-    const Result<Sheet> sheet = open_sheet(arguments);
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, Notes& said,
+                      std::vector<std::string>& failures) {
+    const Result<Sheet> sheet = open_sheet(arguments, said);
     if (!sheet) return sheet.error();
     const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
     if (!files) return files.error();
@@ -259,11 +260,11 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, st
     return failure;
 }
 
-Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out) {
+Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
     const Result<std::string> format = format_of(arguments);
     if (!format) return format.error();
     std::vector<fs::path> read;
-    const Result<Sheet> sheet = open_sheet(arguments, &read);
+    const Result<Sheet> sheet = open_sheet(arguments, said, &read);
     if (!sheet) return sheet.error();
     const auto picture = [&](const LessonModel& model, const std::string& block) {
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();

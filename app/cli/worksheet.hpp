@@ -22,10 +22,11 @@ struct WorksheetArguments {
     DrawBlock draw;  // the pictures of the key; may be empty
 };
 
-Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out);
-Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out);
+Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out, Notes& said);
+Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said);
 // Where more than one thing could not be graded, `failures` gets a sentence on each.
-Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, std::vector<std::string>& failures);
-Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out);
+Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, Notes& said,
+                      std::vector<std::string>& failures);
+Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said);
 
 }  // namespace headcount

@@ -74,7 +74,8 @@ Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoic
 }
 
 Result<Start> start_where_left(const WindowOptions& options) {
-    auto presets = shipped_presets();
+    std::vector<std::string> left_out;
+    auto presets = shipped_presets(&left_out);
     if (!presets) return presets.error();
     const auto file = state_file();
     std::optional<Seat> seat;
@@ -100,8 +101,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
     read_opened_tours(start.session, tours.failures);
-    if (const std::vector<std::string> damaged = notes_on_presets(); view.notice.empty() && !damaged.empty())
-        view.notice = damaged.front();
+    if (view.notice.empty() && !left_out.empty()) view.notice = left_out.front();
     if (view.notice.empty() && !tours.failures.empty())
         view.notice = "A tour could not be read: " + sentence(tours.failures.front());
     // On a file that was named now; about what was left the last time all has been said.

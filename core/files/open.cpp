@@ -29,8 +29,7 @@ namespace fs = std::filesystem;
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string listed = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", listed};
-    for (DamagedPreset& each : damaged_presets())
-        if (each.id == text) return std::move(each.error);
+    if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
     std::string nearest = did_you_mean(nearest_names(text, ids));

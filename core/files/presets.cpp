@@ -74,6 +74,11 @@ double rough_size(const Architecture& arch) {
     return width * (number(Symbol::vocab) + layers * attention + dense + experts);
 }
 
+struct DamagedPreset {
+    std::string id;
+    Error error;
+};
+
 struct FoundPresets {
     std::vector<Preset> presets;
     std::vector<DamagedPreset> damaged;
@@ -126,22 +131,21 @@ Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory)
     return std::move(found->presets);
 }
 
-Result<std::vector<Preset>> shipped_presets() {
+Result<std::vector<Preset>> shipped_presets(std::vector<std::string>* left_out) {
     Result<FoundPresets> found = find_shipped_presets();
     if (!found) return found.error();
+    for (const DamagedPreset& each : found->damaged)
+        if (left_out)
+            left_out->push_back("The preset " + quote(each.id) + " is left out: " + sentence(each.error) + ".");
     return std::move(found->presets);
 }
 
-std::vector<DamagedPreset> damaged_presets() {
-    Result<FoundPresets> found = find_shipped_presets();
-    return found ? std::move(found->damaged) : std::vector<DamagedPreset>();
-}
-
-std::vector<std::string> notes_on_presets() {
-    std::vector<std::string> notes;
-    for (const DamagedPreset& each : damaged_presets())
-        notes.push_back("The preset " + quote(each.id) + " is left out: " + sentence(each.error) + ".");
-    return notes;
+std::optional<Error> damaged_preset(std::string_view id) {
+    const Result<FoundPresets> found = find_shipped_presets();
+    if (!found) return std::nullopt;
+    for (const DamagedPreset& each : found->damaged)
+        if (each.id == id) return each.error;
+    return std::nullopt;
 }
 
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id) {

@@ -30,17 +30,12 @@ struct Preset {
 // Sorted by group and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
-// The presets that ship with the program, less those whose files are damaged; that there are none is an error.
-Result<std::vector<Preset>> shipped_presets();
+// The presets that ship with the program, less those whose files are damaged, on each of which `left_out` gets a
+// sentence; that there are none is an error.
+Result<std::vector<Preset>> shipped_presets(std::vector<std::string>* left_out = nullptr);
 
-// Those that are left out.
-struct DamagedPreset {
-    std::string id;
-    Error error;
-};
-std::vector<DamagedPreset> damaged_presets();
-// "The preset "gpt2" is left out: ..." of each.
-std::vector<std::string> notes_on_presets();
+// What is wrong with the preset of this id, where its file is damaged.
+std::optional<Error> damaged_preset(std::string_view id);
 
 // Null where there is none of this id.
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id);
