@@ -6,7 +6,7 @@
 namespace headcount {
 namespace {
 
-constexpr int tab = 258, backspace = 259, shift = 340, control = 341;
+constexpr int tab = 258, backspace = 259, control = 341;
 constexpr compat::KeyboardOwner nobody{}, field{.active = 1, .focused = 1, .writes = true},
     other_field{.active = 2, .focused = 2, .writes = true};
 
