@@ -155,7 +155,7 @@ void draw_number_answer(SheetView& view, const Blank& blank) {
         y += bar + ui.px(16);
     }
     if (!is_right) {
-        draw_caption(ui, ImVec2(start.x, y), ui.theme.text_high, own ? "what is right, to the same scale" : "right:",
+        draw_caption(ui, ImVec2(start.x, y), ui.theme.text_high, told ? "right" : "what is right, to the same scale",
                      told ? right_answer(view.question, blank) : "?");
         if (!told) ui.recorder.record("worksheet.asked", ImVec2(start.x, y), ImVec2(start.x + width, y + line));
         y += line;

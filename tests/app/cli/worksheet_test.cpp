@@ -108,6 +108,11 @@ TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
     const std::string key = exported({"worksheet", "export", "1-one-head", "--key"});
     EXPECT_TRUE(has(key, "<figure><svg data-block=\"layer\"></svg></figure>")) << key;
     EXPECT_FALSE(has(key, "<?xml"));
+    // "<?xml " in base64.
+    const std::string picture = "](data:image/svg+xml;base64,PD94bWwg";
+    EXPECT_TRUE(has(exported({"worksheet", "export", "1-one-head", "--key", "--format", "md"}), picture));
+    EXPECT_FALSE(has(exported({"worksheet", "export", "1-one-head", "--format", "md"}), "data:image"));
+    exported({"worksheet", "export", "1-one-head", "--key"});
     ASSERT_FALSE(drawn.empty());
     std::sort(drawn.begin(), drawn.end());
     EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end());
