@@ -34,13 +34,23 @@ TEST(Presets, AllShipWithAGroupASourceAndAValidArchitecture) {
         EXPECT_TRUE(ids.contains(id)) << id;
 }
 
+// What a Rope says of the original context counts only where it is stretched.
+Computation in_effect(Computation computation) {
+    if (computation.rope.scaling == RopeScaling::none) computation.rope.original_context = 0;
+    return computation;
+}
+
 // What is computed is part of it: the base of the positions, the number that norms add.
 void expect_same(const Architecture& preset, const Architecture& published, const std::string& id) {
-    for (const FieldInfo& field : fields())
+    for (const FieldInfo& field : fields()) {
+        // A number may be said or follow from others.
+        EXPECT_EQ(field_number(preset, field.field), field_number(published, field.field)) << id << ", " << field.key;
+        if (field_number(preset, field.field)) continue;
         EXPECT_EQ(field_text(preset, field.field), field_text(published, field.field)) << id << ", " << field.key;
+    }
     const Result<Computation> computed = computation_of(preset), expected = computation_of(published);
     ASSERT_TRUE(computed && expected) << id;
-    EXPECT_EQ(*computed, *expected) << id;
+    EXPECT_TRUE(in_effect(*computed) == in_effect(*expected)) << id;
 }
 
 // configs.json has what other sources say of a preset's configuration, models/ what transformers makes of it.
