@@ -32,8 +32,7 @@ std::string said_of(NextStage stage, const RunSampling& sampling) {
             return sampling.greedy ? "Only the likeliest counts."
                                    : "softmax(logits / " + decimal_text(sampling.temperature, 2) + ").";
         case NextStage::kept:
-            return sampling.greedy ? "Always the likeliest."
-                                   : "What is left, made to add up to 100 %; what is cut has none of it.";
+            return sampling.greedy ? "Always the likeliest." : "What is left, made to add up to 100 %.";
     }
     return "";
 }
