@@ -26,6 +26,12 @@ Shared shared_of(const Session& session) {
     return shared_of(session.view, session.desk.kept);
 }
 
+// A name that is not UTF-8 comes back as another.
+Json as_read(const std::string& text) {
+    Result<Json> json = parse_json(text, "");
+    return json ? std::move(*json) : Json::object();
+}
+
 // As the file has it of the first window.
 Json own_part(const Saved& saved) {
     return *part_of(saved_json(saved), 1);
@@ -57,10 +63,12 @@ bool take_shared(Session& session, const Shared& shared) {
 Keeper::Keeper(std::optional<Seat> seat, const Session& session)
     : seat_(std::move(seat)),
       text_(saved_text(saved_of(session))),
-      shared_(shared_of(session)),
+      shared_(shared_in(as_read(text_), {})),
       own_(own_part(saved_of(session))) {
     const Result<Json> there = seat_ ? read_json(seat_->file) : Error{};
-    if (there) part_ = part_of(*there, seat_->number);
+    if (!there) return;
+    part_ = part_of(*there, seat_->number);
+    begun_ = begun_in(*there);
 }
 
 void Keeper::changed(double now) {
@@ -93,8 +101,11 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     const std::optional<FileLock> lock = wait_for_lock(seat_->file);
     std::string notice;
     const Json there = read(notice);
-    const Merged all = merged(shared_, shared_of(session), shared_in(there, shared_));
-    if (changed) {
+    const bool same = there.empty() || begun_in(there) == begun_;
+    const Shared theirs = shared_in(there, shared_);
+    const Merged all = merged(same ? shared_ : Shared{}, shared_of(session), theirs);
+    // What a file that was begun anew lacks is put into it again.
+    if (changed || !same) {
         if (const auto error = write(there, ours, all, notice)) return *error;
     }
     stamp_ = stamp_of(seat_->file);
@@ -104,8 +115,8 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
         took = take_shared(session, all.shared) || took;
     else if (all.shared != shared_of(session))
         stamp_.reset();  // it is still to be taken
-    shared_ = shared_of(session);
     text_ = saved_text(saved_of(session));
+    shared_ = shared_in(as_read(text_), {});
     return took;
 }
 
@@ -126,7 +137,8 @@ Json Keeper::read(std::string& notice) const {
 std::optional<Error> Keeper::write(const Json& there, Saved saved, const Merged& all, std::string& notice) {
     const Json own = own_part(saved);
     const auto part = part_of(there, seat_->number);
-    const bool changed = own != own_ || !part;
+    const bool anew = begun_in(there) != begun_;
+    const bool changed = own != own_ || !part || (anew && part != part_);
     if (changed && part && part != part_ && part != own) {
         seat_ = take_empty_seat(seat_->file, there);
         notice = "Another window keeps its document where this one did. Both are kept: at the next start, open " +
@@ -144,10 +156,13 @@ std::optional<Error> Keeper::write(const Json& there, Saved saved, const Merged&
     saved.view.tour_files = all.shared.tour_files;
     saved.desk = all.shared.desk;
     const nlohmann::ordered_json file = with_part(there, saved, seat_->number, changed);
-    const auto written = write_text(seat_->file, text_of(file));
+    const std::string text = text_of(file);
+    const auto written = write_text(seat_->file, text);
     if (!written) return written.error();
     own_ = own;
-    part_ = part_of(Json(file), seat_->number);
+    const Json now = as_read(text);
+    part_ = part_of(now, seat_->number);
+    begun_ = begun_in(now);
     return std::nullopt;
 }
 

@@ -42,6 +42,7 @@ class Keeper {
     std::optional<Seat> seat_;
     std::string text_;                    // of the session, when it was saved last
     Shared shared_;                       // likewise
+    std::optional<std::int64_t> begun_;   // the file that this was
     nlohmann::json own_;                  // likewise: what of it is this window's alone
     std::optional<nlohmann::json> part_;  // of the file, as this window wrote or found it
     std::optional<FileStamp> stamp_;      // of the file, when all that is in it was taken over

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <initializer_list>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -23,15 +24,15 @@ constexpr std::array shared_lists{"recent", "claims_files", "tour_files"};
 constexpr std::int64_t most = 1000;  // windows
 constexpr int step_aside = 32;       // so that the title bar of the window below is in sight
 
-const Json& object_at(const Json& json, const char* key) {
-    static const Json nothing = Json::object();
+// A value: the last act reads files when what is static may be gone.
+Json object_at(const Json& json, const char* key) {
     const auto found = json.find(key);
-    return found != json.end() && found->is_object() ? *found : nothing;
+    return found != json.end() && found->is_object() ? *found : Json::object();
 }
 
 template <class AnyJson>
 AnyJson own_part(AnyJson all) {
-    for (const char* key : {"headcount", "worksheets", "windows", "last_window"}) all.erase(key);
+    for (const char* key : {"headcount", "begun", "worksheets", "windows", "last_window"}) all.erase(key);
     if (const auto view = all.find("view"); view != all.end() && view->is_object())
         for (const char* list : shared_lists) view->erase(list);
     return all;
@@ -43,7 +44,8 @@ std::filesystem::path lock_of(const std::filesystem::path& file, int window) {
 
 std::vector<int> windows_in(const Json& there) {
     std::vector<int> windows{1};
-    for (const auto& [key, unused] : object_at(there, "windows").items())
+    const Json others = object_at(there, "windows");
+    for (const auto& [key, unused] : others.items())
         if (const int number = std::atoi(key.c_str()); number > 1) windows.push_back(number);
     return windows;
 }
@@ -97,7 +99,7 @@ Seat take_empty_seat(const std::filesystem::path& file, const Json& there) {
 
 std::optional<Json> part_of(const Json& there, int window) {
     if (window == 1) return there.contains("base") ? std::optional(own_part(there)) : std::nullopt;
-    const Json& windows = object_at(there, "windows");
+    const Json windows = object_at(there, "windows");
     const auto found = windows.find(std::to_string(window));
     return found != windows.end() && found->is_object() ? std::optional<Json>(*found) : std::nullopt;
 }
@@ -108,7 +110,7 @@ Json seen_by(const Json& there, int window) {
         seen.update(*part);
         seen["view"] = object_at(*part, "view");
         for (const char* list : shared_lists)
-            if (const Json& view = object_at(there, "view"); view.contains(list)) seen["view"][list] = view[list];
+            if (const Json view = object_at(there, "view"); view.contains(list)) seen["view"][list] = view[list];
     }
     const auto left = place_of(seen);
     if (!left) return seen;
@@ -121,6 +123,12 @@ Json seen_by(const Json& there, int window) {
 std::optional<WindowPlace> first_place(int window) {
     const int aside = step_aside * (window - 1);
     return window == 1 ? std::nullopt : std::optional(WindowPlace{{{aside, aside}}, std::nullopt});
+}
+
+std::optional<std::int64_t> begun_in(const Json& there) {
+    const auto found = there.find("begun");
+    return found != there.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>())
+                                                              : std::nullopt;
 }
 
 Shared shared_in(const Json& there, const Shared& otherwise) {
@@ -138,6 +146,7 @@ Ordered with_part(const Json& there, const Saved& saved, int window, bool change
     file["view"] = at_top ? all["view"] : Ordered(object_at(there, "view"));
     for (const char* list : shared_lists) file["view"][list] = all["view"][list];
     file["worksheets"] = all["worksheets"];
+    file["begun"] = begun_in(there).value_or(std::random_device{}());
     Ordered windows(object_at(there, "windows"));
     if (changed && window != 1) windows[std::to_string(window)] = own_part(all);
     for (const char* key : {"windows", "last_window"}) file.erase(key);

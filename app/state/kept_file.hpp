@@ -2,6 +2,7 @@
 // same answers and lists of files. The first window's stands at the top, those of the others below `windows`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,7 +17,8 @@ namespace headcount {
 struct Seat {
     std::filesystem::path file;
     int number = 1;
-    std::optional<FileLock> lock;  // nobody else sits there while it is held; nothing where a file system has no locks
+    std::optional<FileLock> lock =
+        {};  // nobody else sits there while it is held; nothing where a file system has no locks
 };
 
 // The seat where the document was changed last, else the first that is free.
@@ -33,6 +35,10 @@ nlohmann::json seen_by(const nlohmann::json& there, int window);
 
 // Where a window goes that nothing is known of; nothing: where the system puts it.
 std::optional<WindowPlace> first_place(int window);
+
+// By which a file is known that was begun anew, by a window that could not read the former one or by an earlier
+// Headcount: what such a file lacks was not taken out of it. Nothing where it does not say.
+std::optional<std::int64_t> begun_in(const nlohmann::json& there);
 
 // Whatever the file does not say is as in `otherwise`.
 Shared shared_in(const nlohmann::json& there, const Shared& otherwise);

@@ -1,8 +1,10 @@
 // Claims about keeping the document on disk.
 #include "app/shell/keeper.hpp"
 
+#include <cstdlib>
 #include <fstream>
 
+#include "app/shell/ending.hpp"
 #include "app/state/storage.hpp"
 #include "core/lesson/tour_files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
@@ -71,6 +73,21 @@ TEST_F(Kept, WaitsForNoPauseLongerThanASecond) {
     }
     EXPECT_GT(saved, 19);
 }
+
+#ifdef __GLIBC__
+TEST_F(Kept, IsSavedWhereALibraryEndsTheProcess) {
+    const auto end_within = [&] {
+        Keeper keeper(Seat{folder / "document.json"}, session);
+        edit();
+        const LastAct act([&] { (void)keeper.save(session, Taking::later); });
+        std::exit(1);
+    };
+    EXPECT_EXIT(end_within(), testing::ExitedWithCode(1), "");
+    const Restored restored = restore(folder / "document.json");
+    ASSERT_TRUE(restored.saved);
+    EXPECT_EQ(restored.saved->document.architecture.vocab, 54321);
+}
+#endif
 
 TEST_F(Kept, IsNotWrittenWhereNothingChanged) {
     Keeper keeper(Seat{folder / "document.json"}, session);

@@ -49,6 +49,7 @@ struct OpenWindow {
         Document document = session.document;
         document.architecture.vocab = vocab;
         ask(session, Replace{document, Field::vocab});
+        edited = true;
     }
     void answer(const std::string& blank, const std::string& text) { ask(session, AtDesk{GiveAnswer{blank, text}}); }
     std::string answered(const std::string& blank) const {
@@ -64,6 +65,7 @@ struct OpenWindow {
     Session session;
     std::optional<Keeper> keeper;
     int number = 1;
+    bool edited = false;
 };
 
 class Windows : public testing::Test {
@@ -228,9 +230,23 @@ TEST_F(Windows, OneAloneLeavesAFileAsItAlwaysWas) {
     OpenWindow one = open();
     one.edit(1111);
     one.save();
-    EXPECT_FALSE(saved().contains("windows"));
-    EXPECT_FALSE(saved().contains("last_window"));
-    EXPECT_EQ(saved(), nlohmann::json(saved_json(left(1))));
+    nlohmann::json file = saved();
+    EXPECT_EQ(file.erase("begun"), 1U);
+    EXPECT_EQ(file, nlohmann::json(saved_json(left(1))));
+}
+
+TEST_F(Windows, TakeNothingAwayThatAFileBegunAnewLacks) {
+    OpenWindow one = open(), two = open();
+    one.answer("head.input", "1");
+    one.save();
+    const Saved before = left(1);
+    two.answer("head.keys", "2");
+    two.save();
+    ASSERT_TRUE(write_text(file, saved_text(before)));  // as an earlier Headcount would
+    two.save();
+    one.save();
+    EXPECT_EQ(left(1).desk.progress.begin()->second.given.size(), 2U);
+    EXPECT_EQ(one.answered("head.keys"), "2");
 }
 
 // Whatever is typed last in a window is in the files at the end, unless it was replaced by somebody who saw it.
@@ -282,14 +298,14 @@ void lose_nothing(unsigned seed, Locks locks) {
         if (each.path().extension() == ".json") all += *read_text(each.path());
     for (const std::string& text : must_be) EXPECT_NE(all.find('"' + text), std::string::npos) << text << ", " << seed;
     for (const std::optional<OpenWindow>& window : windows)
-        if (window) {
+        if (window && window->edited) {
             const std::string vocab = std::to_string(window->session.document.architecture.vocab);
             EXPECT_NE(all.find("\"vocab\": \"" + vocab), std::string::npos) << vocab << ", " << seed;
         }
 }
 
 TEST_F(Windows, LoseNothingInWhateverOrderTheySave) {
-    for (unsigned seed = 0; seed < 40; ++seed) {
+    for (unsigned seed = 0; seed < 15; ++seed) {
         lose_nothing(seed, Locks::there);
         lose_nothing(seed, Locks::none);
     }
