@@ -41,9 +41,10 @@ bool finite(const Camera& camera) {
 void expect_finite(const ExploreStage& stage, const std::string& where) {
     EXPECT_TRUE(all_drawn_finite()) << where;
     EXPECT_TRUE(all_named_finite(stage.screen.recorder)) << where;
-    for (const auto& [name, kept] : stage.screen.memory.kept)
-        if (const auto* canvas = std::any_cast<CanvasView>(&kept))
-            EXPECT_TRUE(finite(canvas->camera)) << where << " " << name;
+    for (const auto& [name, kept] : stage.screen.memory.kept) {
+        const auto* const canvas = std::any_cast<CanvasView>(&kept);
+        EXPECT_TRUE(!canvas || finite(canvas->camera)) << where << " " << name;
+    }
 }
 
 std::string at(ImVec2 size) {

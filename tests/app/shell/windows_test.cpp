@@ -263,6 +263,9 @@ void lose_nothing(unsigned seed, Locks locks) {
         std::optional<OpenWindow>& window = windows[below(2)];
         if (!window) {
             window.emplace(file, locks);
+            // Without locks it begins with the other's document, which it may replace.
+            for (std::optional<OpenWindow>& other : windows)
+                if (other && locks == Locks::none) other->edited = false;
             continue;
         }
         const std::string& blank = blanks[below(3)];
