@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/wrappers.hpp"
 #include "core/files/config.hpp"
@@ -92,6 +93,28 @@ bool is_multimodal(const nlohmann::json& config) {
     return !text_part(config).empty() || wrapper_of(config);
 }
 
+namespace {
+
+// A head of its own in another size than the text part's is none that an architecture here can have.
+std::optional<Error> wrong_head_size(const nlohmann::json& config) {
+    const Wrapper* wrapper = wrapper_of(config);
+    const std::string_view key = text_part(config);
+    if (!wrapper || !wrapper->head_size || key.empty()) return std::nullopt;
+    const Result<Architecture> text = read_config(text_of(config, key), "");
+    if (!text || text->tied) return std::nullopt;
+    const auto wrong = [&](const char* field, std::int64_t silent, std::int64_t inside) -> std::optional<Error> {
+        const nlohmann::json whole = says(config, field) ? config[field] : nlohmann::json(silent);
+        if (whole == inside) return std::nullopt;
+        return Error{"the output head of this type is sized by " + as_written(whole) + ", and its text part by " +
+                         grouped(inside),
+                     field, "give both the same, or tie the head (tie_word_embeddings)"};
+    };
+    const std::optional<Error> width = wrong("hidden_size", wrapper->head_size->dim, text->dim);
+    return width ? width : wrong("vocab_size", wrapper->head_size->vocab, text->vocab);
+}
+
+}  // namespace
+
 std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
     for (const std::string_view key : text_parts)
         if (says(config, key) && !config[key].is_object())
@@ -99,7 +122,7 @@ std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
                          "put the language model's fields there in { }, or leave it out"};
     if (!text_part(config).empty() && says(config, tying) && !config[tying].is_boolean())
         return Error{as_written(config[tying]) + " is neither true nor false", tying, "give true or false"};
-    return std::nullopt;
+    return wrong_head_size(config);
 }
 
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {

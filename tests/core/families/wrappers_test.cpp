@@ -58,6 +58,19 @@ TEST_P(GoldenWrapper, KnowsTheTypeOfATextPartThatDoesNotSayIt) {
     EXPECT_EQ(read(config).family, said.family);
 }
 
+TEST(Wrappers, AHeadInAnotherSizeThanTheTextPartIsRefused) {
+    const json text{{"hidden_size", 64}, {"vocab_size", 131}, {"num_attention_heads", 4}, {"num_key_value_heads", 2}};
+    json config{{"model_type", "ovis2"}, {"text_config", text}};
+    EXPECT_EQ(refusal(config), "") << "the embedding, whatever the whole says";
+    config["tie_word_embeddings"] = false;
+    config["vocab_size"] = 131;
+    EXPECT_EQ(refusal(config),
+              "the output head of this type is sized by 1536, and its text part by 64: config.json, hidden_size: give "
+              "both the same, or tie the head (tie_word_embeddings)");
+    config["hidden_size"] = 64;
+    EXPECT_EQ(refusal(config), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, GoldenWrapper, testing::ValuesIn(testing_data::files_in("wrappers")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
