@@ -41,7 +41,7 @@ void work_out(AskState& bar, const Session& session) {
     bar.of = std::move(of);
     const std::vector<AskCommand> commands = commands_of(bar.commands);
     bar.asked = ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands,
-                                  bar.of.pass, &bar.memory});
+                                  &bar.memory, bar.of.pass});
     bar.rows = bar.asked.matches;
     if (bar.of.text.empty())
         for (std::string_view example : examples)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/compute_report.hpp"
 #include "core/report/memory_report.hpp"

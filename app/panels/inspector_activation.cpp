@@ -169,9 +169,8 @@ Expr columns_of_head(const Tensor& tensor) {
 // The rows of a projection that belong to one head: [0:128, :] of q_proj, or its columns for the output projection.
 void draw_head_parameters(Inspector& to, std::optional<std::size_t> layer) {
     const Ui& ui = to.ui;
-    const std::int64_t head = to.copies().head.value_or(0);
     separator(ui, 12, 8);
-    section_title(ui, "Parameters of head " + std::to_string(head) + " in this layer");
+    section_title(ui, "Parameters of head " + std::to_string(to.head()) + " in this layer");
     const std::int64_t group =
         std::max<std::int64_t>(1, *to.bindings()[Symbol::heads] / *to.bindings()[Symbol::kv_heads]);
     std::int64_t sum = 0;
@@ -183,7 +182,7 @@ void draw_head_parameters(Inspector& to, std::optional<std::size_t> layer) {
         sum += count;
         const bool shared = tensor.part == Part::key || tensor.part == Part::value;
         const std::int64_t size = value_of(columns_of_head(tensor), to.bindings());
-        const std::int64_t from = (shared ? head / group : head) * size;
+        const std::int64_t from = (shared ? to.head() / group : to.head()) * size;
         const std::string range = std::to_string(from) + ":" + std::to_string(from + size);
         const std::string slice = std::string(tensor.symbol) + (output ? "[" + range + ", :]" : "[:, " + range + "]");
         draw_subject_row(to, TensorSubject{tensor.id},

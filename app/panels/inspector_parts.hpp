@@ -24,6 +24,7 @@ struct Inspector {
     const ModelGraph& graph() const { return session.derived.shown.graph; }
     const Bindings& bindings() const { return session.derived.shown.bindings; }
     Copies copies() const { return copies_shown(session); }
+    std::int64_t head() const { return copies().head.value_or(0); }
 
     void point_at(const Subject& subject, bool clicked);
     void copy(std::string_view text);

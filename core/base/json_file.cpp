@@ -1,6 +1,7 @@
 // Reads JSON files, treating what is read as somebody else's.
 #include "core/base/json_file.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -17,8 +18,8 @@ namespace {
 
 constexpr std::uintmax_t largest_file = 64u << 20;
 
-// A value takes 16 bytes and a container around 64 more, so that this many values take at most 24 times the text, and
-// 8 MiB. Tokenizers have one in 5 bytes, other files one in 10.
+// A value takes 16 bytes, a key or a container up to 200 more while it is read, so that this many of them take at most
+// 32 times the text, and 12 MiB. Tokenizers have one in 5 bytes, other files one in 10.
 constexpr std::size_t values_of_any = 100'000, bytes_a_value = 4;
 
 // Makes a value of what a walk passes. A key that an object has twice is an error: the library would keep the last.
@@ -32,14 +33,17 @@ class ValueBuilder : public JsonVisitor {
     ValueBuilder(std::size_t bytes, Top top)
         : most_(top == Top::any ? bytes : values_of_any + bytes / bytes_a_value), top_(top) {}
 
-    bool opens(const JsonPath& path, bool array) override {
-        Json* const made = add(path, array ? Json::array() : Json::object());
-        if (made) open_.push_back(made);
-        return made;
-    }
-    bool closes(const JsonPath&) override {
-        open_.pop_back();
+    bool opens(const JsonPath&, bool array) override {
+        if (array && !may_be_top(Json::value_t::array)) return false;
+        open_.push_back({array, {}, {}});
         return true;
+    }
+    bool closes(const JsonPath& path) override {
+        Open done = std::move(open_.back());
+        open_.pop_back();
+        if (done.array) return add(path, Json(std::move(done.list)));
+        std::optional<Json> object = object_of(std::move(done.members));
+        return object && add(path, *std::move(object));
     }
     bool text(const JsonPath& path, const std::string& value) override { return add(path, value); }
     bool plain(const JsonPath& path, const Json& value) override { return add(path, value); }
@@ -47,42 +51,57 @@ class ValueBuilder : public JsonVisitor {
     Json value() && { return std::move(whole_); }
 
   private:
-    // Where it is now; null where it may not be there.
-    Json* add(const JsonPath& path, Json value) {
-        if (open_.empty()) {
-            if (top_ == Top::object && !value.is_object())
-                return stop("a JSON object was expected, not " + std::string(value.type_name()), "put it in { }");
-            whole_ = std::move(value);
-            return &whole_;
-        }
-        Json& around = *open_.back();
-        values_ += around.is_object() ? 2 : 1;  // a key is a text of its own
-        if (values_ > most_)
-            return stop("more than " + grouped(static_cast<std::int64_t>(most_)) +
-                            " values and keys, which no file of its size has that people use",
-                        "leave out what is not needed");
-        if (around.is_array()) {
-            auto& list = around.get_ref<Json::array_t&>();
-            list.push_back(std::move(value));
-            return &list.back();
-        }
-        auto& members = around.get_ref<Json::object_t&>();
-        const std::string key(path.key(path.depth() - 1));
-        const std::size_t before = members.size();
-        const auto member = members.emplace_hint(members.end(), key, std::move(value));  // files are often in order
-        if (members.size() > before) return &member->second;
-        return stop("the key " + quote(key) + " stands twice in one object", "keep one of the two");
+    using Member = std::pair<std::string, Json>;
+    struct Open {
+        bool array;
+        Json::array_t list;
+        std::vector<Member> members;
+    };
+
+    bool may_be_top(const Json& value) {
+        if (!open_.empty() || top_ == Top::any || value.is_object()) return true;
+        return refuse("a JSON object was expected, not " + std::string(value.type_name()), "put it in { }");
     }
 
-    Json* stop(std::string what, std::string fix) {
-        refuse(std::move(what), std::move(fix));
-        return nullptr;
+    bool add(const JsonPath& path, Json value) {
+        if (!may_be_top(value)) return false;
+        if (open_.empty()) {
+            whole_ = std::move(value);
+            return true;
+        }
+        Open& around = open_.back();
+        values_ += around.array ? 1 : 2;  // a key is a text of its own
+        if (values_ > most_)
+            return refuse("more than " + grouped(static_cast<std::int64_t>(most_)) +
+                              " values and keys, which no file of its size has that people use",
+                          "leave out what is not needed");
+        if (around.array)
+            around.list.push_back(std::move(value));
+        else
+            around.members.emplace_back(path.key(path.depth() - 1), std::move(value));
+        return true;
+    }
+
+    // Sorted first, because to find a place for each key in a large object is to look all over the memory.
+    std::optional<Json> object_of(std::vector<Member> members) {
+        const auto before = [](const Member& a, const Member& b) { return a.first < b.first; };
+        if (!std::is_sorted(members.begin(), members.end(), before)) std::sort(members.begin(), members.end(), before);
+        Json::object_t object;
+        for (Member& member : members) {
+            if (!object.empty() && object.rbegin()->first == member.first) {
+                refuse("the key " + quote(member.first) + " stands twice in one object", "keep one of the two",
+                       json_pointer({member.first}));
+                return std::nullopt;
+            }
+            object.emplace_hint(object.end(), std::move(member));
+        }
+        return Json(std::move(object));
     }
 
     const std::size_t most_;
     const Top top_;
     Json whole_;
-    std::vector<Json*> open_;  // the containers around the place in hand, none of which moves while it is open
+    std::vector<Open> open_;  // the containers around the place in hand
     std::size_t values_ = 0;
 };
 

@@ -74,7 +74,7 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
     Error error() const {
         if (error_) return *error_;
         Error error = visitor_.refusal().value_or(Error{});
-        error.where = place();
+        error.where = place(error.where);
         return error;
     }
 
@@ -106,7 +106,7 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
   private:
     bool open(bool array) {
         if (path_.depth_ == deepest) {
-            error_ = Error{"nested more than " + std::to_string(deepest) + " deep", place(), source_.fix};
+            error_ = Error{"nested more than " + std::to_string(deepest) + " deep", place(""), source_.fix};
             return false;
         }
         if (!visitor_.opens(path_, array)) return false;
@@ -128,7 +128,10 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
         return go_on;
     }
 
-    std::string place() const { return path_.depth() == 0 ? source_.file : source_.file + ", " + path_.pointer(); }
+    std::string place(std::string_view below) const {
+        const std::string pointer = path_.pointer() + std::string(below);
+        return pointer.empty() ? source_.file : source_.file + ", " + pointer;
+    }
 
     const JsonSource& source_;
     JsonVisitor& visitor_;

@@ -51,12 +51,12 @@ class JsonVisitor {
     // null, a truth value or a number.
     virtual bool plain(const JsonPath& path, const nlohmann::json& value) = 0;
 
-    // Why the walk was stopped, without where.
+    // Why the walk was stopped; where is a JSON pointer from the place in hand on.
     const std::optional<Error>& refusal() const { return refusal_; }
 
   protected:
-    bool refuse(std::string what, std::string fix) {
-        refusal_ = Error{std::move(what), "", std::move(fix)};
+    bool refuse(std::string what, std::string fix, std::string below = "") {
+        refusal_ = Error{std::move(what), std::move(below), std::move(fix)};
         return false;
     }
 

@@ -19,8 +19,11 @@ nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
     for (const FieldInfo& field : fields())
         if (std::optional<std::string> text = field_text(arch, field.field)) values[std::string(field.key)] = *text;
     nlohmann::ordered_json json{{"type", arch.family->type}, {"name", arch.name}, {"fields", values}};
-    for (const auto& [key, text] : arch.carried.fields())
-        json["carried"][key] = nlohmann::ordered_json(parsed_again(text));
+    // Each is there once: not asked for by name, which in an ordered object is to look through all before it.
+    nlohmann::ordered_json::object_t carried;
+    carried.reserve(arch.carried.fields().size());
+    for (const auto& [key, text] : arch.carried.fields()) carried.emplace_back(key, parsed_again(text));
+    if (!carried.empty()) json["carried"] = std::move(carried);
     return json;
 }
 

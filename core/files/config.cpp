@@ -148,8 +148,12 @@ void drop_padding_outside(nlohmann::ordered_json& config, const Architecture& ar
 Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
     // What the model's own file said besides changes no shape, and still decides what it computes.
+    auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
+    const auto own = static_cast<std::ptrdiff_t>(fields_written.size());
     for (const auto& [key, text] : arch.carried.fields())
-        if (!written.contains(key)) written[key] = nlohmann::ordered_json(parsed_again(text));
+        if (std::none_of(fields_written.begin(), fields_written.begin() + own,
+                         [&key](const auto& field) { return field.first == key; }))
+            fields_written.emplace_back(key, parsed_again(text));
     drop_padding_outside(written, arch);
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();

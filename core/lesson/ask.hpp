@@ -25,8 +25,8 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
-    PassOptions pass;             // how arithmetic is counted
     AskMemory* memory = nullptr;  // the shipped models that were looked through, if the caller keeps them
+    PassOptions pass = {};        // how arithmetic is counted
 };
 
 // How some of the words were understood.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <memory>
 
 #include "app/gl/offscreen.hpp"
@@ -13,6 +12,7 @@
 #include "app/shell/frame.hpp"
 #include "core/arch/fields.hpp"
 #include "tests/bench/frames.hpp"
+#include "tests/bench/processor_time.hpp"
 
 namespace headcount {
 namespace {
@@ -39,12 +39,6 @@ constexpr std::array<Level, 11> levels{{{"model", ""},
                                         {"table", "embedding.weight", 0, false, false, false},
                                         {"cells", "layer.attention.query.weight", 0, true},
                                         {"head by logarithm", "layer.attention.head", 0, false, false, false, true}}};
-
-double processor_microseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
-}
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -27,7 +27,8 @@ PEER_ROUNDS = 10  # two lent processors may share one core for seconds: every pr
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
 JSON = {"objects": "objects under keys", "objects_in_a_list": "objects in a list", "vocabulary": "a vocabulary",
-        "pairs": "pairs of tokens", "numbers": "numbers", "one_text": "one text"}
+        "pairs": "pairs of tokens", "numbers": "numbers", "one_text": "one text",
+        "written_again": "fields that are written again"}
 
 
 class Figures:
@@ -125,11 +126,12 @@ def add_gguf(figures, median):
         print("  over ggml's own reader: not measured, HEADCOUNT_GGML names no libggml-base.so", flush=True)
 
 
-def add_json(figures, median):
+def add_json(figures, runs):
     for shape, words in JSON.items():
-        once, twice = (median[f"read_json/{shape}/{megabytes}"] for megabytes in (2, 4))
-        figures.add(f"JSON of 2 MB, {words}", once / 1000, "ms")
-        figures.add("  of 4 MB, over that", twice / once, "", 2.3)
+        run = runs[f"json_{shape}"]
+        figures.add(f"JSON of 0.4 MB, {words}", run["once_us"] / 1000, "ms")
+        # What is written again is copied several times, which the processor's caches do not hold.
+        figures.add("  of 0.8 MB, over that", run["twice_us"] / run["once_us"], "", 2.6 if shape == "written_again" else 2.3)
 
 
 def start(display, home, command, report):
@@ -259,7 +261,7 @@ def main():
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     add_canvas(figures, runs)
     add_gguf(figures, median)
-    add_json(figures, median)
+    add_json(figures, runs)
     add_runtime(figures, build, runs, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)

@@ -176,7 +176,8 @@ TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {
         const std::string path = scratch.file(name, "");
         expect_error({"count", path}, 1, "there is nothing in it: " + path + ": copy the whole file again");
     }
-    expect_error({"count", scratch.file("deep.json", "{\"a\": " + std::string(1'000'000, '['))}, 1, "nested more than 64 deep");
+    expect_error({"count", scratch.file("deep.json", "{\"a\": " + std::string(1'000'000, '['))}, 1,
+                 "nested more than 64 deep");
     expect_error({"count", (scratch.folder() / "nothing").string()}, 1, "nothing");
     std::filesystem::create_directory(scratch.folder() / "empty");
     expect_error({"count", (scratch.folder() / "empty").string()}, 1, "there is no config.json");

@@ -98,7 +98,8 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
 
     const Document& document = session.document;
     const Asked asked = headcount::ask(
-        "flops", {document.architecture, document.input, document.preset, session.presets, {}, pass_options(session)});
+        "flops",
+        {document.architecture, document.input, document.preset, session.presets, {}, nullptr, pass_options(session)});
     ASSERT_TRUE(asked.answer) << asked.problem;
     EXPECT_EQ(asked.answer->number, grouped(flops)) << "Ask";
 }
