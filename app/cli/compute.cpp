@@ -42,7 +42,8 @@ Result<PassOptions> read_options(const ComputeArguments& arguments, const Docume
 Result<Passes> passes_of(const Document& document, const CountedModel& model, const PassOptions& options) {
     const auto pass = [&](Phase phase) { return pass_of(document.architecture, document.input, phase, options); };
     Result<Pass> prefill = pass(Phase::prefill), decode = pass(Phase::decode), train = pass(Phase::training);
-    for (const Result<Pass>* each : {&prefill, &decode, &train})
+    // Training, which takes most, says for how many tokens all of them can be counted.
+    for (const Result<Pass>* each : {&train, &prefill, &decode})
         if (!*each) return each->error();
     return Passes{std::move(*prefill), std::move(*decode), std::move(*train), model.parameters.active_multiplied};
 }

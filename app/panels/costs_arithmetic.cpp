@@ -44,6 +44,14 @@ std::string terms_of(const Costs& costs) {
            " operations below; point at one for its formula";
 }
 
+// Of the pairs that do not count it is made only here.
+Expr flops_formula_of(const Costs& costs, bool full) {
+    if (full == costs.of.place.full) return costs.flops_formula;
+    return flops_formula(costs.run.graph, {.pairs = full ? Pairs::full : Pairs::causal,
+                                           .absorbed = costs.run.work.absorbed,
+                                           .trained = costs.of.place.phase == Phase::training});
+}
+
 void operations_figure(Figures& figures, bool full) {
     const Costs& costs = figures.costs();
     const Flops& all = costs.run.work.flops;
@@ -59,16 +67,9 @@ void operations_figure(Figures& figures, bool full) {
                                              : "Two a multiply-add, without what is masked: the future, and what is "
                                                "outside of a window."};
     figures.column.row(figure, [&] {
-        if (counted) {
-            FigureFormula formula{factored(costs.flops_formula), flops, {}};
-            formula.terms = terms_of(costs);
-            return formula;
-        }
-        return FigureFormula{std::nullopt,
-                             0,
-                             {{full ? "causal" : "full", grouped(all.counted())},
-                              {"masked", (full ? "+ " : "− ") + grouped(all.full - all.causal)},
-                              {full ? "makes" : "leaves", exact + " = " + brief}}};
+        FigureFormula formula{factored(flops_formula_of(costs, full)), flops, {}};
+        if (counted) formula.terms = terms_of(costs);
+        return formula;
     });
 }
 

@@ -105,7 +105,7 @@ Expr flops_formula(const ModelGraph& graph, const WorkOptions& options) {
     std::vector<Expr> terms;
     for (const Node& node : graph.nodes)
         if (std::optional<Expr> flops = traffic.flops(node, options.pairs)) terms.push_back(std::move(*flops));
-    return sum_of(terms);
+    return options.trained ? Expr(training_times) * sum_of(terms) : sum_of(terms);
 }
 
 std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options) {
