@@ -150,10 +150,10 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     // What the model's own file said besides changes no shape, and still decides what it computes.
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());
-    for (const auto& [key, text] : arch.carried.fields())
+    for (const auto& carried : arch.carried.fields())
         if (std::none_of(fields_written.begin(), fields_written.begin() + own,
-                         [&key](const auto& field) { return field.first == key; }))
-            fields_written.emplace_back(key, parsed_again(text));
+                         [&carried](const auto& field) { return field.first == carried.first; }))
+            fields_written.emplace_back(carried.first, parsed_again(carried.second));
     drop_padding_outside(written, arch);
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();
