@@ -4,12 +4,20 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace headcount {
 namespace {
 
 constexpr int ends[] = {SIGTERM, SIGHUP, SIGINT};
+
+// The first of those in the set; nothing where it is empty.
+std::optional<int> first_of(const sigset_t& held) {
+    for (const int end : ends)
+        if (sigismember(&held, end) == 1) return end;
+    return std::nullopt;
+}
 
 // Those that are held on this thread.
 sigset_t held_ends() {
@@ -35,13 +43,13 @@ void hold_ends() {
 
 EndWatch::EndWatch(std::function<void()> wake) : wake_(std::move(wake)) {
     const sigset_t held = held_ends();
-    if (sigismember(&held, SIGTERM)) thread_ = std::thread([this] { watch(); });
+    if (first_of(held)) thread_ = std::thread([this] { watch(); });
 }
 
 EndWatch::~EndWatch() {
     if (!thread_.joinable()) return;
     over_ = true;
-    pthread_kill(thread_.native_handle(), SIGTERM);
+    pthread_kill(thread_.native_handle(), first_of(held_ends()).value_or(SIGTERM));
     thread_.join();
 }
 

@@ -32,10 +32,6 @@ compat::Modifiers modifiers_of(const KeyEvent& event) {
             held(GLFW_MOD_SUPER, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER)};
 }
 
-WindowEvents& events_of(GLFWwindow* window) {
-    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
-}
-
 void take_in(GLFWwindow* window, const InputEvent& event) {
     WindowEvents& events = events_of(window);
     events.stirred = true;

@@ -95,6 +95,7 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     const auto stamp = stamp_of(seat_->file);
     if (!changed && (!stamp || stamp == stamp_)) return false;
 
+    failed_ = true;  // until it is saved
     std::error_code failure;
     std::filesystem::create_directories(seat_->file.parent_path(), failure);
     if (failure) return Error{"cannot be written: " + failure.message(), seat_->file.string(), "choose another place"};
@@ -108,6 +109,7 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     if (changed || !same) {
         if (const auto error = write(there, ours, all, notice)) return *error;
     }
+    failed_ = false;
     stamp_ = stamp_of(seat_->file);
     bool took = !notice.empty();
     if (took) session.view.notice = notice;
@@ -161,7 +163,7 @@ std::optional<Error> Keeper::write(const Json& there, Saved saved, const Merged&
     if (!written) return written.error();
     own_ = own;
     const Json now = as_read(text);
-    part_ = part_of(now, seat_->number);
+    if (changed) part_ = part_of(now, seat_->number);
     begun_ = begun_in(now);
     return std::nullopt;
 }

@@ -25,6 +25,9 @@ class Keeper {
     // Seconds until it should be saved; nothing where there is nothing to save.
     std::optional<double> due_in(double now) const;
 
+    // Whether anything is left to save, or could not be saved the last time.
+    bool unsaved() const { return unsaved_ || failed_; }
+
     // Whether there is something of other windows to be taken over. Looks at the file once a second.
     bool others_saved(double now);
 
@@ -47,6 +50,7 @@ class Keeper {
     std::optional<nlohmann::json> part_;  // of the file, as this window wrote or found it
     std::optional<FileStamp> stamp_;      // of the file, when all that is in it was taken over
     std::optional<Unsaved> unsaved_;
+    bool failed_ = false;  // the last time
     double looked_ = 0;
 };
 

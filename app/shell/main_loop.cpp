@@ -48,6 +48,7 @@ MainLoop::~MainLoop() {
 
 std::optional<Error> MainLoop::run() {
     const auto error = go_on();
+    if (keeper_.unsaved()) session_.view.window = window_.place(session_.view.window);
     const auto lost = save_what_is_left();
     return error ? error : lost;
 }
@@ -191,7 +192,7 @@ void MainLoop::save_if_due() {
 }
 
 std::optional<Error> MainLoop::save_what_is_left() {
-    if (!keeper_.due_in(now())) return std::nullopt;
+    if (!keeper_.unsaved()) return std::nullopt;
     const Result<bool> saved = keeper_.save(session_, Taking::later);
     return saved ? std::nullopt : std::optional(saved.error());
 }

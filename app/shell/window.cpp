@@ -12,6 +12,10 @@
 #include "app/shell/reachable.hpp"
 
 namespace headcount {
+WindowEvents& events_of(GLFWwindow* window) {
+    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
+}
+
 namespace {
 
 constexpr PictureSize smallest{static_cast<int>(least_width), static_cast<int>(least_height)};
@@ -65,10 +69,6 @@ void ask_for_opengl() {
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "headcount");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "headcount");
-}
-
-WindowEvents& events_of(GLFWwindow* window) {
-    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
 }
 
 void stir(GLFWwindow* window) {

@@ -25,6 +25,9 @@ struct WindowEvents {
     std::vector<std::string> dropped;  // the paths of files that were dropped on the window
 };
 
+// Of a window that this program opened.
+WindowEvents& events_of(GLFWwindow* window);
+
 class Window {
   public:
     // Hidden until `show`; its context is current on this thread. Where it was left, if that is still on a screen. A

@@ -72,10 +72,11 @@ struct Merging {
             std::string text = typed(before.value_or(""), mine.value_or(""), other.value_or(""));
             return text.empty() ? std::nullopt : std::optional(std::move(text));
         };
-        return {later(base.question, ours.question, theirs.question),
-                by_key(base.given, ours.given, theirs.given, answer),
-                each_of(base.checked, ours.checked, theirs.checked), each_of(base.shown, ours.shown, theirs.shown),
-                each_of(base.hinted, ours.hinted, theirs.hinted)};
+        return {.question = later(base.question, ours.question, theirs.question),
+                .given = by_key(base.given, ours.given, theirs.given, answer),
+                .checked = each_of(base.checked, ours.checked, theirs.checked),
+                .shown = each_of(base.shown, ours.shown, theirs.shown),
+                .hinted = each_of(base.hinted, ours.hinted, theirs.hinted)};
     }
 
     DeskState desk(const DeskState& base, const DeskState& ours, const DeskState& theirs) {

@@ -141,7 +141,8 @@ Restored restore(const std::filesystem::path& file, int window) {
     Result<Saved> saved = there ? saved_from_json(seen_by(*there, window), file.string()) : there.error();
     if (saved && saved->lost.empty()) return {std::move(*saved), ""};
     const std::filesystem::path aside = free_name(file, "damaged");
-    if (saved)  // it will be written again without what is lost
+    // What can be read of it is written again; and other windows' documents stay where they are.
+    if (saved || (there && there->contains("windows")))
         std::filesystem::copy_file(file, aside, failure);
     else
         std::filesystem::rename(file, aside, failure);

@@ -46,7 +46,12 @@ std::optional<Roof> PassOptions::roof_for(const Input& input) const {
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
     const Input input = input_of(asked, phase);
-    Pass pass{expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input), {}, {}, 0, {}};
+    Pass pass{.graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty),
+              .bindings = bindings(arch, input),
+              .work = {},
+              .anew = {},
+              .tokens = 0,
+              .seconds = {}};
     const bool training = phase == Phase::training;
     const WorkOptions how{
         .weights = input.precision, .cache = options.cache_for(input), .pairs = options.pairs, .trained = training};

@@ -92,13 +92,16 @@ std::string name_of_part() {
     return name.data();
 }
 
-// As it was of the file that is to be replaced. Only its administrator can give a file to somebody else.
+// As it was of the file that is to be replaced. Only its administrator can give a file to somebody else; its owner can
+// give it to a group of theirs. What the mode allowed to a group it does not allow to another one.
 void take_over(int descriptor, const struct stat& there) {
     struct stat own {};
     if (::fstat(descriptor, &own) != 0) return;
-    const bool same = own.st_uid == there.st_uid && own.st_gid == there.st_gid;
-    const bool kept = same || ::fchown(descriptor, there.st_uid, there.st_gid) == 0;
-    static_cast<void>(::fchmod(descriptor, there.st_mode & (kept ? 07777 : 0777)));
+    constexpr auto same_owner = static_cast<uid_t>(-1);
+    const bool owned = own.st_uid == there.st_uid && own.st_gid == there.st_gid;
+    const bool kept = owned || ::fchown(descriptor, there.st_uid, there.st_gid) == 0;
+    const bool grouped = kept || ::fchown(descriptor, same_owner, there.st_gid) == 0;
+    static_cast<void>(::fchmod(descriptor, there.st_mode & (kept ? 07777 : grouped ? 0777 : 0707)));
 }
 
 // A pipe that nobody reads would be waited for without end; once it is open, it is written to at the reader's pace.

@@ -32,8 +32,10 @@ std::optional<bool> head_word(const nlohmann::json& config) {
     return found != config.end() && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
 }
 
-// What the text part's silence means where its type is known.
+// What the text part's silence means where its type is known. A part within a part has no word here: each would be read
+// twice as often as the one around it.
 std::optional<bool> silent_word(const nlohmann::json& text) {
+    if (!text_part(text).empty()) return std::nullopt;
     const Result<Architecture> alone = read_config(text, "");
     return alone && alone->family->verified ? std::optional(alone->tied) : std::nullopt;
 }
@@ -99,7 +101,7 @@ namespace {
 std::optional<Error> wrong_head_size(const nlohmann::json& config) {
     const Wrapper* wrapper = wrapper_of(config);
     const std::string_view key = text_part(config);
-    if (!wrapper || !wrapper->head_size || key.empty()) return std::nullopt;
+    if (!wrapper || !wrapper->head_size || key.empty() || !text_part(config[key]).empty()) return std::nullopt;
     const Result<Architecture> text = read_config(text_of(config, key), "");
     if (!text || text->tied) return std::nullopt;
     const auto wrong = [&](const char* field, std::int64_t silent, std::int64_t inside) -> std::optional<Error> {

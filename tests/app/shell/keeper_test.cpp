@@ -109,6 +109,20 @@ TEST_F(Kept, SaysWhenItCannotBeWritten) {
     EXPECT_FALSE(keeper.save(session)) << "it tries again";
 }
 
+TEST_F(Kept, WhatCouldNotBeSavedIsLeftToBeSaved) {
+    std::ofstream(folder) << "a file where the folder should be";
+    Keeper keeper(Seat{folder / "document.json"}, session);
+    edit();
+    keeper.changed(10);
+    ASSERT_FALSE(keeper.save(session));
+    EXPECT_EQ(keeper.due_in(11), std::nullopt) << "it is not tried again and again";
+    EXPECT_TRUE(keeper.unsaved()) << "but at the end";
+    std::filesystem::remove(folder);
+    ASSERT_TRUE(keeper.save(session));
+    EXPECT_FALSE(keeper.unsaved());
+    EXPECT_TRUE(restore(folder / "document.json").saved);
+}
+
 TEST_F(Kept, IsNowhereWithoutAFile) {
     Keeper keeper(std::nullopt, session);
     edit();

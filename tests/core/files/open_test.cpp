@@ -170,6 +170,19 @@ std::vector<std::string> without_sizes(std::vector<std::string> notes) {
     return notes;
 }
 
+// Each was read twice as often as the one around it: 18 of them took seconds, these would take years.
+TEST(Open, PartsWithinPartsAreReadOnce) {
+    const Scratch scratch;
+    for (const std::string type : {"llava", "ovis2"}) {
+        constexpr int parts = 60;
+        std::string text;
+        for (int i = 0; i < parts; ++i) text += R"({"model_type": ")" + type + R"(", "text_config": )";
+        text += "{}" + std::string(parts, '}');
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
+        EXPECT_TRUE(opened) << type << ": " << sentence(opened.error());
+    }
+}
+
 TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
     const Scratch scratch;
     const std::vector<std::string> alone{"The text decoder alone: what reads pictures or sound is not counted."};
