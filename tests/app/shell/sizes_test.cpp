@@ -94,6 +94,36 @@ TEST(WindowSizes, APresenterAndATourHaveFiniteOnesToo) {
     }
 }
 
+TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
+    for (const ImVec2 size : any_sizes) {
+        ExploreStage stage("mixtral-8x7b", size);
+        const auto expect = [&](const std::string& what) {
+            stage.frames(3);
+            expect_finite(stage, what + at(size));
+        };
+        View& view = stage.session.view;
+        for (std::size_t i = 0; i < breakdown_chart_keys.size(); ++i) {
+            view.breakdown = static_cast<BreakdownChart>(i);
+            expect(std::string(breakdown_chart_keys[i]));
+        }
+        for (std::size_t i = 0; i < bottom_tab_keys.size(); ++i) {
+            view.bottom_tab = static_cast<BottomTab>(i);
+            expect(std::string(bottom_tab_keys[i]));
+        }
+        stage.show(Workspace::what_if);
+        for (std::size_t i = 0; i < what_if_tab_keys.size(); ++i) {
+            stage.ask({AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(i)}}});
+            expect(std::string(what_if_tab_keys[i]));
+        }
+        stage.ask({ShowHelp{true}});
+        expect("help");
+        stage.ask({ShowHelp{false}, Ask{true}});
+        expect("ask");
+        stage.ask({Ask{false}, AskForFile{FileTask::save}});
+        expect("save");
+    }
+}
+
 TEST(WindowSizes, WhereTheDiagramHasNoRoomASentenceSaysSo) {
     for (const Workspace workspace : {Workspace::explore, Workspace::compare, Workspace::claims}) {
         ExploreStage stage("gpt2", ImVec2(480, 320));
