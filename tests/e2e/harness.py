@@ -179,7 +179,8 @@ class Program:
         before = self.pressed_at
         start, end = self.hover(name, (from_fraction, 0.5)), self.point(name, (to_fraction, 0.5))
         if start == before:  # where a press was before it might be a double click
-            self.move(start[0] + DOUBLE_CLICK_PIXELS, start[1])
+            self.pressed_at = start[0] + DOUBLE_CLICK_PIXELS, start[1]
+            self.move(*self.pressed_at)
         self.press()
         steps = 6
         for step in range(1, steps + 1):
