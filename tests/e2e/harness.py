@@ -18,6 +18,11 @@ SIZE = (1600, 1000)
 DOUBLE_CLICK_PIXELS = 8  # Farther apart two presses are never one double click.
 STILL = 5  # Where a program never rests, a thing stands still when so many reports in a row have it in one place.
 
+# A test started in the background would have the program ignore them: what is handled here is not ignored there.
+for ends in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(ends) == signal.SIG_IGN:
+        signal.signal(ends, lambda number, frame: sys.exit(128 + number))
+
 
 def program_path():
     candidates = [os.environ.get("HEADCOUNT"), ROOT / "build/release/headcount", ROOT / "build/release/app/headcount"]
