@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "app/cli/commands.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/claims_check.hpp"
@@ -46,6 +47,7 @@ std::optional<Error> narrow(std::vector<ClaimsFile>& files, const std::string& i
             known.push_back(claim.id);
         }
     }
+    if (std::optional<Error> nowhere = leads_nowhere(id)) return nowhere;
     const std::string nearest = did_you_mean(nearest_names(id, known));
     return Error{"there is no claim of this name", id, nearest.empty() ? "\"headcount claims\" lists them" : nearest};
 }

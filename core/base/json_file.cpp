@@ -107,6 +107,14 @@ class ValueBuilder : public JsonVisitor {
 
 }  // namespace
 
+std::optional<Error> leads_nowhere(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (std::filesystem::exists(path, failure)) return std::nullopt;
+    if (failure) return Error{failure.message(), path.string(), "check the path"};
+    if (!std::filesystem::is_symlink(path, failure)) return std::nullopt;
+    return Error{"this link leads nowhere", path.string(), "name the file itself"};
+}
+
 Result<std::string> read_text(const std::filesystem::path& path) {
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure)) return Error{"this is a directory", path.string(), "name a file"};

@@ -16,6 +16,7 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/config_file.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
 #include "core/files/notes.hpp"
 #include "core/files/params.hpp"
@@ -29,6 +30,7 @@ namespace fs = std::filesystem;
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string listed = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", listed};
+    if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
     if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
@@ -241,6 +243,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     if (is_large_index(path)) return open_weights(path);
     Result<nlohmann::json> json = read_config_file(path);
     if (!json) return json.error();
+    if (std::optional<Error> other = other_kind(*json, JsonKind::model, path.string())) return *std::move(other);
     if (json->contains("architecture")) return open_document((*json)["architecture"], path);
     if (json->contains("weight_map")) return open_weights(path);
     return open_configuration(*json, path, nullptr);

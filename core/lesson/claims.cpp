@@ -7,6 +7,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/json_kind.hpp"
 
 namespace headcount {
 
@@ -30,7 +31,7 @@ Result<ClaimsFile> read_claims(const std::filesystem::path& path) {
 }
 
 bool is_claims_file(const std::filesystem::path& path) {
-    return meant_as(path, "claims");
+    return meant_as(path, telling_key(JsonKind::claims));
 }
 
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory) {

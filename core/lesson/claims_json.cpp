@@ -6,6 +6,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/lesson/claims.hpp"
 #include "core/lesson/claims_fact.hpp"
 #include "core/lesson/claims_number.hpp"
@@ -244,6 +245,7 @@ std::string_view verdict_key(Verdict verdict) {
 Result<ClaimsFile> parse_claims(std::string_view text, std::string_view where) {
     const Result<Json> json = parse_json(text, where);
     if (!json) return json.error();
+    if (std::optional<Error> other = other_kind(*json, JsonKind::claims, where)) return *std::move(other);
     ClaimsFile file;
     if (Wrong wrong = read_file(*json, file)) return within(std::string(where), *wrong);
     return file;

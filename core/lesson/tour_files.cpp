@@ -6,6 +6,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/json_kind.hpp"
 
 namespace headcount {
 
@@ -18,7 +19,7 @@ Result<Tour> read_tour(const fs::path& path) {
 }
 
 bool is_tour_file(const fs::path& path) {
-    return meant_as(path, "steps");
+    return meant_as(path, telling_key(JsonKind::tour));
 }
 
 void add_tour(std::vector<Tour>& tours, Tour tour) {

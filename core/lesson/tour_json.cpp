@@ -7,6 +7,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/graph/graph.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/tour.hpp"
@@ -156,6 +157,7 @@ Wrong read_tour(const Json& json, Tour& tour) {
 Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where) {
     const Result<Json> json = parse_json(text, where);
     if (!json) return with_line(json.error(), text);
+    if (std::optional<Error> other = other_kind(*json, JsonKind::tour, where)) return *std::move(other);
     Tour tour;
     tour.id = std::move(id);
     if (Wrong wrong = read_tour(*json, tour)) return within(std::string(where), *wrong);

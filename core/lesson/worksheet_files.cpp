@@ -6,6 +6,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/lesson/sheet.hpp"
 
 namespace headcount {
@@ -60,7 +61,7 @@ Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> preset
 }
 
 bool is_worksheet_file(const fs::path& path) {
-    return meant_as(path, "questions");
+    return meant_as(path, telling_key(JsonKind::worksheet));
 }
 
 Result<fs::path> find_worksheet(std::string_view text) {
@@ -71,6 +72,7 @@ Result<fs::path> find_worksheet(std::string_view text) {
     const fs::path shipped = *folder / (std::string(text) + ".json");
     if (plain && fs::exists(shipped, ignored)) return shipped;
     if (!text.empty() && fs::exists(fs::path(text), ignored)) return fs::path(text);
+    if (std::optional<Error> nowhere = leads_nowhere(fs::path(text))) return *std::move(nowhere);
     std::vector<std::string> ids;
     if (const Result<std::vector<fs::path>> files = json_files(*folder))
         for (const fs::path& file : *files) ids.push_back(file.stem().string());

@@ -18,6 +18,20 @@ TEST(JsonFile, ReadsAnObject) {
     EXPECT_EQ((*json)["a"], 1);
 }
 
+TEST(JsonFile, ALinkThatLeadsNowhereIsToldFromANameThatIsNotThere) {
+    testing_data::Scratch scratch;
+    const auto circle = scratch.folder() / "circle", away = scratch.folder() / "away";
+    std::filesystem::create_symlink("circle", circle);
+    std::filesystem::create_symlink("nothing", away);
+    ASSERT_TRUE(leads_nowhere(circle) && leads_nowhere(away));
+    EXPECT_EQ(leads_nowhere(circle)->what, "Too many levels of symbolic links");
+    EXPECT_EQ(leads_nowhere(circle / "config.json")->what, "Too many levels of symbolic links");
+    EXPECT_EQ(leads_nowhere(away)->what, "this link leads nowhere");
+    EXPECT_FALSE(leads_nowhere(scratch.folder() / "nothing"));
+    EXPECT_FALSE(leads_nowhere(scratch.folder()));
+    EXPECT_FALSE(leads_nowhere(""));
+}
+
 TEST(JsonFile, RefusesWhatIsNoObject) {
     for (const char* text : {"[]", "7", "null", "\"text\"", "true"}) {
         Result<nlohmann::json> json = parse_json(text, "test");
