@@ -3,7 +3,6 @@
 
 #include <ostream>
 
-#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {
@@ -11,13 +10,13 @@ namespace headcount {
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,
                   std::ostream& out) {
     if (Failure failure = cannot_write(path, read)) return failure;
-    Result<OutputFile> file = OutputFile::open(path);
-    if (!file) return file.error();
-    const bool stream = file->is_stream();
-    file->write(text);
-    if (Failure failure = file->finish()) return failure;
-    if (!stream) out << "wrote " << printable(path.string()) << '\n';
+    if (const auto written = write_text(path, text); !written) return written.error();
+    out << wrote(path);
     return std::nullopt;
+}
+
+std::ostream& beside(const std::optional<std::filesystem::path>& file, std::ostream& out, std::ostream& err) {
+    return file && is_standard_output(*file) ? err : out;
 }
 
 }  // namespace headcount

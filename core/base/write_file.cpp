@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/utf8.hpp"
+
 namespace headcount {
 namespace {
 
@@ -196,6 +198,20 @@ Result<fs::path> write_text(const fs::path& path, std::string_view text) {
     file->write(text);
     if (std::optional<Error> error = file->finish()) return *std::move(error);
     return path;
+}
+
+std::string wrote(const fs::path& path) {
+    const Result<Target> target = find_target(path);
+    return target && can_be_replaced(*target) ? "wrote " + printable(path.string()) + '\n' : std::string();
+}
+
+bool is_standard_output(const fs::path& path) {
+    const Result<Target> target = follow(path);
+    struct stat out {};
+    if (!target || !target->there || ::fstat(STDOUT_FILENO, &out) != 0) return false;
+    const bool same = target->there->st_dev == out.st_dev && target->there->st_ino == out.st_ino;
+    // Two that write to /dev/null do not meet there.
+    return same && (target->descriptor || !S_ISCHR(target->there->st_mode));
 }
 
 std::optional<Error> cannot_write(const fs::path& path, std::span<const fs::path> inputs) {

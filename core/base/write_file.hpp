@@ -24,9 +24,6 @@ class OutputFile {
     OutputFile& operator=(OutputFile&& other) noexcept;
     ~OutputFile();  // without `finish` nothing has happened
 
-    // Whether it is written to where it is, since it cannot be replaced.
-    bool is_stream() const { return part_.empty(); }
-
     // What goes wrong is for `finish` to say.
     void write(std::string_view bytes);
     std::optional<Error> finish();
@@ -46,6 +43,13 @@ class OutputFile {
 
 // Writes the file whole or not at all. Returns the path.
 Result<std::filesystem::path> write_text(const std::filesystem::path& path, std::string_view text);
+
+// "wrote FILE", a line for whoever asked for it; empty where the file is a stream, which may be where that would be
+// said.
+std::string wrote(const std::filesystem::path& path);
+
+// Whether what is written to the file comes out where standard output does.
+bool is_standard_output(const std::filesystem::path& path);
 
 // Why a file cannot be written, as far as that is known before there is anything to write: what was read to make it
 // (`inputs`, by whatever name or link) is never written over.

@@ -33,6 +33,30 @@ TEST(WriteFile, IsWrittenWholeOrNotAtAll) {
     EXPECT_FALSE(write_text(loop, "text"));
 }
 
+TEST(WriteFile, OnlyAFileIsSaidToBeWritten) {
+    Scratch scratch;
+    const std::string file = scratch.file("out.txt", "text");
+    EXPECT_EQ(wrote(file), "wrote " + file + "\n");
+    for (const char* stream : {"/dev/stdout", "/dev/null"}) EXPECT_EQ(wrote(stream), "") << stream;
+}
+
+// Standard output is a file of this test for as long as it asks.
+TEST(WriteFile, WhereStandardOutputGoesIsKnownByAnyName) {
+    Scratch scratch;
+    const std::string file = scratch.file("out.txt", ""), other = scratch.file("other.txt", "");
+    fs::create_symlink(file, scratch.folder() / "link");
+    const int before = ::dup(STDOUT_FILENO), descriptor = ::open(file.c_str(), O_WRONLY);
+    ::dup2(descriptor, STDOUT_FILENO);
+    const bool itself = is_standard_output("/dev/stdout"), named = is_standard_output(file),
+               linked = is_standard_output(scratch.folder() / "link"), another = is_standard_output(other),
+               nothing = is_standard_output(scratch.folder() / "new"), device = is_standard_output("/dev/null");
+    ::dup2(before, STDOUT_FILENO);
+    ::close(before);
+    ::close(descriptor);
+    EXPECT_TRUE(itself && named && linked);
+    EXPECT_FALSE(another || nothing || device);
+}
+
 TEST(WriteFile, SomebodysFileOfTheNameWithPartStays) {
     Scratch scratch;
     const std::string mine = scratch.file("out.txt.part", "mine"), theirs = scratch.file("theirs", "theirs");
