@@ -72,7 +72,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"musicflamingo", "qwen2", HeadWord::none},
     {"nemo_speechlm", "nemotron_h", HeadWord::none},
     {"nemotron_h_omni", "nemotron_h", HeadWord::none},
-    {"ovis2", "qwen2", HeadWord::whole, tied, HeadSize{1536, 151643}},
+    {.type = "ovis2", .text = "qwen2", .head_word = HeadWord::whole, .tied = tied, .head_size = HeadSize{1536, 151643}},
     {"paddleocr_vl", "paddleocr_vl_text", HeadWord::either, tied},
     {"paligemma", "gemma", HeadWord::whole, tied},
     {"perception_lm", "llama", HeadWord::either},

@@ -103,7 +103,7 @@ std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
         if (unit.ends_with(tail) && !(bytes && unit == idle)) unit.resize(unit.size() - tail.size());
         if (unit == idle && !bytes) unit.clear();
     }
-    Rounded rounded{0, 1, 0, 0, "", 1};
+    Rounded rounded{.value = 0, .step = 1, .digits = 0, .significant = 0, .unit = "", .ones = 1};
     const DecimalUnit* found = unit_called(unit, bytes);
     const std::optional<int> power = power_of_ten(unit);
     if (!unit.empty() && !found && !power) return std::nullopt;
