@@ -9,8 +9,8 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/option_kinds.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/run_settings.hpp"
 #include "app/cli/worksheet.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -57,6 +57,8 @@ class Reader {
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
         try {
             app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        } catch (const WrongWords& wrong) {
+            return report(wrong.error, err, wrong_usage);
         } catch (const CLI::ParseError& stopped) {
             if (stopped.get_exit_code() != 0) return report(wrong(stopped), err, wrong_usage);
             app_.exit(stopped, out, out);  // --help or --version
@@ -69,7 +71,6 @@ class Reader {
             if (option->count() > 0) stray.push_back(option->get_name());
         if (!stray.empty())
             return report(usage(quote(stray.front()) + " does not belong before a command"), err, wrong_usage);
-        if (const Failure failure = wrong_words(*chosen.front())) return report(*failure, err, wrong_usage);
         if (chosen.front() == render_command_) {
             Result<RenderOptions> options = render_options(render_, notes_);
             if (options) write_notes(err);
@@ -107,9 +108,7 @@ class Reader {
 
         CLI::App* tensors = add("tensors", "list every parameter tensor of the checkpoint",
                                 [&] { return print_tensors(tensors_, out, notes_); });
-        add_model(tensors, tensors_.model);
-        add_value(tensors, "--layer", tensors_.layer, "N", "the tensors of this layer only, counted from 0");
-        add_json(tensors, tensors_.json);
+        describe_tensors(tensors, tensors_);
 
         CLI::App* tree = add("tree", "print the module tree as transformers prints a model",
                              [&] { return print_tree(tree_, out, notes_); });
@@ -128,7 +127,7 @@ class Reader {
         CLI::App* shapes = add("shapes", "list every activation in order, with its shape",
                                [&] { return print_shapes(shapes_, out, notes_); });
         add_model(shapes, shapes_.model);
-        add_input(shapes, shapes_.input)->required();
+        add_input(shapes, shapes_.input, true);
         shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
         add_json(shapes, shapes_.json);
 
@@ -152,11 +151,7 @@ class Reader {
 
         CLI::App* file = add("export", "write the architecture or its tables to a file",
                              [&] { return export_file(export_, out, notes_); });
-        add_model(file, export_.model);
-        file->add_option("-o,--output", export_.output,
-                         "FILE.json (Hugging Face configuration), .csv, .md or .headcount")
-            ->required()
-            ->type_name("FILE");
+        describe_export(file, export_);
     }
 
     void add_what_if(std::ostream& out) {
@@ -219,14 +214,6 @@ class Reader {
         return usage(what);
     }
 
-    // What CLI11 cannot know to be wrong, before anything is opened.
-    Failure wrong_words(const CLI::App& command) const {
-        if (const CLI::Option* const set = command.get_option_no_throw("--set"))
-            for (const std::string& change : set->results())
-                if (Failure failure = wrong_change(change)) return failure;
-        return command.get_name() == "run" ? wrong_prompt(run_) : std::nullopt;
-    }
-
     CommandLine open_window(std::ostream& err) const {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
@@ -235,7 +222,6 @@ class Reader {
                      (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);
-        if (const Failure failure = wrong_words(app_)) return report(*failure, err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);
         if (options) return *options;
         return report(options.error(), err, failed);

@@ -18,20 +18,15 @@ namespace {
 
 Result<PassOptions> read_options(const ComputeArguments& arguments, const Document& document) {
     PassOptions options;
-    if (arguments.cache_precision) {
-        Result<Precision> cache = read_precision(*arguments.cache_precision, "--kv-dtype");
-        if (!cache) return cache.error();
-        options.cache = *cache;
-    }
+    options.cache = arguments.cache_precision;
     if (arguments.full) options.pairs = Pairs::full;
     Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
     if (!device) return device.error();
     options.device = std::move(*device);
     MemoryOptions held;
     Sharding& sharding = held.sharding;
-    for (const std::optional<Error>& error : {read_number(sharding.tensor, arguments.tensor, "--tensor", 1),
-                                              read_number(sharding.pipeline, arguments.pipeline, "--pipeline", 1)})
-        if (error) return *error;
+    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
+    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
     const std::optional<std::int64_t> together = checked_multiply(sharding.tensor, sharding.pipeline);
     if (!together) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
     options.devices = sharding.devices = *together;

@@ -1,4 +1,4 @@
-// headcount export: the architecture or its tables as a file, by the file's ending.
+// headcount export: the architecture or its tables as a file.
 #include <ostream>
 
 #include "app/cli/commands.hpp"
@@ -14,10 +14,11 @@
 namespace headcount {
 namespace {
 
-Result<std::string> exported_text(const CountedModel& model, const std::string& ending) {
-    if (ending == ".csv") return csv(tensors_table(model.graph, model.parameters));
-    if (ending == ".md") return model_markdown(model.architecture, model.graph, model.parameters);
-    if (ending == ".headcount") return json_text({{"architecture", architecture_to_json(model.architecture)}});
+Result<std::string> exported_text(const CountedModel& model, ExportFormat format) {
+    if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters));
+    if (format == ExportFormat::md) return model_markdown(model.architecture, model.graph, model.parameters);
+    if (format == ExportFormat::headcount)
+        return json_text({{"architecture", architecture_to_json(model.architecture)}});
     Result<nlohmann::ordered_json> config = write_config(model.architecture);
     if (!config) return config.error();
     return json_text(*config);
@@ -26,16 +27,11 @@ Result<std::string> exported_text(const CountedModel& model, const std::string& 
 }  // namespace
 
 Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said) {
-    std::filesystem::path path(arguments.output);
-    std::string ending = path.extension().string();
-    if (ending != ".json" && ending != ".csv" && ending != ".md" && ending != ".headcount")
-        return Error{"a file of this ending cannot be exported", arguments.output,
-                     "end it in .json (Hugging Face configuration), .csv, .md or .headcount"};
     Result<CountedModel> model = count_model(arguments.model, said);
     if (!model) return model.error();
-    Result<std::string> text = exported_text(*model, ending);
+    Result<std::string> text = exported_text(*model, arguments.output.format.value_or(ExportFormat::json));
     if (!text) return text.error();
-    return write_out(*text, path, model->read, out);
+    return write_out(*text, arguments.output.file, model->read, out);
 }
 
 }  // namespace headcount

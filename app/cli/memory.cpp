@@ -16,57 +16,24 @@
 namespace headcount {
 namespace {
 
-// The place of a word among those that an option may have.
-Result<std::size_t> choice(const std::string& text, std::string_view flag, std::span<const std::string_view> words) {
-    std::string known;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] == text) return i;
-        known += (i == 0 ? "give one of " : ", ") + std::string(words[i]);
-    }
-    return Error{quote(text) + " is not known", std::string(flag), known};
-}
-
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
     MemoryOptions options;
     options.weights = document.input.precision;
-    options.cache = default_cache(options.weights);
+    options.cache = arguments.cache_precision.value_or(default_cache(options.weights));
     options.scores = arguments.scores;
-    if (arguments.cache_precision) {
-        Result<Precision> cache = read_precision(*arguments.cache_precision, "--kv-dtype");
-        if (!cache) return cache.error();
-        options.cache = *cache;
-    }
-    if (!arguments.train && (arguments.recompute || arguments.dropout))
-        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
-                     "add --train OPTIMIZER"};
-    if (!arguments.train && arguments.fused)
-        return Error{"inference is fused unless --scores is given", "--fused",
-                     "leave it out, or add --train OPTIMIZER"};
-    if (arguments.train) {
-        Training training;
-        Result<std::size_t> optimizer = choice(*arguments.train, "--train", optimizer_words());
-        if (!optimizer) return optimizer.error();
-        training.optimizer = static_cast<Optimizer>(*optimizer);
-        Result<std::size_t> recompute = choice(arguments.recompute.value_or("none"), "--recompute", recompute_words());
-        if (!recompute) return recompute.error();
-        training.recompute = static_cast<Recompute>(*recompute);
-        training.dropout = arguments.dropout;
-        training.scores = !arguments.fused;
-        if (arguments.fused && arguments.scores)
-            return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
-        options.training = training;
-    }
+    if (arguments.train)
+        options.training = Training{.optimizer = *arguments.train,
+                                    .recompute = arguments.recompute.value_or(Recompute::none),
+                                    .dropout = arguments.dropout,
+                                    .scores = !arguments.fused};
     Sharding& sharding = options.sharding;
-    for (const std::optional<Error>& error : {read_number(sharding.tensor, arguments.tensor, "--tensor", 1),
-                                              read_number(sharding.pipeline, arguments.pipeline, "--pipeline", 1),
-                                              read_number(sharding.zero, arguments.zero, "--zero", 0)})
-        if (error) return *error;
-    if (!arguments.devices) {
-        const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
-        if (!group) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-        sharding.devices = *group;
-    }
-    if (std::optional<Error> error = read_number(sharding.devices, arguments.devices, "--devices", 1)) return *error;
+    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
+    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
+    sharding.zero = arguments.zero.value_or(sharding.zero);
+    const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
+    if (!group && !arguments.devices)
+        return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    sharding.devices = arguments.devices ? *arguments.devices : *group;
     if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
     return options;
 }

@@ -2,10 +2,8 @@
 #include "app/cli/model.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "app/state/session.hpp"
-#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
@@ -16,7 +14,6 @@ namespace headcount {
 namespace {
 
 Result<Architecture> apply_set(Architecture arch, const std::string& change) {
-    if (std::optional<Error> wrong = wrong_change(change)) return *std::move(wrong);
     const std::size_t equals = change.find('=');
     Result<Architecture> changed = with_field(std::move(arch), change.substr(0, equals), change.substr(equals + 1));
     if (!changed) return within("--set", changed.error());
@@ -58,35 +55,6 @@ std::string largest_factor(const Architecture& arch, std::string_view formula) {
 }
 
 }  // namespace
-
-std::optional<Error> wrong_change(const std::string& change) {
-    const std::size_t equals = change.find('=');
-    if (equals == std::string::npos)
-        return Error{quote(change) + " is not a change", "--set", "write it as key=value, such as kv_heads=8"};
-    const std::string key = change.substr(0, equals);
-    const bool known =
-        std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
-    if (known) return std::nullopt;
-    return within("--set", with_field(Architecture{}, key, "").error());
-}
-
-std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
-                                 std::int64_t least) {
-    if (!text) return std::nullopt;
-    Result<std::int64_t> value = parse_count(*text, flag, least);
-    if (!value) return value.error();
-    number = *value;
-    return std::nullopt;
-}
-
-Result<Precision> read_precision(const std::string& text, std::string_view flag) {
-    std::string known;
-    for (const PrecisionInfo& candidate : precisions()) {
-        known += (known.empty() ? "give one of " : ", ") + std::string(candidate.key);
-        if (candidate.key == text) return candidate.precision;
-    }
-    return Error{quote(text) + " is not a number format", std::string(flag), known};
-}
 
 Error in_file(const Document& document, const ModelArguments& arguments, Error error) {
     if (document.file.empty()) return error;
@@ -157,19 +125,10 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, const Inpu
 
 Result<Document> with_input(Document document, const InputArguments& arguments) {
     Input& input = document.input;
-    // How many are possible is the model's to say.
-    const bool endless = arguments.tokens && beyond_64_bits(*arguments.tokens);
-    if (endless) input.tokens = std::numeric_limits<std::int64_t>::max();
-    for (const std::optional<Error>& error :
-         {endless ? std::nullopt : read_number(input.tokens, arguments.tokens, "--tokens", 1),
-          read_number(input.batch, arguments.batch, "--batch", 1),
-          read_number(input.cached, arguments.cached, "--cached", 0)})
-        if (error) return *error;
-    if (arguments.precision) {
-        Result<Precision> precision = read_precision(*arguments.precision, "--dtype");
-        if (!precision) return precision.error();
-        input.precision = *precision;
-    }
+    input.tokens = arguments.tokens.value_or(input.tokens);
+    input.batch = arguments.batch.value_or(input.batch);
+    input.cached = arguments.cached.value_or(input.cached);
+    input.precision = arguments.precision.value_or(input.precision);
     if (std::vector<Error> errors = validate(document.architecture, input); !errors.empty()) return errors.front();
     return document;
 }

@@ -35,9 +35,6 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 // The same among the presets that ship; which of them are left out is among the notes.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said);
 
-// What is wrong about a --set whatever the model: it is not key=value, or no field has its name.
-std::optional<Error> wrong_change(const std::string& change);
-
 // Fills in the input; what is absent stays as it is. The input fits the architecture.
 Result<Document> with_input(Document document, const InputArguments& arguments);
 
@@ -71,10 +68,5 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, const In
 
 // The document as text, with "notes" behind what it has.
 std::string noted_json(nlohmann::ordered_json json, const Notes& notes);
-
-// What an option says where it is given; otherwise `number` stays.
-std::optional<Error> read_number(std::int64_t& number, const std::optional<std::string>& text, std::string_view flag,
-                                 std::int64_t least);
-Result<Precision> read_precision(const std::string& text, std::string_view flag);
 
 }  // namespace headcount

@@ -1,9 +1,76 @@
-// The options of the commands, and what --help says of them.
+// The options of the commands, what their words are read as, and what --help says of them.
 #include "app/cli/options.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "app/cli/option_kinds.hpp"
+#include "core/analysis/memory.hpp"
 
 namespace headcount {
+namespace {
+
+CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
+    add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
+    add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)", read_precision);
+    return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);
+}
+
+void add_cache_precision(CLI::App* command, std::optional<Precision>& precision) {
+    add_value(command, "--kv-dtype", precision, "FORMAT", "of the key/value cache (as computed in)", read_precision);
+}
+
+void add_look(CLI::App* command, LookArguments& look, const std::string& theme, const std::string& size) {
+    add_choice(command, "--theme", look.theme, "THEME", theme, std::array<std::string_view, 2>{"dark", "light"});
+    add_value(command, "--size", look.size, "WxH", size, read_size);
+}
+
+Failure wrong_output(bool csv, bool json) {
+    if (!csv || !json) return std::nullopt;
+    return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+}
+
+Failure wrong_training(const MemoryArguments& arguments) {
+    if (!arguments.train && (arguments.recompute || arguments.dropout))
+        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
+                     "add --train OPTIMIZER"};
+    if (!arguments.train && arguments.fused)
+        return Error{"inference is fused unless --scores is given", "--fused",
+                     "leave it out, or add --train OPTIMIZER"};
+    if (arguments.fused && arguments.scores)
+        return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
+    return std::nullopt;
+}
+
+Failure wrong_prompt(const RunArguments& arguments) {
+    if (arguments.prompt && arguments.prompt_ids)
+        return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
+    if (arguments.prompt || arguments.prompt_ids || arguments.bench) return std::nullopt;
+    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
+}
+
+// What one view shows and another does not.
+Failure wrong_view(const RenderArguments& arguments) {
+    const Workspace view = arguments.view.workspace;
+    if (arguments.output.format == PictureFormat::svg && arguments.tilted)
+        return Error{"an SVG file has the diagram flat, not in perspective", "--tilt",
+                     "leave --tilt out, or make it a PNG file"};
+    if (view != Workspace::explore && (arguments.present || arguments.tour))
+        return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
+                     "leave --view out"};
+    if (arguments.claim && view != Workspace::claims)
+        return Error{"claims are in another view", "--claim", "give --view claims"};
+    if (arguments.with && view != Workspace::compare)
+        return Error{"two models are in another view", "--with", "give --view compare"};
+    const bool sheet = arguments.sheet || arguments.question || arguments.answers;
+    if (sheet && view != Workspace::worksheet)
+        return Error{"worksheets are in another view", "--sheet", "give --view worksheet"};
+    if (sheet && !arguments.sheet) return Error{"of which worksheet?", "--question", "give --sheet too"};
+    if (arguments.step && !arguments.tour) return Error{"a step of what?", "--step", "give --tour too"};
+    return std::nullopt;
+}
+
+}  // namespace
 
 void add_model(CLI::App* command, ModelArguments& model) {
     command->add_option("ARCH", model.arch, "a preset's id, a configuration, weights, or a document saved by Headcount")
@@ -11,93 +78,98 @@ void add_model(CLI::App* command, ModelArguments& model) {
     add_set(command, model.set);
 }
 void add_set(CLI::App* command, std::vector<std::string>& set) {
-    command->add_option("--set", set, "change a field after loading, such as kv_heads=8; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
+    add_values(command, "--set", set, "KEY=VALUE", "change a field after loading, such as kv_heads=8; may be repeated",
+               read_change);
 }
-CLI::Option* add_value(CLI::App* command, const std::string& name, std::optional<std::string>& value,
-                       const std::string& type, const std::string& what) {
-    return command->add_option(name, value, what)->type_name(type);
-}
-CLI::Option* add_input(CLI::App* command, InputArguments& input) {
-    add_value(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)");
-    return add_tokens(command, input);
-}
-CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
-    add_value(command, "--batch", input.batch, "B", "sequences side by side (1)");
-    add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)");
-    return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass");
+void add_input(CLI::App* command, InputArguments& input, bool required) {
+    add_whole(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)", 0);
+    add_tokens(command, input)->required(required);
 }
 void add_json(CLI::App* command, bool& json) {
     command->add_flag("--json", json, "one JSON document and nothing else");
 }
 
+void describe_tensors(CLI::App* command, TensorsArguments& arguments) {
+    add_model(command, arguments.model);
+    add_whole(command, "--layer", arguments.layer, "N", "the tensors of this layer only, counted from 0", 0);
+    add_json(command, arguments.json);
+}
+
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input)->required();
-    add_value(command, "--kv-dtype", arguments.cache_precision, "FORMAT", "of the key/value cache (as computed in)");
-    add_value(command, "--train", arguments.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon");
-    add_value(command, "--recompute", arguments.recompute, "HOW", "in training: none, selective or full (none)");
+    add_cache_precision(command, arguments.cache_precision);
+    add_choice(command, "--train", arguments.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon",
+               optimizer_words());
+    add_choice(command, "--recompute", arguments.recompute, "HOW", "in training: none, selective or full (none)",
+               recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
     command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
     command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
-    add_value(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)");
-    add_value(command, "--zero", arguments.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)");
-    add_value(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)");
-    add_value(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)");
+    add_whole(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)", 1);
+    add_whole(command, "--zero", arguments.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)", 0, 3);
+    add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
+    add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
     add_json(command, arguments.json);
+    add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
 
 void describe_compute(CLI::App* command, ComputeArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input)->required();
-    add_value(command, "--kv-dtype", arguments.cache_precision, "FORMAT", "of the key/value cache (as computed in)");
+    add_cache_precision(command, arguments.cache_precision);
     command->add_flag("--full", arguments.full,
                       "every query counted against every key, and not only what is not masked");
-    add_value(command, "--hardware", arguments.hardware, "ID", "a device that memory lists, such as rtx-4090");
-    add_value(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)");
-    add_value(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)");
+    add_name(command, "--hardware", arguments.hardware, "ID", "a device that memory lists, such as rtx-4090");
+    add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
+    add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
     add_json(command, arguments.json);
 }
 
 void describe_sweep(CLI::App* command, SweepArguments& arguments) {
     add_model(command, arguments.model);
-    command->add_option("--vary", arguments.vary, "a number and its values, such as layers=8..64:8; may be given twice")
-        ->required()
-        ->allow_extra_args(false)
-        ->type_name("KEY=FROM..TO[:STEP]");
+    add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+               "a number and its values, such as layers=8..64:8; may be given twice",
+               [](const std::string& text, std::string_view) { return parse_range(text); })
+        ->required();
     add_tokens(command, arguments.input);
     command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-    add_value(command, "--hardware", arguments.hardware, "ID", "with memory, and the time at this device's roof");
+    add_name(command, "--hardware", arguments.hardware, "ID", "with memory, and the time at this device's roof");
     command->add_flag("--csv", arguments.csv, "comma-separated values");
     add_json(command, arguments.json);
+    add_rule(command, [&arguments] { return wrong_output(arguments.csv, arguments.json); });
 }
 
 void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input);
     add_value(command, "--by", arguments.by, "WHAT",
-              "sort by total, active, weights, kv_cache, kv_cache_per_token, memory, flops or seconds (total)");
-    add_value(command, "--hardware", arguments.hardware, "ID", "with the time at this device's roof");
+              "sort by total, active, weights, kv_cache, kv_cache_per_token, memory, flops or seconds (total)",
+              read_metric);
+    add_name(command, "--hardware", arguments.hardware, "ID", "with the time at this device's roof");
     command->add_flag("--csv", arguments.csv, "comma-separated values");
     add_json(command, arguments.json);
+    add_rule(command, [&arguments] { return wrong_output(arguments.csv, arguments.json); });
 }
 
 void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
-    CLI::Option* vary = command->add_option("--vary", arguments.vary, "the number that is free")->type_name("KEY");
-    CLI::Option* free =
-        command
-            ->add_option("--free", arguments.free, "one or two that are free, such as dim,layers; multiples are kept")
-            ->type_name("KEY[,KEY]");
+    CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
+    CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
+                                  "one or two that are free, such as dim,layers; multiples are kept", read_fields);
     const std::vector<CLI::Option*> held{
-        add_value(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B"),
-        add_value(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB"),
-        add_value(command, "--hardware", arguments.hardware, "ID", "as --memory, of a device such as rtx-4090"),
-        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP"),
-        add_value(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B"),
-        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23")};
-    add_value(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)");
+        add_amount(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B",
+                   Unit::parameters),
+        add_amount(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB",
+                   Unit::bytes),
+        add_name(command, "--hardware", arguments.hardware, "ID", "as --memory, of a device such as rtx-4090"),
+        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
+                  read_pass),
+        add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
+                   Unit::parameters),
+        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
+                  parse_operations)};
+    add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
     add_tokens(command, arguments.input);
     add_json(command, arguments.json);
     command->parse_complete_callback([vary, free, held] {
@@ -108,6 +180,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         if (count > 1)
             throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
+        if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
         if (alone && (given(vary) || given(free)))
             throw CLI::ExcludesError(given(vary) ? "--vary" : "--free", "--size and --compute");
     });
@@ -115,23 +188,32 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
 
 void describe_run(CLI::App* command, RunArguments& arguments) {
     add_model(command, arguments.model);
-    add_value(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
-    add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer");
-    add_value(command, "--tokens", arguments.tokens, "N", "how many new ones at most (64)");
-    add_value(command, "--temperature", arguments.temperature, "X",
-              "0 always takes the likeliest token (0; 0.8 where one of the next three is given)");
-    add_value(command, "--top-k", arguments.top_k, "K", "choose among the K likeliest (0: all)");
-    add_value(command, "--top-p", arguments.top_p, "P",
-              "choose among the likeliest that together have the share P (1)");
-    add_value(command, "--min-p", arguments.min_p, "P",
-              "leave out what has less than P times the likeliest's share (0)");
-    add_value(command, "--seed", arguments.seed, "S", "of the choices (42)");
-    add_value(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)");
+    add_name(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
+    add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer",
+              read_ids);
+    add_whole(command, "--tokens", arguments.tokens, "N", "how many new ones at most (64)", 0);
+    add_sampling(command, "--temperature", arguments.temperature, "X",
+                 "0 always takes the likeliest token (0; 0.8 where one of the next three is given)",
+                 &Sampling::temperature);
+    add_whole(command, "--top-k", arguments.top_k, "K", "choose among the K likeliest (0: all)", 0);
+    add_sampling(command, "--top-p", arguments.top_p, "P",
+                 "choose among the likeliest that together have the share P (1)", &Sampling::top_p);
+    add_sampling(command, "--min-p", arguments.min_p, "P",
+                 "leave out what has less than P times the likeliest's share (0)", &Sampling::min_p);
+    add_whole(command, "--seed", arguments.seed, "S", "of the choices (42)", 0);
+    add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
-    add_value(command, "--dump", arguments.dump, "FILE", "every activation of the prompt, as float32 safetensors");
+    add_name(command, "--dump", arguments.dump, "FILE", "every activation of the prompt, as float32 safetensors");
     command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
     command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
     add_json(command, arguments.json);
+    add_rule(command, [&arguments] { return wrong_prompt(arguments); });
+}
+
+void describe_export(CLI::App* command, ExportArguments& arguments) {
+    add_model(command, arguments.model);
+    add_output(command, arguments.output, "write to this file", export_formats())->required();
+    add_rule(command, [&arguments] { return settle(arguments.output, export_formats()); });
 }
 
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
@@ -141,8 +223,8 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     const auto with_sheet = [&](const std::string& name, const std::string& what) {
         CLI::App* part = command->add_subcommand(name, what);
         part->add_option("ID", arguments.id, "a worksheet's id, or the path of one")->required();
-        add_value(part, "--seed", arguments.seed, "N", "other numbers, drawn from this one");
-        add_value(part, "--arch", arguments.arch, "ARCH", "your model, for a worksheet about it");
+        add_whole(part, "--seed", arguments.seed, "N", "other numbers, drawn from this one", 0);
+        add_name(part, "--arch", arguments.arch, "ARCH", "your model, for a worksheet about it");
         return part;
     };
     CLI::App* show = with_sheet("show", "the questions, and the ids that answers are given by");
@@ -154,47 +236,50 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     add_json(answer, arguments.json);
     answer->add_flag("--csv", arguments.csv, "one row for each student, for a spreadsheet");
     CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
-    add_value(file, "--format", arguments.format, "FORMAT", "html, md, csv or json (by the file's ending, else html)");
     file->add_flag("--key", arguments.key, "the teacher's key");
-    file->add_option("-o,--output", arguments.output, "write to this file")->type_name("FILE");
+    add_output(file, arguments.output, "write to this file", sheet_formats());
+    add_rule(file, [&arguments] { return settle(arguments.output, sheet_formats(), {SheetFormat::html}); });
 }
 
 void describe_render(CLI::App* command, RenderArguments& arguments) {
     add_model(command, arguments.model);
-    add_input(command, arguments.input);
-    command
-        ->add_option("--view", arguments.view,
-                     "explore, compare, costs, what-if (or what-if:solve), run, worksheet, claims (explore)")
-        ->type_name("VIEW");
-    add_value(command, "--theme", arguments.theme, "THEME", "dark or light (dark)");
-    add_value(command, "--size", arguments.size, "WxH", "pixels (1600x1000)");
-    add_value(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
-    add_value(command, "--at", arguments.at, "PLACE",
-              "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
+    add_input(command, arguments.input, false);
+    add_value(command, "--view", arguments.view, "VIEW",
+              "explore, compare, costs, what-if (or what-if:solve), run, worksheet, claims (explore)", read_view);
+    add_look(command, arguments.look, "dark or light (dark)", "pixels (1600x1000)");
+    add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
+    add_name(command, "--at", arguments.at, "PLACE",
+             "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
     command->add_flag("--tilt", arguments.tilted, "see the diagram in perspective");
     command->add_flag("--log", arguments.log_sides, "draw sides by their logarithm");
-    add_value(command, "--tour", arguments.tour, "ID", "a step of this tour, by its id or file");
-    add_value(command, "--step", arguments.step, "N", "which step of the tour (1)");
-    add_value(command, "--with", arguments.with, "ARCH", "in the Compare view, beside this model");
-    add_value(command, "--claim", arguments.claim, "ID", "in the Claims view, this claim");
-    add_value(command, "--sheet", arguments.sheet, "ID", "in the Worksheet view, this worksheet or file");
-    add_value(command, "--question", arguments.question, "N", "which question of it (1)");
-    add_value(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
+    add_name(command, "--tour", arguments.tour, "ID", "a step of this tour, by its id or file");
+    add_whole(command, "--step", arguments.step, "N", "which step of the tour (1)", 1);
+    add_name(command, "--with", arguments.with, "ARCH", "in the Compare view, beside this model");
+    add_name(command, "--claim", arguments.claim, "ID", "in the Claims view, this claim");
+    add_name(command, "--sheet", arguments.sheet, "ID", "in the Worksheet view, this worksheet or file");
+    add_whole(command, "--question", arguments.question, "N", "which question of it (1)", 1);
+    add_name(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
     command->add_flag("--present", arguments.present, "as it is shown to a class");
-    command->add_option("-o,--output", arguments.output, "FILE.png: the view; FILE.svg: the diagram alone")
-        ->required()
-        ->type_name("FILE");
+    add_output(command, arguments.output, "write to this file", picture_formats())->required();
+    add_rule(command, [&arguments] {
+        Failure failure = settle(arguments.output, picture_formats());
+        return failure ? failure : wrong_view(arguments);
+    });
 }
 
 void describe_window(CLI::App* command, WindowArguments& arguments) {
     command->add_option("ARCH", arguments.model.arch, "open this in the window");
     add_set(command, arguments.model.set);
-    add_value(command, "--theme", arguments.theme, "THEME", "dark or light");
-    add_value(command, "--size", arguments.size, "WxH", "size of the window in pixels");
-    add_value(command, "--tour", arguments.tour, "ID", "start this tour, by its id or file");
-    add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end");
-    add_value(command, "--report-ui", arguments.report_ui, "FILE",
-              "write what the window shows to this file, for tests");
+    add_look(command, arguments.look, "dark or light", "size of the window in pixels");
+    add_name(command, "--tour", arguments.tour, "ID", "start this tour, by its id or file");
+    add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
+              read_screenshot);
+    add_name(command, "--report-ui", arguments.report_ui, "FILE",
+             "write what the window shows to this file, for tests");
+    add_rule(command, [&arguments]() -> Failure {
+        if (!arguments.model.arch.empty() || arguments.model.set.empty()) return std::nullopt;
+        return Error{"there is no model to change", "--set", "name a preset or a file before it"};
+    });
 }
 
 }  // namespace headcount

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "app/cli/arguments.hpp"
 #include "app/cli/worksheet.hpp"
@@ -14,19 +12,18 @@ namespace headcount {
 // What several commands have.
 void add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
-CLI::Option* add_value(CLI::App* command, const std::string& name, std::optional<std::string>& value,
-                       const std::string& type, const std::string& what);
-CLI::Option* add_input(CLI::App* command, InputArguments& input);
-CLI::Option* add_tokens(CLI::App* command, InputArguments& input);
+void add_input(CLI::App* command, InputArguments& input, bool required);
 void add_json(CLI::App* command, bool& json);
 
 // A command's own.
+void describe_tensors(CLI::App* command, TensorsArguments& arguments);
 void describe_memory(CLI::App* command, MemoryArguments& arguments);
 void describe_compute(CLI::App* command, ComputeArguments& arguments);
 void describe_sweep(CLI::App* command, SweepArguments& arguments);
 void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments);
 void describe_solve(CLI::App* command, SolveArguments& arguments);
 void describe_run(CLI::App* command, RunArguments& arguments);
+void describe_export(CLI::App* command, ExportArguments& arguments);
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
 void describe_render(CLI::App* command, RenderArguments& arguments);
 void describe_window(CLI::App* command, WindowArguments& arguments);

@@ -27,18 +27,16 @@ Failure take_answers(const std::string& file, const Answers& answers, const Work
 }  // namespace
 
 Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
-    if (!arguments.sheet && !arguments.question && !arguments.answers) return std::nullopt;
-    if (options.view != Workspace::worksheet)
-        return Error{"worksheets are in another view", "--sheet", "give --view worksheet"};
-    if (!arguments.sheet) return Error{"of which worksheet?", "--question", "give --sheet too"};
+    if (!arguments.sheet) return std::nullopt;
     const Result<Worksheet> worksheet = open_worksheet(*arguments.sheet, presets);
     if (!worksheet) return worksheet.error();
     options.sheet.worksheet = *arguments.sheet;
     const auto last = static_cast<std::int64_t>(worksheet->questions.size());
-    const Result<std::int64_t> number = parse_whole_number(arguments.question.value_or("1"), "--question");
-    if (!number || *number > last)
-        return Error{"there is no question " + *arguments.question, "--question", "give 1 to " + std::to_string(last)};
-    options.sheet.question = static_cast<std::size_t>(*number - 1);
+    const std::int64_t number = arguments.question.value_or(1);
+    if (number > last)
+        return Error{"there is no question " + std::to_string(number), "--question",
+                     "give 1 to " + std::to_string(last)};
+    options.sheet.question = static_cast<std::size_t>(number - 1);
     if (!arguments.answers) return std::nullopt;
     const Result<std::string> text = read_text(*arguments.answers);
     if (!text) return text.error();
@@ -55,26 +53,24 @@ Result<Tour> named_tour(const std::string& text) {
     std::error_code ignored;
     if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json"))
         return read_tour(text);
+    if (std::optional<Error> nowhere = leads_nowhere(text)) return within("--tour", *std::move(nowhere));
     std::string ids;
     for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
     return Error{"there is no tour " + quote(text), "--tour", ids};
 }
 
 Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
-    if (!arguments.tour) {
-        if (!arguments.step) return std::nullopt;
-        return Error{"a step of what?", "--step", "give --tour too"};
-    }
+    if (!arguments.tour) return std::nullopt;
     const Result<Tour> tour = named_tour(*arguments.tour);
     if (!tour) return tour.error();
     const Result<WorkedTour> worked = make_tour(*tour, presets, options.document.architecture, options.document.input);
     if (!worked) return within("--tour", worked.error());
-    const Result<std::int64_t> step = parse_whole_number(arguments.step.value_or("1"), "--step");
+    const std::int64_t step = arguments.step.value_or(1);
     const auto steps = static_cast<std::int64_t>(worked->steps.size());
-    if (!step || *step < 1 || *step > steps)
-        return Error{"there is no step " + *arguments.step, "--step", "give 1 to " + std::to_string(steps)};
+    if (step > steps)
+        return Error{"there is no step " + std::to_string(step), "--step", "give 1 to " + std::to_string(steps)};
     options.tour = *arguments.tour;
-    options.step = static_cast<std::size_t>(*step - 1);
+    options.step = static_cast<std::size_t>(step - 1);
     return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/output.hpp"
 #include "app/cli/run_bench.hpp"
 #include "app/cli/run_notes.hpp"
 #include "app/cli/run_settings.hpp"
@@ -37,7 +38,7 @@ struct Prepared {
 
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
-    if (arguments.prompt_ids) return read_ids(*arguments.prompt_ids, arch.vocab);
+    if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, arch.vocab);
     if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
     if (std::optional<Error> error = wrong_size(*tokenizer, arch.vocab)) return *std::move(error);
     Result<Ids> ids = tokenizer->encode(*arguments.prompt);
@@ -164,7 +165,8 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     made.speeds.prompt = run->tokens();
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
-        if (std::optional<Error> error = write_activations(*run, *arguments.dump)) return *std::move(error);
+        if (std::optional<Error> error = write_activations(*run, *arguments.dump))
+            return within("--dump", *std::move(error));
     while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {
         if (!made.ids.empty()) {
             if (std::optional<Error> error = go_on(*run, made.ids.back())) return *std::move(error);
@@ -198,17 +200,17 @@ void write_ids(std::ostream& out, const char* what, const Ids& ids) {
 
 }  // namespace
 
-Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err, Notes& said) {
-    const Result<RunSettings> settings = read_run_settings(arguments);
-    if (!settings) return settings.error();
-    const Result<Prepared> all = prepare(arguments, *settings, err, said);
+Failure run_text(const RunArguments& arguments, std::ostream& standard, std::ostream& err, Notes& said) {
+    std::ostream& out = beside(arguments.dump, standard, err);
+    const RunSettings settings = run_settings(arguments);
+    const Result<Prepared> all = prepare(arguments, settings, err, said);
     if (!all) return all.error();
     if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
         out << guess << '\n';
     const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
     Teller teller(out);
     if (as_text) teller.tell(all->tokenizer->decode(all->prompt, Specials::left_out));
-    const Result<Made> made = generate(*all, arguments, settings->sampling, [&](std::int32_t id) {
+    const Result<Made> made = generate(*all, arguments, settings.sampling, [&](std::int32_t id) {
         if (as_text) teller.tell(text_of(*all, std::span(&id, 1)));
     });
     if (as_text) teller.end();
@@ -224,7 +226,7 @@ Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream&
     if (!arguments.bench) return std::nullopt;
     const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));
     if (!counted) return counted.error();
-    write_bench(out, all->need, counted->active_multiplied, settings->threads, made->speeds);
+    write_bench(out, all->need, counted->active_multiplied, settings.threads, made->speeds);
     return std::nullopt;
 }
 

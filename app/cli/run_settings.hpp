@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/cli/arguments.hpp"
@@ -20,13 +19,10 @@ struct RunSettings {
     int threads = 1;
 };
 
-Result<RunSettings> read_run_settings(const RunArguments& arguments);
+RunSettings run_settings(const RunArguments& arguments);
 
-// A prompt that is not there, or is there twice.
-std::optional<Error> wrong_prompt(const RunArguments& arguments);
-
-// "1,2,3", at least one.
-Result<std::vector<std::int32_t>> read_ids(const std::string& text, std::int64_t vocab);
+// The prompt's ids; an error where the vocabulary has no such token.
+Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::int64_t vocab);
 
 // 128 ids, or as many as the context has room for: to be timed with.
 std::vector<std::int32_t> bench_prompt(const Architecture& arch);

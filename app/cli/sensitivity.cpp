@@ -15,15 +15,6 @@
 namespace headcount {
 namespace {
 
-Result<Metric> read_metric(const std::string& text) {
-    std::string known;
-    for (const MetricInfo& metric : metrics) {
-        if (metric.key == text) return metric.metric;
-        known += (known.empty() ? "give one of " : ", ") + std::string(metric.key);
-    }
-    return Error{quote(text) + " is not known", "--by", known};
-}
-
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key
@@ -38,26 +29,23 @@ void write_heading(std::ostream& out, const Document& document, const Sensitivit
 }  // namespace
 
 Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out, Notes& said) {
-    if (arguments.json && arguments.csv)
-        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
     Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
     if (!opened) return opened.error();
     const Document& document = opened->document;
-    Result<Metric> by = read_metric(arguments.by.value_or("total"));
-    if (!by) return by.error();
+    const Metric by = arguments.by;
     Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
     if (!device) return device.error();
-    if (*by == Metric::seconds && !*device)
+    if (by == Metric::seconds && !*device)
         return Error{"time is a device's", "--by, seconds", "name one, such as --hardware rtx-4090"};
     Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, {.device = *device}});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
-        out << noted_json(sensitivity_json(*all, *by), opened->notes);
+        out << noted_json(sensitivity_json(*all, by), opened->notes);
     } else if (arguments.csv) {
-        out << csv(sensitivity_table(*all, *by));
+        out << csv(sensitivity_table(*all, by));
     } else {
-        write_heading(out, document, *all, *by);
-        write_text(out, sensitivity_table(*all, *by));
+        write_heading(out, document, *all, by);
+        write_text(out, sensitivity_table(*all, by));
     }
     return std::nullopt;
 }

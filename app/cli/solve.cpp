@@ -37,28 +37,17 @@ Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
 
 // The engine says --vary of what is free, which may have been named by --free.
 Error as_named(Error error, const SolveArguments& arguments) {
-    if (error.where == "--vary" && arguments.vary.empty()) error.where = "--free";
+    if (error.where == "--vary" && !arguments.vary) error.where = "--free";
     return error;
 }
 
 // What is free: --vary as it always was, of any multiple; --free keeps multiples.
-Result<std::vector<Freed>> read_free(const SolveArguments& arguments, const Architecture& arch) {
-    if (arguments.vary.empty() == arguments.free.empty())
-        return Error{arguments.vary.empty() ? "nothing is free" : "both say what is free", "--vary, --free",
-                     arguments.vary.empty() ? "name what may change, such as --free layers or --free dim,layers"
-                                            : "leave one of them out"};
-    std::int64_t multiple = 1;
-    if (const auto error = read_number(multiple, arguments.multiple, "--multiple", 1)) return *error;
-    const bool kept = arguments.vary.empty() && !arguments.multiple;
+std::vector<Freed> freed(const SolveArguments& arguments, const Architecture& arch) {
+    const bool kept = !arguments.vary && !arguments.multiple;
     std::vector<Freed> free;
-    std::string rest = arguments.vary.empty() ? arguments.free : arguments.vary;
-    while (!rest.empty()) {
-        const std::size_t comma = std::min(rest.find(','), rest.size());
-        const Result<Field> field = number_field(rest.substr(0, comma));
-        if (!field) return as_named(field.error(), arguments);
-        free.push_back({*field, kept ? kept_multiple(*field, field_number(arch, *field).value_or(1)) : multiple});
-        rest.erase(0, comma + 1);
-    }
+    for (const Field field : arguments.vary ? std::vector{*arguments.vary} : arguments.free)
+        free.push_back({field, kept ? kept_multiple(field, field_number(arch, field).value_or(1))
+                                    : arguments.multiple.value_or(1)});
     return free;
 }
 
@@ -72,16 +61,11 @@ std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std:
         where = ", the memory of " + device->name;
         return std::nullopt;
     }
-    for (const auto& [text, flag, metric] : {std::tuple(&arguments.total, "--total", Metric::total),
-                                             std::tuple(&arguments.memory, "--memory", Metric::memory),
-                                             std::tuple(&arguments.flops, "--flops", Metric::flops)}) {
-        if (!*text) continue;
+    for (const auto& [amount, metric] : {std::pair(arguments.total, Metric::total),
+                                         {arguments.memory, Metric::memory},
+                                         {arguments.flops, Metric::flops}}) {
+        if (!amount) continue;
         wish.held = metric;
-        Result<std::int64_t> amount = parse_amount(**text, flag, info(metric).unit);
-        if (!amount && metric == Metric::flops && parse_operations(**text, flag))
-            return Error{amount.error().what, flag,
-                         "a pass has at most 9.2e18 operations; for a training's budget use --compute"};
-        if (!amount) return amount.error();
         wish.amount = *amount;
     }
     return std::nullopt;
@@ -94,9 +78,7 @@ void write_input(std::ostream& out, const Input& input) {
 
 Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
     const Architecture& arch = asked.document.architecture;
-    Result<std::vector<Freed>> free = read_free(arguments, arch);
-    if (!free) return free.error();
-    Wish wish{*free};
+    Wish wish{freed(arguments, arch)};
     std::string where;
     if (const std::optional<Error> error = read_held(arguments, wish, where)) return *error;
     if (wish.held != Metric::total) wish.input = asked.document.input;
@@ -104,7 +86,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     if (!answers) return as_named(answers.error(), arguments);
     if (const std::optional<Error> error = too_small(wish, answers->front())) return *error;
     // The form of one field and a total is older, and scripts rely on it.
-    const bool plain = !arguments.vary.empty() && wish.held == Metric::total;
+    const bool plain = arguments.vary && wish.held == Metric::total;
     if (arguments.json) {
         out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked.notes);
         return std::nullopt;
@@ -129,39 +111,37 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
 }
 
 Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
-    Result<std::int64_t> total = parse_amount(*arguments.size, "--size", Unit::parameters);
-    if (!total) return total.error();
+    const std::int64_t total = *arguments.size;
     const Architecture& arch = asked.document.architecture;
-    Result<std::vector<SizedModel>> sizes = same_shape(arch, asked.siblings, *total);
+    Result<std::vector<SizedModel>> sizes = same_shape(arch, asked.siblings, total);
     if (!sizes) return sizes.error();
     const std::size_t followed = sizes_followed(arch, asked.siblings);
     if (arguments.json) {
-        out << noted_json(sizes_json(*total, arch, followed, *sizes), asked.notes);
+        out << noted_json(sizes_json(total, arch, followed, *sizes), asked.notes);
         return std::nullopt;
     }
-    out << printable(title_of(asked.document)) << ", the same shape with " << grouped(*total)
+    out << printable(title_of(asked.document)) << ", the same shape with " << grouped(total)
         << " parameters: proportions of "
         << (followed > 1 ? "the " + grouped(static_cast<std::int64_t>(followed)) + " sizes of its family"
                          : std::string("its own"))
         << "\n\n";
-    write_text(out, sizes_table(*total, arch, *sizes));
+    write_text(out, sizes_table(total, arch, *sizes));
     return std::nullopt;
 }
 
 Failure print_training(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
-    const Result<double> budget = parse_operations(*arguments.compute, "--compute");
-    if (!budget) return budget.error();
+    const double budget = *arguments.compute;
     const Architecture& arch = asked.document.architecture;
     PointMaker maker(Input{.tokens = 1});
     const Result<SweepPoint> now = maker.at(arch);
     if (!now) return now.error();
-    const TrainingPlans plans{compute_optimal(*budget), training_for(*budget, now->parameters.active),
+    const TrainingPlans plans{compute_optimal(budget), training_for(budget, now->parameters.active),
                               optimal_training(now->parameters.active)};
     if (arguments.json) {
         out << noted_json(training_json(plans), asked.notes);
         return std::nullopt;
     }
-    out << printable(title_of(asked.document)) << ", a training of " << flop_text(*budget) << "\n\n";
+    out << printable(title_of(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";
     write_text(out, training_table(plans));
     out << "\nC = 6·N·D operations, best spent where D = 20·N: " << compute_optimal_source << ".\n";
     return std::nullopt;

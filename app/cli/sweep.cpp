@@ -14,21 +14,13 @@
 
 namespace headcount {
 Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& said) {
-    if (arguments.json && arguments.csv)
-        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
     Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
     if (!opened) return opened.error();
     const Document& document = opened->document;
-    std::vector<ValueRange> ranges;
-    for (const std::string& text : arguments.vary) {
-        Result<ValueRange> range = parse_range(text);
-        if (!range) return range.error();
-        ranges.push_back(*range);
-    }
     Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
     if (!device) return device.error();
     const PointWants wants{arguments.memory || *device, {.device = *device}};
-    Result<Sweep> found = sweep(document.architecture, ranges, document.input, wants);
+    Result<Sweep> found = sweep(document.architecture, arguments.vary, document.input, wants);
     if (!found) return found.error();
     if (arguments.json) {
         out << noted_json(sweep_json(*found), opened->notes);

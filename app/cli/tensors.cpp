@@ -13,13 +13,9 @@
 namespace headcount {
 namespace {
 
-Result<std::optional<std::int64_t>> layer_of(const TensorsArguments& arguments, std::int64_t layers) {
-    if (!arguments.layer) return std::optional<std::int64_t>{};
-    Result<std::int64_t> layer = parse_whole_number(*arguments.layer, "--layer", 0);
-    std::string range = "the layers are 0 to " + grouped(layers - 1);
-    if (!layer) return Error{layer.error().what, "--layer", range};
-    if (*layer >= layers) return Error{"there is no layer " + grouped(*layer), "--layer", range};
-    return std::optional(*layer);
+Failure no_layer(std::int64_t layer, std::int64_t layers) {
+    if (layer < layers) return std::nullopt;
+    return Error{"there is no layer " + grouped(layer), "--layer", "the layers are 0 to " + grouped(layers - 1)};
 }
 
 // Row by row: however many layers there are, no more than one row is held.
@@ -43,14 +39,13 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
 Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Notes& said) {
     Result<CountedModel> model = count_model(arguments.model, said);
     if (!model) return model.error();
-    Result<std::optional<std::int64_t>> layer = layer_of(arguments, model->architecture.layers);
-    if (!layer) return layer.error();
+    const std::optional<std::int64_t>& layer = arguments.layer;
+    if (const Failure failure = no_layer(layer.value_or(0), model->architecture.layers)) return failure;
     if (!arguments.json) {
-        write_list(out, *model, *layer);
+        write_list(out, *model, layer);
         return std::nullopt;
     }
-    Result<std::int64_t> written =
-        write_tensors_json(out, model->architecture, model->graph, model->parameters, *layer);
+    Result<std::int64_t> written = write_tensors_json(out, model->architecture, model->graph, model->parameters, layer);
     return written ? std::nullopt : Failure(written.error());
 }
 

@@ -2,7 +2,6 @@
 #include "app/cli/worksheet.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include "app/cli/output.hpp"
@@ -33,11 +32,9 @@ Result<Sheet> open_sheet(const WorksheetArguments& arguments, Notes& said, std::
     if (!worksheet) return worksheet.error();
     std::optional<std::uint64_t> seed;
     if (arguments.seed) {
-        const Result<std::int64_t> number = parse_whole_number(*arguments.seed, "--seed", 0);
-        if (!number) return number.error();
         if (worksheet->new_numbers && worksheet->new_numbers->empty())
             return Error{"this worksheet has one set of numbers only", "--seed", "leave --seed out"};
-        seed = static_cast<std::uint64_t>(*number);
+        seed = static_cast<std::uint64_t>(*arguments.seed);
     }
     if (!arguments.arch) return make_sheet(*worksheet, *presets, seed);
     if (!worksheet->model.own) return Error{"this worksheet is about a model of its own", "--arch", "leave --arch out"};
@@ -153,38 +150,6 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
     }
 }
 
-// What a file of this ending holds; empty of one that says nothing.
-std::string format_of_ending(const std::string& path) {
-    const std::string ending = fs::path(path).extension().string();
-    for (const auto& [known, format] : {std::pair(".html", "html"),
-                                        {".htm", "html"},
-                                        {".md", "md"},
-                                        {".markdown", "md"},
-                                        {".csv", "csv"},
-                                        {".json", "json"}})
-        if (ending == known) return format;
-    return {};
-}
-
-// As asked for, else by the file's ending, else a page.
-Result<std::string> format_of(const WorksheetArguments& arguments) {
-    constexpr std::array<std::string_view, 4> known{"html", "md", "csv", "json"};
-    const std::string fix = "give html, md, csv or json";
-    const std::string ending = format_of_ending(arguments.output);
-    if (!arguments.format) {
-        if (ending.empty() && fs::path(arguments.output).has_extension())
-            return Error{"this ending belongs to no format", arguments.output,
-                         "end the name in .html, .md, .csv or .json"};
-        return ending.empty() ? std::string("html") : ending;
-    }
-    if (std::find(known.begin(), known.end(), *arguments.format) == known.end())
-        return Error{quote(*arguments.format) + " is not a format", "--format", fix};
-    if (!ending.empty() && ending != *arguments.format)
-        return Error{"the file's name says " + ending + ", --format " + *arguments.format, arguments.output,
-                     "leave --format out, or change the name"};
-    return *arguments.format;
-}
-
 void show_question(const SheetQuestion& question, std::size_t number, bool key, std::ostream& out) {
     out << '\n'
         << number << ". " << printable(question.title) << " [" << kind_key(question.kind) << "]\n"
@@ -261,8 +226,6 @@ Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, No
 }
 
 Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
-    const Result<std::string> format = format_of(arguments);
-    if (!format) return format.error();
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, said, &read);
     if (!sheet) return sheet.error();
@@ -270,18 +233,20 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out,
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
     const auto write = [&](const std::string& text) -> Failure {
-        if (!arguments.output.empty()) return write_out(text, arguments.output, read, out);
+        const std::string& file = arguments.output.file;
+        if (!file.empty()) return write_out(text, file, read, out);
         out << text;
         return std::nullopt;
     };
     const HandoutOptions options{arguments.key, picture};
-    if (*format == "html") return write(handout_html(*sheet, options));
-    if (*format == "md") return write(handout_markdown(*sheet, options));
+    const SheetFormat format = arguments.output.format.value_or(SheetFormat::html);
+    if (format == SheetFormat::html) return write(handout_html(*sheet, options));
+    if (format == SheetFormat::md) return write(handout_markdown(*sheet, options));
     Answers answers{sheet->id, {}, sheet->seed, {}};
     for (const SheetQuestion& question : sheet->questions)
         for (const Blank& blank : question.blanks)
             answers.given[blank.id] = arguments.key ? right_answer(question, blank) : std::string();
-    if (*format == "csv") return write(answers_csv(*sheet, answers));
+    if (format == SheetFormat::csv) return write(answers_csv(*sheet, answers));
     return write(json_text(answers_json(answers)));
 }
 

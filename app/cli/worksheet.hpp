@@ -12,12 +12,11 @@
 namespace headcount {
 
 struct WorksheetArguments {
-    std::string id;                     // a worksheet that ships, or a file
-    std::optional<std::string> seed;    // other numbers
-    std::optional<std::string> arch;    // for a worksheet about the reader's own architecture
-    std::string answers;                // a file, or a folder of files
-    std::optional<std::string> format;  // absent: by the file's ending, else html
-    std::string output;                 // empty: standard output
+    std::string id;                    // a worksheet that ships, or a file
+    std::optional<std::int64_t> seed;  // other numbers
+    std::optional<std::string> arch;   // for a worksheet about the reader's own architecture
+    std::string answers;               // a file, or a folder of files
+    OutputArguments<SheetFormat> output;
     bool key = false, json = false, csv = false;
     DrawBlock draw;  // the pictures of the key; may be empty
 };

@@ -20,11 +20,15 @@ int fail(const Error& error) {
     return 1;
 }
 
+int say(const Result<std::filesystem::path>& written) {
+    if (!written) return fail(written.error());
+    std::fputs(wrote(*written).c_str(), stdout);
+    return 0;
+}
+
 int write_picture(Session session, PictureSize size, const std::filesystem::path& file) {
     const Result<Pixels> pixels = draw_picture(std::move(session), size);
-    if (!pixels) return fail(pixels.error());
-    const auto written = write_png(file, *pixels);
-    return written ? 0 : fail(written.error());
+    return pixels ? say(write_png(file, *pixels)) : fail(pixels.error());
 }
 
 // The window's picture with nothing but the view in it: the same wherever it is made, and without a display too.
@@ -100,11 +104,9 @@ int render_picture(const RenderOptions& options) {
     begin_tour(*session, options.tour, options.step);
     if (view.workspace == Workspace::run) finish_run(*session);  // a step of the tour may look at it
     if (options.present) headcount::apply(*session, Intents{Present{true}});
-    if (options.output.extension() == ".svg") {
+    if (options.format == PictureFormat::svg) {
         const Result<std::string> diagram = draw_diagram(*session, options.size);
-        if (!diagram) return fail(diagram.error());
-        const auto written = write_text(options.output, *diagram);
-        return written ? 0 : fail(written.error());
+        return diagram ? say(write_text(options.output, *diagram)) : fail(diagram.error());
     }
     return write_picture(std::move(*session), options.size, options.output);
 }

@@ -42,6 +42,8 @@ struct OpenedSheet {
     bool operator==(const OpenedSheet&) const = default;
 };
 
+enum class PictureFormat { png, svg };  // the whole view; the diagram alone
+
 struct RenderOptions {
     Document document;
     Workspace view = Workspace::explore;
@@ -51,12 +53,13 @@ struct RenderOptions {
     Subject selection;  // nothing: the view's own choice
     Place at;           // where on the canvas
     bool tilted = false, log_sides = false;
-    bool present = false;          // as it is shown to a class
-    std::string tour;              // a step of this tour, an id or a file; empty: none
-    std::size_t step = 0;          // from 0
-    ClaimPlace claim;              // of the Claims view; nothing: the first
-    OpenedSheet sheet;             // of the Worksheet view
-    std::filesystem::path output;  // ends in .png, or in .svg for the diagram alone
+    bool present = false;  // as it is shown to a class
+    std::string tour;      // a step of this tour, an id or a file; empty: none
+    std::size_t step = 0;  // from 0
+    ClaimPlace claim;      // of the Claims view; nothing: the first
+    OpenedSheet sheet;     // of the Worksheet view
+    std::filesystem::path output;
+    PictureFormat format = PictureFormat::png;
 
     bool operator==(const RenderOptions&) const = default;
 };

@@ -26,7 +26,7 @@ class Svg(unittest.TestCase):
 
     def picture(self, *arguments):
         done = self.render(*arguments)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote x.svg\n", ""))
         return ElementTree.parse(self.folder / "x.svg").getroot()
 
     @staticmethod
@@ -86,7 +86,7 @@ class Svg(unittest.TestCase):
         self.picture("gpt2")
         self.assertEqual(first, (self.folder / "x.svg").read_bytes())
         refused = self.render("gpt2", "--tilt", name="tilted.svg")
-        self.assertEqual(refused.returncode, 1)
+        self.assertEqual(refused.returncode, 2)
         self.assertIn("flat, not in perspective", refused.stderr)
         self.assertFalse((self.folder / "tilted.svg").exists())
 

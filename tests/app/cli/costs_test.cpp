@@ -110,7 +110,7 @@ TEST(Memory, WrongOptionsAreSentences) {
     const auto said = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"memory", "llama-2-7b", "--tokens", "8"});
         Ran ran = run(words);
-        EXPECT_EQ(ran.status(), 1);
+        EXPECT_EQ(ran.status(), 2);
         EXPECT_EQ(ran.out, "");
         return ran.err;
     };

@@ -104,6 +104,34 @@ TEST(Output, NothingButUtf8IsPrinted) {
     }
 }
 
+TEST(Output, ItsFormatIsAskedForWhereTheNameSaysNone) {
+    const Scratch scratch;
+    const auto exported = [&](const char* name, std::vector<std::string> more) {
+        more.insert(more.begin(), {"export", "gpt2", "-o", (scratch.folder() / name).string()});
+        return run(more);
+    };
+    for (const auto& [format, begin] : {std::pair("json", "{"), {"csv", "tensor,"}, {"md", "# "}, {"headcount", "{"}}) {
+        const Ran ran = exported("bare", {"--format", format});
+        EXPECT_EQ(ran.out, "wrote " + (scratch.folder() / "bare").string() + "\n") << ran.err;
+        EXPECT_TRUE(testing_data::read_file(scratch.folder() / "bare").starts_with(begin)) << format;
+    }
+    const Ran silent = exported("none", {});
+    EXPECT_EQ(silent.status(), 2);
+    EXPECT_TRUE(has(silent.err, "or give --format")) << silent.err;
+    const Ran contradicts = exported("a.csv", {"--format", "md"});
+    EXPECT_EQ(contradicts.status(), 2);
+    EXPECT_TRUE(has(contradicts.err, "the file's name says csv, --format md")) << contradicts.err;
+    const Ran picture = run({"render", "gpt2", "--format", "svg", "-o", "/dev/stdout"});
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(picture.result)) << picture.err;
+    EXPECT_EQ(std::get<RenderOptions>(picture.result).format, PictureFormat::svg);
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"export"}, {"render"}, {"worksheet", "export"}}) {
+        std::vector<std::string> help = words;
+        help.emplace_back("--help");
+        EXPECT_TRUE(has(run(help).out, "--format FORMAT")) << words.front();
+    }
+}
+
 TEST(Output, IntoAStreamIsTheTextAlone) {
     const Ran ran = run({"worksheet", "export", "1-one-head", "--format", "md", "-o", "/dev/null"});
     EXPECT_EQ(ran.status(), 0) << ran.err;

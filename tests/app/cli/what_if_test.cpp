@@ -39,10 +39,10 @@ TEST(Sweep, HasTheCacheThatMemoryHas) {
 
 TEST(Sweep, BadRangesAreSentences) {
     Ran backwards = run({"sweep", "llama-2-7b", "--vary", "layers=32..8"});
-    EXPECT_EQ(backwards.status(), 1);
+    EXPECT_EQ(backwards.status(), 2);
     EXPECT_EQ(backwards.err, "headcount: the range layers=32..8 runs backwards: --vary: write it as layers=8..32\n");
     EXPECT_EQ(run({"sweep", "llama-2-7b"}).status(), 2);
-    EXPECT_EQ(run({"sweep", "llama-2-7b", "--vary", "layers=1..2", "--csv", "--json"}).status(), 1);
+    EXPECT_EQ(run({"sweep", "llama-2-7b", "--vary", "layers=1..2", "--csv", "--json"}).status(), 2);
 }
 
 TEST(Sensitivity, SaysWhatOneStepMoreAdds) {
@@ -70,7 +70,7 @@ TEST(Sensitivity, SortsByWhatIsAskedFor) {
     EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds"}).err, "--hardware"));
     const json found = run({"sensitivity", "gpt2", "--by", "seconds", "--hardware", "rtx-4090", "--json"}).json();
     EXPECT_TRUE(found["steps"][0]["seconds"].is_number_float());
-    EXPECT_EQ(run({"sensitivity", "gpt2", "--csv", "--json"}).status(), 1);
+    EXPECT_EQ(run({"sensitivity", "gpt2", "--csv", "--json"}).status(), 2);
 }
 
 TEST(Sweep, HasTimeAndMemoryForADevice) {

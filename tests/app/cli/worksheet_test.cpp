@@ -184,10 +184,10 @@ TEST(WorksheetCommand, TheFilesEndingDecidesItsFormat) {
     EXPECT_EQ(exported("b.txt", {"--format", "md"}).status(), 0);
     EXPECT_TRUE(begins("b.txt", "# "));
     const Ran contradicts = exported("c.csv", {"--format", "html"});
-    EXPECT_EQ(contradicts.status(), 1);
+    EXPECT_EQ(contradicts.status(), 2);
     EXPECT_TRUE(has(contradicts.err, "the file's name says csv, --format html")) << contradicts.err;
     const Ran unknown = exported("c.pdf");
-    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_EQ(unknown.status(), 2);
     EXPECT_TRUE(has(unknown.err, "c.pdf")) << unknown.err;
     EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "c.csv"));
 }
@@ -212,7 +212,7 @@ TEST(WorksheetCommand, SaysWhatIsWrong) {
     const Ran unknown = run({"worksheet", "show", "1-one-hed"});
     EXPECT_EQ(unknown.status(), 1);
     EXPECT_TRUE(has(unknown.err, "did you mean 1-one-head?")) << unknown.err;
-    EXPECT_EQ(run({"worksheet", "export", "1-one-head", "--format", "pdf"}).status(), 1);
+    EXPECT_EQ(run({"worksheet", "export", "1-one-head", "--format", "pdf"}).status(), 2);
     EXPECT_EQ(run({"worksheet", "show", "2-why-7b", "--seed", "1"}).status(), 1);
     EXPECT_EQ(run({"worksheet", "show", "1-one-head", "--arch", "gpt2"}).status(), 1);
     const Scratch scratch;

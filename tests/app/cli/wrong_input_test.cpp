@@ -1,7 +1,10 @@
 // Wrong input: one sentence on standard error, nothing on standard output, 1 for what cannot be, 2 for wrong usage.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
+#include <regex>
+#include <set>
 #include <streambuf>
 
 #include "tests/app/cli/session.hpp"
@@ -43,16 +46,16 @@ TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {
 
 TEST(WrongInput, AValueThatIsNoneSaysWhatIsAllowed) {
     for (const char* command : {"count", "tensors", "tree"}) {
-        expect_error({command, "gpt2", "--set", "dim=wide"}, 1,
+        expect_error({command, "gpt2", "--set", "dim=wide"}, 2,
                      "\"wide\" is not a whole number: --set, dim: give a whole number from 1");
-        expect_error({command, "gpt2", "--set", "dim="}, 1, "\"\" is not a whole number");
-        expect_error({command, "gpt2", "--set", "dim=-768"}, 1, "\"-768\" is negative");
-        expect_error({command, "gpt2", "--set", "dim=0"}, 1, "\"0\" is too small");
-        expect_error({command, "gpt2", "--set", "dim=7.5"}, 1, "\"7.5\" is not a whole number");
-        expect_error({command, "gpt2", "--set", "dim=99999999999999999999"}, 1, "too large for 64 bits");
+        expect_error({command, "gpt2", "--set", "dim="}, 2, "\"\" is not a whole number");
+        expect_error({command, "gpt2", "--set", "dim=-768"}, 2, "\"-768\" is negative");
+        expect_error({command, "gpt2", "--set", "dim=0"}, 2, "\"0\" is too small");
+        expect_error({command, "gpt2", "--set", "dim=7.5"}, 2, "\"7.5\" is not a whole number");
+        expect_error({command, "gpt2", "--set", "dim=99999999999999999999"}, 2, "too large for 64 bits");
     }
-    expect_error({"count", "gpt2", "--set", "norm=batch"}, 1, "give one of rms, layer");
-    expect_error({"count", "gpt2", "--set", "tied=perhaps"}, 1, "give true or false");
+    expect_error({"count", "gpt2", "--set", "norm=batch"}, 2, "give one of rms, layer");
+    expect_error({"count", "gpt2", "--set", "tied=perhaps"}, 2, "give true or false");
 }
 
 TEST(WrongInput, AnImpossibleCombinationEndsWithWhatWouldMendIt) {
@@ -82,15 +85,14 @@ TEST(WrongInput, HugeNumbersOfLayersAreCountedAndNotListed) {
 
 TEST(WrongInput, LayersAndInputsOutOfRangeAreRefused) {
     expect_error({"tensors", "gpt2", "--layer", "12"}, 1, "there is no layer 12: --layer: the layers are 0 to 11");
-    expect_error({"tensors", "gpt2", "--layer", "-1"}, 1, "\"-1\" is negative: --layer: the layers are 0 to 11");
-    expect_error({"tensors", "gpt2", "--layer", "first"}, 1,
-                 "\"first\" is not a whole number: --layer: the layers are 0 to 11");
-    expect_error({"shapes", "gpt2", "--tokens", "0"}, 1, "\"0\" is too small: --tokens");
-    expect_error({"shapes", "gpt2", "--tokens", "-5"}, 1, "\"-5\" is negative: --tokens");
+    expect_error({"tensors", "gpt2", "--layer", "-1"}, 2, "\"-1\" is negative: --layer: give a whole number from 0");
+    expect_error({"tensors", "gpt2", "--layer", "first"}, 2, "\"first\" is not a whole number: --layer");
+    expect_error({"shapes", "gpt2", "--tokens", "0"}, 2, "\"0\" is too small: --tokens");
+    expect_error({"shapes", "gpt2", "--tokens", "-5"}, 2, "\"-5\" is negative: --tokens");
     expect_error({"shapes", "gpt2", "--tokens", "1025"}, 1, "1025 tokens pass the last of 1024 learned positions");
-    expect_error({"shapes", "gpt2", "--tokens", "5", "--batch", "0"}, 1, "--batch");
-    expect_error({"shapes", "gpt2", "--tokens", "5", "--cached", "x"}, 1, "--cached");
-    expect_error({"shapes", "gpt2", "--tokens", "5", "--dtype", "fp8"}, 1, "give one of fp32, bf16, fp16, int8, int4");
+    expect_error({"shapes", "gpt2", "--tokens", "5", "--batch", "0"}, 2, "--batch");
+    expect_error({"shapes", "gpt2", "--tokens", "5", "--cached", "x"}, 2, "--cached");
+    expect_error({"shapes", "gpt2", "--tokens", "5", "--dtype", "fp8"}, 2, "give one of fp32, bf16, fp16, int8, int4");
 }
 
 TEST(WrongInput, WrongUsageExitsWithTwo) {
@@ -106,6 +108,42 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
     expect_error({"--theme", "dark", "count", "gpt2"}, 2, "does not belong before a command");
 }
 
+// Every option that takes a number or a choice, of every command, as its help lists them. What a name stands for is
+// looked up, and a text can be any.
+TEST(WrongInput, ANonsenseValueOfAnyOptionIsWrongUsage) {
+    const std::set<std::string> names{"TEXT", "FILE", "ID", "ARCH", "PLACE"};
+    const std::regex option(R"(^  (?:-\w, ?)?(--[\w-]+) ([^\s]+))");
+    int tried = 0;
+    const auto try_all = [&](std::vector<std::string> command) {
+        command.emplace_back("--help");
+        std::istringstream help(run(command).out);
+        command.pop_back();
+        for (std::string line; std::getline(help, line);) {
+            std::smatch found;
+            if (!std::regex_search(line, found, option) || names.count(found[2]) > 0) continue;
+            std::vector<std::string> words = command;
+            if (!words.empty()) words.emplace_back("gpt2");
+            words.insert(words.end(), {found[1], "?!"});
+            expect_error(words, 2, found[1]);
+            expect_error(words, 2, "\"?!\"");
+            ++tried;
+        }
+    };
+    try_all({});
+    for (const char* command : {"presets", "count", "tensors", "tree", "match", "shapes", "compare", "memory",
+                                "compute", "sweep", "sensitivity", "solve", "run", "claims", "export", "render"})
+        try_all({command});
+    for (const char* part : {"list", "show", "answer", "export"}) try_all({"worksheet", part});
+    EXPECT_GT(tried, 60) << "the help is read";
+}
+
+TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
+    expect_error({"count", "gpt2", "--set", "heads=7"}, 1, "do not divide");
+    expect_error({"run", "tiny-stories", "--prompt-ids", "99999"}, 1, "is no token");
+    expect_error({"memory", "gpt2", "--tokens", "8", "--pipeline", "13"}, 1, "12 layers cannot be cut into 13 stages");
+    expect_error({"compute", "gpt2", "--tokens", "8", "--hardware", "rtx-1"}, 1, "--hardware");
+}
+
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
         "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, "
@@ -118,40 +156,71 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
 }
 
 TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
-    expect_error({"render", "gpt2", "-o", "a.svg", "--tilt"}, 1,
+    expect_error({"render", "gpt2", "-o", "a.svg", "--tilt"}, 2,
                  "an SVG file has the diagram flat, not in perspective: --tilt: leave --tilt out");
-    expect_error({"render", "gpt2", "-o", "a.SVG"}, 1, "end it in .png for the whole view or in .svg for the diagram");
-    expect_error({"render", "gpt2", "-o", "svg"}, 1, "a picture cannot have this ending: -o svg");
-    expect_error({"--screenshot", "a.svg"}, 1, "a screenshot cannot have this ending: --screenshot a.svg");
-    expect_error({"render", "gpt2", "-o", "a.jpg"}, 1, "end it in .png");
-    expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 1,
+    expect_error({"render", "gpt2", "-o", "a.SVG"}, 2,
+                 "end it in .png (the whole view), .svg (the diagram alone), or give --format");
+    expect_error({"render", "gpt2", "-o", "svg"}, 2, "the ending of this name says no format: -o svg");
+    expect_error({"--screenshot", "a.svg"}, 2, "a screenshot cannot have this ending: --screenshot a.svg");
+    expect_error({"render", "gpt2", "-o", "a.jpg"}, 2, "end it in .png");
+    expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 2,
                  "the views are: explore, compare, costs, what-if, run, worksheet, claims");
-    expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 1, "give --view claims");
+    expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 2, "give --view claims");
     for (const char* view : {"worksheet", "claims"}) {
-        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 1, "--present: leave --view out");
-        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--tour", "3-one-attention-head"}, 1,
+        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 2, "--present: leave --view out");
+        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--tour", "3-one-attention-head"}, 2,
                      "--tour: leave --view out");
     }
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "claims", "--claim", "205-bb"}, 1, "did you mean 205-b");
-    expect_error({"render", "gpt2", "-o", "a.png", "--with", "llama-2-7b"}, 1, "--with: give --view compare");
+    expect_error({"render", "gpt2", "-o", "a.png", "--with", "llama-2-7b"}, 2, "--with: give --view compare");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "compare", "--with", "llama-2-7"}, 1, "--with");
-    expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 1, "give dark or light");
+    expect_error({"render", "gpt2", "-o", "a.png", "--theme", "blue"}, 2, "--theme: give one of dark, light");
     for (const char* size : {"x", "0x0", "10x10", "1600x", "1600x1000x3", "-5x700", "319x1000", "1600x8193", "axb"})
-        expect_error({"render", "gpt2", "-o", "a.png", "--size", size}, 1,
+        expect_error({"render", "gpt2", "-o", "a.png", "--size", size}, 2,
                      "--size: give whole numbers from 320 to 8192, such as 1600x1000");
-    expect_error({"render", "gpt2", "-o", "a.png", "--size", "1600"}, 1, "\"1600\" is not a size: --size");
+    expect_error({"render", "gpt2", "-o", "a.png", "--size", "1600"}, 2, "\"1600\" is not a size: --size");
     expect_error({"render", "gpt2", "-o", "a.png", "--select", "layer.feed_forward.upp.weight"}, 1,
                  "did you mean layer.feed_forward.up.weight");
     expect_error({"render", "gpt2", "-o", "a.png", "--select", "component.nothing"}, 1, "nothing named");
     expect_error({"render", "gpt2", "-o", "a.png", "--set", "layers=9000000000000000000"}, 1, "does not fit");
-    expect_error({"--screenshot", "a.bmp"}, 1, "end it in .png");
-    expect_error({"--set", "dim=4"}, 1, "there is no model to change");
-    expect_error({"export", "gpt2", "-o", "a.txt"}, 1, "end it in .json");
+    expect_error({"--screenshot", "a.bmp"}, 2, "end it in .png");
+    expect_error({"--set", "dim=4"}, 2, "there is no model to change");
+    expect_error({"export", "gpt2", "-o", "a.txt"}, 2, "end it in .json");
     expect_error({"export", "gpt2", "-o", "/nonexistent/a.json"}, 1, "cannot be written");
     Scratch scratch;
     expect_error({"export", "hypothetical-405b", "-o", (scratch.folder() / "a.json").string()}, 1,
                  "has no word for this choice of norm_scale");
     EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+}
+
+TEST(WrongInput, ALinkThatLeadsNowhereIsNamed) {
+    Scratch scratch;
+    const std::filesystem::path circle = scratch.folder() / "circle", nowhere = scratch.folder() / "nowhere";
+    std::filesystem::create_symlink("circle", circle);
+    std::filesystem::create_symlink("nothing", nowhere);
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"count"}, {"worksheet", "show"}, {"claims"}, {"render", "gpt2", "-o", "a.png", "--tour"}}) {
+        std::vector<std::string> round = words, away = words;
+        round.push_back(circle.string());
+        away.push_back(nowhere.string());
+        expect_error(round, 1, "Too many levels of symbolic links: ");
+        expect_error(away, 1,
+                     words.front() == "count" || words.front() == "worksheet" ? "this link leads nowhere: "
+                                                                              : "No such file or directory: ");
+    }
+}
+
+TEST(WrongInput, AFileOfAnotherKindIsCalledWhatItIs) {
+    Scratch scratch;
+    const std::string config =
+        scratch.file("a.json", R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama"})");
+    const std::string sheet = std::string(HEADCOUNT_ASSETS_DIR) + "/worksheets/1-one-head.json";
+    expect_error({"worksheet", "export", config}, 1,
+                 "this is a model's configuration, no worksheet: " + config + ": \"headcount count\" reads it");
+    expect_error({"claims", config}, 1, "this is a model's configuration, no file of claims");
+    expect_error({"render", "gpt2", "-o", "a.png", "--tour", config}, 1, "this is a model's configuration, no tour");
+    expect_error({"count", sheet}, 1, "this is a worksheet, no model's configuration");
+    expect_error({"claims", sheet}, 1, "this is a worksheet, no file of claims");
 }
 
 TEST(WrongInput, DamagedFilesAreRefusedWithTheirPlace) {

@@ -1,0 +1,75 @@
+# What a command writes to standard output: a file alone where one goes there, and else what it says.
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from display import HANG_SECONDS
+from harness import private_environment, program_path
+
+RUN = ("run", "tiny-stories", "--prompt", "Once", "--tokens", "2")
+
+
+class Streams(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_once(self, *arguments, **streams):
+        environment = private_environment({"PATH": os.environ["PATH"]}, self.folder)
+        return subprocess.run([program_path(), *arguments], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                              timeout=HANG_SECONDS, **(streams or {"capture_output": True}))
+
+    def is_dump(self, written):
+        length = int.from_bytes(written[:8], "little")
+        header = json.loads(written[8:8 + length])
+        end = max(tensor["data_offsets"][1] for tensor in header.values())
+        self.assertEqual(len(written), 8 + length + end, "the dump, and nothing else")
+        self.assertIn("logits", header)
+
+    def test_text_beside_a_dump_on_standard_output_goes_to_standard_error(self):
+        said = self.run_once(*RUN).stdout
+        for target in ("/dev/stdout", "/dev/fd/1"):
+            with self.subTest(target):
+                done = self.run_once(*RUN, "--dump", target)
+                self.assertEqual((done.returncode, done.stderr), (0, said))
+                self.is_dump(done.stdout)
+        done = self.run_once(*RUN, "--json", "--dump", "/dev/stdout")
+        self.assertEqual(json.loads(done.stderr)["prompt_ids"], json.loads(self.run_once(*RUN, "--json").stdout)["prompt_ids"])
+        self.is_dump(done.stdout)
+
+    def test_a_dump_into_a_file_leaves_the_text_on_standard_output(self):
+        done = self.run_once(*RUN, "--dump", "dump.safetensors")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.run_once(*RUN).stdout, b""))
+        self.is_dump((self.folder / "dump.safetensors").read_bytes())
+
+    def test_every_writing_command_writes_to_standard_output_where_the_format_is_said(self):
+        for words, format, begin in ((("export", "gpt2"), "json", b"{"), (("export", "gpt2"), "csv", b"tensor,"),
+                                     (("render", "gpt2"), "svg", b"<?xml"), (("render", "gpt2"), "png", b"\x89PNG"),
+                                     (("worksheet", "export", "1-one-head"), "md", b"# ")):
+            with self.subTest(words=words, format=format):
+                refused = self.run_once(*words, "-o", "/dev/stdout") if words[0] != "worksheet" else None
+                if refused:
+                    self.assertEqual((refused.returncode, refused.stdout), (2, b""))
+                    self.assertIn(b"or give --format", refused.stderr)
+                done = self.run_once(*words, "--format", format, "-o", "/dev/stdout")
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                self.assertTrue(done.stdout.startswith(begin), done.stdout[:40])
+                self.assertNotIn(b"wrote", done.stdout)
+                if format == "svg":
+                    ElementTree.fromstring(done.stdout)
+
+    def test_every_writing_command_says_where_it_wrote(self):
+        for words, name in ((("export", "gpt2"), "x.csv"), (("render", "gpt2"), "x.svg"), (("render", "gpt2"), "x.png"),
+                            (("worksheet", "export", "1-one-head"), "x.md")):
+            with self.subTest(words=words, name=name):
+                done = self.run_once(*words, "-o", name)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"wrote {name}\n".encode(), b""))
+
+
+if __name__ == "__main__":
+    unittest.main()
