@@ -153,6 +153,11 @@ struct LookArguments {
     std::optional<PictureSize> size;
 };
 
+enum class Shell { bash, zsh, fish };
+struct CompletionArguments {
+    std::optional<Shell> shell;  // always there once it is read
+};
+
 struct RenderArguments {
     ModelArguments model;
     InputArguments input;

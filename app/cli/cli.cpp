@@ -37,13 +37,13 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::ostream& out, std::ostream& err, const DrawBlock& draw)
-        : app_("See how a large language model is built, and count every parameter.", "headcount") {
+    Reader(std::ostream& out, std::ostream& err, const DrawBlock& draw) : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
         add_commands(out, err);
         worksheet_.draw = draw;
         add_worksheets(out);
         add_pictures();
+        add_texts(out);
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
         // here, to be named as one later.
         app_.require_subcommand(0, 1);
@@ -133,8 +133,8 @@ class Reader {
 
         CLI::App* compare = add("compare", "set two models side by side: what makes them differ in size",
                                 [&] { return print_compare(compare_, out, notes_); });
-        compare->add_option("A", compare_.a, "a model, named as ARCH is")->required();
-        compare->add_option("B", compare_.b, "another; the differences are B less A")->required();
+        compare->add_option("A", compare_.a, "a model, named as ARCH is")->required()->type_name("ARCH");
+        compare->add_option("B", compare_.b, "another; the differences are B less A")->required()->type_name("ARCH");
         add_set(compare, compare_.set);
         add_json(compare, compare_.json);
 
@@ -146,7 +146,8 @@ class Reader {
 
         CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
                                [&] { return print_claims(claims_, out, notes_); });
-        claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path");
+        claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path")
+            ->type_name("CLAIM");
         add_json(claims, claims_.json);
 
         CLI::App* file = add("export", "write the architecture or its tables to a file",
@@ -191,6 +192,15 @@ class Reader {
         render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
         describe_render(render_command_, render_);
         describe_window(&app_, window_);
+    }
+
+    // What the commands say of themselves.
+    void add_texts(std::ostream& out) {
+        CLI::App* completion = add("completion", "a script that makes a shell complete what is typed",
+                                   [&] { return print_completion(completion_, command_table(app_), out); });
+        describe_completion(completion, completion_);
+        add("manual", "the page that man shows",
+            [&] { return print_manual(command_table(app_), HEADCOUNT_VERSION, out); });
     }
 
     Error usage(std::string what) const {
@@ -286,6 +296,7 @@ class Reader {
     ClaimsArguments claims_;
     ExportArguments export_;
     WorksheetArguments worksheet_;
+    CompletionArguments completion_;
     RenderArguments render_;
     WindowArguments window_;
 };

@@ -4,8 +4,10 @@
 
 #include <iosfwd>
 #include <optional>
+#include <span>
 
 #include "app/cli/arguments.hpp"
+#include "app/cli/command_table.hpp"
 #include "app/cli/notes.hpp"
 #include "app/state/options.hpp"
 #include "core/base/result.hpp"
@@ -30,6 +32,10 @@ Failure print_solve(const SolveArguments& arguments, std::ostream& out, Notes& s
 Failure run_text(const RunArguments& arguments, std::ostream& out, std::ostream& err, Notes& said);
 Failure print_claims(const ClaimsArguments& arguments, std::ostream& out, Notes& said);
 Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said);
+
+// Of the commands themselves.
+Failure print_completion(const CompletionArguments& arguments, std::span<const CommandRow> table, std::ostream& out);
+Failure print_manual(std::span<const CommandRow> table, const std::string& version, std::ostream& out);
 
 // What main needs to render or to open a window.
 Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& said);

@@ -70,11 +70,19 @@ inline CLI::Option* add_whole(CLI::App* command, const std::string& name, std::o
     });
 }
 
+// "dark|light": how one of these words is named in the help, and what a shell completes.
+template <class Words>
+std::string any_of(const Words& words) {
+    std::string all;
+    for (const auto& word : words) all.append(all.empty() ? "" : "|").append(word);
+    return all;
+}
+
 // One of the words, which are in the order of the enumeration.
 template <class Choice, class Words>
 CLI::Option* add_choice(CLI::App* command, const std::string& name, std::optional<Choice>& value,
-                        const std::string& type, const std::string& what, const Words& words) {
-    return add_value(command, name, value, type, what,
+                        const std::string& what, const Words& words) {
+    return add_value(command, name, value, any_of(words), what,
                      [known = std::vector<std::string_view>(words.begin(), words.end())](
                          const std::string& text, std::string_view flag) -> Result<Choice> {
                          const Result<std::size_t> place = read_word(text, flag, known);
@@ -113,8 +121,7 @@ CLI::Option* add_output(CLI::App* command, OutputArguments<Format>& output, cons
         words.push_back(format.name);
         list += (list.empty() ? "" : ", ") + std::string(format.name) + " (" + std::string(format.holds) + ')';
     }
-    add_choice(command, "--format", output.format, "FORMAT", list + "; by the file's ending where it is not given",
-               words);
+    add_choice(command, "--format", output.format, list + "; by the file's ending where it is not given", words);
     return command->add_option("-o,--output", output.file, what)->type_name("FILE");
 }
 

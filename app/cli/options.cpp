@@ -10,18 +10,31 @@
 namespace headcount {
 namespace {
 
+// The words of a table, in its order.
+template <class Table>
+std::vector<std::string_view> keys_of(const Table& table) {
+    std::vector<std::string_view> keys;
+    for (const auto& each : table) keys.push_back(each.key);
+    return keys;
+}
+
+void add_precision(CLI::App* command, const std::string& name, std::optional<Precision>& precision,
+                   const std::string& what) {
+    add_value(command, name, precision, any_of(keys_of(precisions())), what, read_precision);
+}
+
 CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
     add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
-    add_value(command, "--dtype", input.precision, "FORMAT", "fp32, bf16, fp16, int8 or int4 (bf16)", read_precision);
+    add_precision(command, "--dtype", input.precision, "format of the numbers (bf16)");
     return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);
 }
 
 void add_cache_precision(CLI::App* command, std::optional<Precision>& precision) {
-    add_value(command, "--kv-dtype", precision, "FORMAT", "of the key/value cache (as computed in)", read_precision);
+    add_precision(command, "--kv-dtype", precision, "of the key/value cache (as computed in)");
 }
 
 void add_look(CLI::App* command, LookArguments& look, const std::string& theme, const std::string& size) {
-    add_choice(command, "--theme", look.theme, "THEME", theme, std::array<std::string_view, 2>{"dark", "light"});
+    add_choice(command, "--theme", look.theme, theme, std::array<std::string_view, 2>{"dark", "light"});
     add_value(command, "--size", look.size, "WxH", size, read_size);
 }
 
@@ -99,15 +112,14 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input)->required();
     add_cache_precision(command, arguments.cache_precision);
-    add_choice(command, "--train", arguments.train, "OPTIMIZER", "adam, adam8, sgd (with momentum) or muon",
-               optimizer_words());
-    add_choice(command, "--recompute", arguments.recompute, "HOW", "in training: none, selective or full (none)",
+    add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
+    add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
     command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
     command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
     add_whole(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)", 1);
-    add_whole(command, "--zero", arguments.zero, "STAGE", "ZeRO: 0, 1, 2 or 3 (0)", 0, 3);
+    add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
     add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
     add_json(command, arguments.json);
@@ -120,7 +132,7 @@ void describe_compute(CLI::App* command, ComputeArguments& arguments) {
     add_cache_precision(command, arguments.cache_precision);
     command->add_flag("--full", arguments.full,
                       "every query counted against every key, and not only what is not masked");
-    add_name(command, "--hardware", arguments.hardware, "ID", "a device that memory lists, such as rtx-4090");
+    add_name(command, "--hardware", arguments.hardware, "DEVICE", "a device that memory lists, such as rtx-4090");
     add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
     add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
     add_json(command, arguments.json);
@@ -134,7 +146,7 @@ void describe_sweep(CLI::App* command, SweepArguments& arguments) {
         ->required();
     add_tokens(command, arguments.input);
     command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-    add_name(command, "--hardware", arguments.hardware, "ID", "with memory, and the time at this device's roof");
+    add_name(command, "--hardware", arguments.hardware, "DEVICE", "with memory, and the time at this device's roof");
     command->add_flag("--csv", arguments.csv, "comma-separated values");
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_output(arguments.csv, arguments.json); });
@@ -143,10 +155,8 @@ void describe_sweep(CLI::App* command, SweepArguments& arguments) {
 void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments) {
     add_model(command, arguments.model);
     add_tokens(command, arguments.input);
-    add_value(command, "--by", arguments.by, "WHAT",
-              "sort by total, active, weights, kv_cache, kv_cache_per_token, memory, flops or seconds (total)",
-              read_metric);
-    add_name(command, "--hardware", arguments.hardware, "ID", "with the time at this device's roof");
+    add_value(command, "--by", arguments.by, any_of(keys_of(metrics)), "what to sort by (total)", read_metric);
+    add_name(command, "--hardware", arguments.hardware, "DEVICE", "with the time at this device's roof");
     command->add_flag("--csv", arguments.csv, "comma-separated values");
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_output(arguments.csv, arguments.json); });
@@ -162,7 +172,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
                    Unit::parameters),
         add_amount(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB",
                    Unit::bytes),
-        add_name(command, "--hardware", arguments.hardware, "ID", "as --memory, of a device such as rtx-4090"),
+        add_name(command, "--hardware", arguments.hardware, "DEVICE", "as --memory, of a device such as rtx-4090"),
         add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
                   read_pass),
         add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
@@ -222,7 +232,7 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     add_json(list, arguments.json);
     const auto with_sheet = [&](const std::string& name, const std::string& what) {
         CLI::App* part = command->add_subcommand(name, what);
-        part->add_option("ID", arguments.id, "a worksheet's id, or the path of one")->required();
+        part->add_option("ID", arguments.id, "a worksheet's id, or the path of one")->required()->type_name("SHEET");
         add_whole(part, "--seed", arguments.seed, "N", "other numbers, drawn from this one", 0);
         add_name(part, "--arch", arguments.arch, "ARCH", "your model, for a worksheet about it");
         return part;
@@ -241,22 +251,27 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     add_rule(file, [&arguments] { return settle(arguments.output, sheet_formats(), {SheetFormat::html}); });
 }
 
+void describe_completion(CLI::App* command, CompletionArguments& arguments) {
+    static constexpr std::array<std::string_view, 3> shells{"bash", "zsh", "fish"};
+    add_choice(command, "SHELL", arguments.shell, "which shell reads it", shells)->required();
+}
+
 void describe_render(CLI::App* command, RenderArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input, false);
-    add_value(command, "--view", arguments.view, "VIEW",
-              "explore, compare, costs, what-if (or what-if:solve), run, worksheet, claims (explore)", read_view);
-    add_look(command, arguments.look, "dark or light (dark)", "pixels (1600x1000)");
+    add_value(command, "--view", arguments.view, any_of(workspace_keys),
+              "which view; a part of one is written as what-if:solve (explore)", read_view);
+    add_look(command, arguments.look, "colours (dark)", "pixels (1600x1000)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",
              "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
     command->add_flag("--tilt", arguments.tilted, "see the diagram in perspective");
     command->add_flag("--log", arguments.log_sides, "draw sides by their logarithm");
-    add_name(command, "--tour", arguments.tour, "ID", "a step of this tour, by its id or file");
+    add_name(command, "--tour", arguments.tour, "TOUR", "a step of this tour, by its id or file");
     add_whole(command, "--step", arguments.step, "N", "which step of the tour (1)", 1);
     add_name(command, "--with", arguments.with, "ARCH", "in the Compare view, beside this model");
-    add_name(command, "--claim", arguments.claim, "ID", "in the Claims view, this claim");
-    add_name(command, "--sheet", arguments.sheet, "ID", "in the Worksheet view, this worksheet or file");
+    add_name(command, "--claim", arguments.claim, "CLAIM", "in the Claims view, this claim");
+    add_name(command, "--sheet", arguments.sheet, "SHEET", "in the Worksheet view, this worksheet or file");
     add_whole(command, "--question", arguments.question, "N", "which question of it (1)", 1);
     add_name(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
     command->add_flag("--present", arguments.present, "as it is shown to a class");
@@ -270,8 +285,8 @@ void describe_render(CLI::App* command, RenderArguments& arguments) {
 void describe_window(CLI::App* command, WindowArguments& arguments) {
     command->add_option("ARCH", arguments.model.arch, "open this in the window");
     add_set(command, arguments.model.set);
-    add_look(command, arguments.look, "dark or light", "size of the window in pixels");
-    add_name(command, "--tour", arguments.tour, "ID", "start this tour, by its id or file");
+    add_look(command, arguments.look, "colours", "size of the window in pixels");
+    add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id or file");
     add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
               read_screenshot);
     add_name(command, "--report-ui", arguments.report_ui, "FILE",

@@ -25,6 +25,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments);
 void describe_run(CLI::App* command, RunArguments& arguments);
 void describe_export(CLI::App* command, ExportArguments& arguments);
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
+void describe_completion(CLI::App* command, CompletionArguments& arguments);
 void describe_render(CLI::App* command, RenderArguments& arguments);
 void describe_window(CLI::App* command, WindowArguments& arguments);
 

@@ -111,7 +111,7 @@ TEST(WrongInput, WrongUsageExitsWithTwo) {
 // Every option that takes a number or a choice, of every command, as its help lists them. What a name stands for is
 // looked up, and a text can be any.
 TEST(WrongInput, ANonsenseValueOfAnyOptionIsWrongUsage) {
-    const std::set<std::string> names{"TEXT", "FILE", "ID", "ARCH", "PLACE"};
+    const std::set<std::string> names{"TEXT", "FILE", "ID", "ARCH", "PLACE", "DEVICE", "TOUR", "CLAIM", "SHEET"};
     const std::regex option(R"(^  (?:-\w, ?)?(--[\w-]+) ([^\s]+))");
     int tried = 0;
     const auto try_all = [&](std::vector<std::string> command) {
@@ -147,7 +147,7 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
         "the commands are presets, count, tensors, tree, match, shapes, compare, memory, compute, sweep, "
-        "sensitivity, solve, run, claims, export, worksheet, render";
+        "sensitivity, solve, run, claims, export, worksheet, render, completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         expect_error({command}, 2, commands);

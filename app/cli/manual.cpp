@@ -1,0 +1,88 @@
+// headcount manual: the page that man shows.
+#include <ostream>
+
+#include "app/cli/commands.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// As roff prints it: a hyphen that can be copied, no long line, and none that
+// is taken for a request.
+std::string roff(std::string_view text) {
+    std::string written;
+    bool begins = true;
+    std::size_t line = 0;
+    for (char letter : text) {
+        if (letter == ' ' && line >= 60) letter = '\n';
+        if (begins && (letter == '.' || letter == '\'')) written += "\\&";
+        if (letter == '\\')
+            written += "\\e";
+        else if (letter == '-')
+            written += "\\-";
+        else
+            written += letter;
+        begins = letter == '\n';
+        line = begins ? 0 : line + 1;
+    }
+    return written;
+}
+
+std::string in_face(char face, std::string_view text) {
+    return "\\f" + std::string(1, face) + roff(text) + "\\fR";
+}
+
+// "-o, --output FILE"
+std::string head_of(const OptionRow& option) {
+    std::string head;
+    for (const std::string& name : option.names) head += (head.empty() ? "" : ", ") + in_face('B', name);
+    return option.value.empty() ? head : head + ' ' + in_face('I', option.value);
+}
+
+void write_entry(std::ostream& out, const std::string& head, const std::string& what) {
+    out << ".TP\n" << head << '\n' << roff(what) << '\n';
+}
+
+void write_options(std::ostream& out, const CommandRow& command) {
+    for (const OptionRow& place : command.places) write_entry(out, in_face('I', place.names.front()), place.what);
+    for (const OptionRow& option : command.options) write_entry(out, head_of(option), option.what);
+}
+
+// "headcount shapes --tokens T [OPTION...] ARCH"
+std::string usage_of(const CommandRow& command) {
+    std::string usage = in_face('B', command.path);
+    for (const OptionRow& option : command.options)
+        if (option.required) usage += ' ' + in_face('B', option.names.back()) + ' ' + in_face('I', option.value);
+    usage += " [" + in_face('I', "OPTION") + "...]";
+    for (const OptionRow& place : command.places) {
+        const std::string name = in_face('I', place.names.front());
+        usage += ' ' + (place.required ? name : '[' + name + ']');
+    }
+    return usage;
+}
+
+}  // namespace
+
+Failure print_manual(std::span<const CommandRow> table, const std::string& version, std::ostream& out) {
+    const CommandRow& program = table.front();
+    out << ".\\\" Made by \"" << program.path << " manual\".\n"
+        << ".TH HEADCOUNT 1 \"\" \"" << roff(program.path + ' ' + version) << "\" \"User Commands\"\n"
+        << ".SH NAME\n"
+        << program.path << " \\- " << roff(program.what) << "\n.SH SYNOPSIS\n"
+        << usage_of(program) << "\n.br\n"
+        << in_face('B', program.path) << ' ' << in_face('I', "COMMAND") << " [" << in_face('I', "OPTION")
+        << "...]\n.SH DESCRIPTION\n"
+        << roff(program.footer) << "\n.SH OPTIONS\n";
+    write_options(out, program);
+    write_entry(out, head_of(program.help), program.help.what + ". Every command has it, too.");
+    out << ".SH COMMANDS\n";
+    for (const CommandRow& command : table.subspan(1)) {
+        out << ".SS " << usage_of(command) << '\n' << roff(capitalized(command.what)) << ".\n";
+        if (!command.footer.empty()) out << ".PP\n" << roff(command.footer) << '\n';
+        write_options(out, command);
+    }
+    out << ".SH EXIT STATUS\n0 for success, 1 for an error, 2 for wrong usage.\n";
+    return std::nullopt;
+}
+
+}  // namespace headcount
