@@ -40,12 +40,21 @@ void work_out(AskState& bar, const Session& session) {
     if (of == bar.of) return;
     bar.of = std::move(of);
     const std::vector<AskCommand> commands = commands_of(bar.commands);
-    bar.asked = ask(bar.of.text, {bar.of.architecture, bar.of.input, bar.of.preset, session.presets, commands,
-                                  &bar.memory, bar.of.pass});
+    bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
+                                  .input = bar.of.input,
+                                  .preset = bar.of.preset,
+                                  .presets = session.presets,
+                                  .commands = commands,
+                                  .memory = &bar.memory,
+                                  .pass = bar.of.pass,
+                                  .devices = session.costs.devices});
     bar.rows = bar.asked.matches;
     if (bar.of.text.empty())
         for (std::string_view example : examples)
-            bar.rows.push_back({AskMatch::Kind::wording, std::string(example), std::string(example), "", 0, "", ""});
+            bar.rows.push_back({.kind = AskMatch::Kind::wording,
+                                .id = std::string(example),
+                                .title = std::string(example),
+                                .detail = ""});
     bar.row = 0;
     bar.follow = true;
 }

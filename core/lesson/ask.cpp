@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/ask_answer.hpp"
 #include "core/lesson/ask_wide.hpp"
@@ -41,6 +42,13 @@ int likeness(std::span<const Atom> typed, const std::vector<Atom>& name) {
     return score;
 }
 
+AskMatch preset_match(const Preset& preset) {
+    return {.kind = AskMatch::Kind::preset,
+            .id = preset.id,
+            .title = preset.architecture.name,
+            .detail = preset.year ? std::to_string(*preset.year) : ""};
+}
+
 // Looks for what is called as was typed.
 class NameSearch {
   public:
@@ -52,17 +60,18 @@ class NameSearch {
     void commands() {
         for (std::size_t i = 0; i < about_.commands.size(); ++i) {
             const AskCommand& command = about_.commands[i];
-            const std::string detail(command.keys);
-            add(likeness(typed_, atoms_of(command.meaning)),
-                {AskMatch::Kind::command, "", std::string(command.meaning), detail, i, "", ""});
+            add(likeness(typed_, atoms_of(command.meaning)), {.kind = AskMatch::Kind::command,
+                                                              .id = "",
+                                                              .title = std::string(command.meaning),
+                                                              .detail = std::string(command.keys),
+                                                              .command = i});
         }
     }
     void presets() {
         for (const Preset& preset : about_.presets) {
             const int score =
                 std::max(likeness(typed_, atoms_of(preset.architecture.name)), likeness(typed_, atoms_of(preset.id)));
-            add(score, {AskMatch::Kind::preset, preset.id, preset.architecture.name,
-                        preset.year ? std::to_string(*preset.year) : "", 0, "", ""});
+            add(score, preset_match(preset));
         }
     }
     void tensors(const LessonModel& model, const std::string& preset) {
@@ -99,7 +108,7 @@ class NameSearch {
     std::vector<Scored> found_;
 };
 
-// The question with what was not understood put right, if all of it can be.
+// The question with what was not understood put right, if all of it is slips.
 std::optional<std::string> mended(std::string_view text, std::vector<HeardUnknown> unknown) {
     if (unknown.empty()) return std::nullopt;
     std::sort(unknown.begin(), unknown.end(),
@@ -107,7 +116,7 @@ std::optional<std::string> mended(std::string_view text, std::vector<HeardUnknow
     std::string better;
     std::size_t from = 0;
     for (const HeardUnknown& each : unknown) {
-        if (each.unknown.nearest.empty() || each.begin < from) return std::nullopt;
+        if (!each.slip || each.begin < from) return std::nullopt;
         better += std::string(text.substr(from, each.begin - from)) + each.unknown.nearest.front();
         from = each.end;
     }
@@ -167,6 +176,7 @@ class Asking {
             heard.input = input;
         }
         take_readings(heard);
+        note_context(heard, architecture);
         take_answer(heard, **model, other ? heard.preset->id : "");
         search(model->get(), other ? heard.preset->id : "");
         return std::move(asked_);
@@ -177,9 +187,20 @@ class Asking {
         asked_.readings = heard.readings;
         for (const HeardUnknown& each : heard.unknown) asked_.unknown.push_back(each.unknown);
         if (const std::optional<std::string> better = mended(text_, heard.unknown))
-            asked_.matches.push_back({AskMatch::Kind::wording, *better, *better, "", 0, "", ""});
+            asked_.matches.push_back({.kind = AskMatch::Kind::wording, .id = *better, .title = *better, .detail = ""});
+        asked_.problem = heard.problem;
         preset_ = heard.preset;
         others_ = heard.other_presets;
+    }
+
+    // What lies beyond the context can be counted all the same, where positions are not learned.
+    static void note_context(Heard& heard, const Architecture& architecture) {
+        const bool of_one = !heard.compares() && (heard.wide != AskWide::fits || heard.preset);
+        const std::optional<std::int64_t> tokens = checked_add(heard.input.tokens, heard.input.cached);
+        if (!(heard.tokens_given || heard.cached_given) || !of_one || !tokens || *tokens <= architecture.context)
+            return;
+        heard.notes.push_back(grouped(*tokens) + " tokens exceed the context of " + architecture.name + ", which is " +
+                              grouped(architecture.context) + ".");
     }
 
     void take_answer(const Heard& heard, const LessonModel& model, const std::string& preset) {
@@ -221,9 +242,7 @@ class Asking {
             if (!known && asked_.matches.size() < 2 * most) asked_.matches.push_back(std::move(match));
         };
         auto add_preset = [&](const Preset& each) {
-            if (each.id != about_.preset)
-                add({AskMatch::Kind::preset, each.id, each.architecture.name,
-                     each.year ? std::to_string(*each.year) : "", 0, "", ""});
+            if (each.id != about_.preset) add(preset_match(each));
         };
         if (preset_) add_preset(*preset_);
         for (const Preset* each : others_) add_preset(*each);

@@ -25,8 +25,9 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
-    AskMemory* memory = nullptr;  // the shipped models that were looked through, if the caller keeps them
-    PassOptions pass = {};        // how arithmetic is counted
+    AskMemory* memory = nullptr;           // the shipped models that were looked through, if the caller keeps them
+    PassOptions pass = {};                 // how arithmetic is counted
+    std::span<const Device> devices = {};  // that something may be asked to fit on
 };
 
 // How some of the words were understood.

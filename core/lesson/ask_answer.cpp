@@ -233,13 +233,11 @@ AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
 }
 
 AskMatch tensor_match(const Tensor& tensor, const LessonModel& model) {
-    return {AskMatch::Kind::tensor,
-            tensor.id,
-            tensor_title(tensor, model.graph),
-            shape_in_numbers(tensor.shape, model.bindings),
-            0,
-            "",
-            tensor.id};
+    return {.kind = AskMatch::Kind::tensor,
+            .id = tensor.id,
+            .title = tensor_title(tensor, model.graph),
+            .detail = shape_in_numbers(tensor.shape, model.bindings),
+            .place = tensor.id};
 }
 
 }  // namespace headcount

@@ -25,12 +25,14 @@ std::string parts_of(const Difference& between) {
                          : parts + ": together " + signed_grouped(between.total) + ".";
 }
 
-// The fields that are others.
-std::string fields_of(const Difference& between) {
+// The fields that are others; or of these those that add or take parameters, where that is what is explained.
+std::string fields_of(const Difference& between, bool reasons) {
     constexpr std::size_t most = 6;
     std::string fields;
-    for (std::size_t i = 0; i < between.fields.size() && i < most; ++i) {
-        const FieldDifference& each = between.fields[i];
+    std::size_t listed = 0;
+    for (const FieldDifference& each : between.fields) {
+        const bool counts = each.own.value_or(0) != 0 || each.adds.value_or(0) != 0 || each.counted_at;
+        if ((reasons && !counts) || listed++ >= most) continue;
         fields += (fields.empty() ? "" : ", ") + std::string(info(each.field).label) + " " + each.a + " → " + each.b;
     }
     return fields.empty() ? "" : fields + ".";
@@ -109,7 +111,8 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const bool whole = of->light == "total";
     if (supposes && whole) answer.notes.push_back(verdict(*heard.wide, b, a, between->total));
     if (whole) answer.notes.push_back(parts_of(*between));
-    if (const std::string fields = fields_of(*between); !fields.empty()) answer.notes.push_back(fields);
+    if (const std::string fields = fields_of(*between, supposes && whole); !fields.empty())
+        answer.notes.push_back(fields);
     answer.light = of->light;
     if (!first && heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;
     return {std::move(answer), {}, {}};

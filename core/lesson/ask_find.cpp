@@ -67,7 +67,10 @@ class NumberSearch {
             const std::optional<Field> field = field_of(symbol.symbol);
             if (!field || model_.bindings[symbol.symbol] != number_) continue;
             const std::string id = "field." + std::string(info(*field).key);
-            add({AskMatch::Kind::dimension, id, capitalized(symbol.name), std::string(symbol.text), 0, "", ""},
+            add({.kind = AskMatch::Kind::dimension,
+                 .id = id,
+                 .title = capitalized(symbol.name),
+                 .detail = std::string(symbol.text)},
                 symbol.symbol, "", id, "");
         }
     }
@@ -75,8 +78,12 @@ class NumberSearch {
     void part(const std::string& reference, std::string title, const std::string& light, const std::string& place) {
         const Result<Resolved> value = resolve(reference, model_, {});
         if (!value || !value_is(value->value, model_.bindings, number_)) return;
-        add({AskMatch::Kind::tensor, light, std::move(title), "parameters", 0, "", place}, value->value, "parameters",
-            light, place);
+        add({.kind = AskMatch::Kind::tensor,
+             .id = light,
+             .title = std::move(title),
+             .detail = "parameters",
+             .place = place},
+            value->value, "parameters", light, place);
     }
 
     void totals() {

@@ -2,34 +2,38 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/ask_wide.hpp"
 
 namespace headcount {
 namespace {
 
-// All that a pass with this input takes on one device; nothing where the model cannot have the input.
-std::optional<Memory> memory_of(const LessonModel& model, const PassOptions& pass) {
-    Result<Memory> all = memory(model.architecture, model.graph, model.bindings,
-                                {.weights = model.input.precision, .cache = pass.cache_for(model.input)});
-    return all ? std::optional(std::move(*all)) : std::nullopt;
+MemoryOptions options_of(const WideQuestion& question) {
+    const Input& input = question.heard.input;
+    MemoryOptions options{.weights = input.precision, .cache = question.about.pass.cache_for(input)};
+    if (question.heard.training) options.training = Training{.optimizer = question.heard.optimizer};
+    return options;
 }
 
-// Of the whole sequence: what is cached already is read with the rest.
-Input from_the_start(Input input) {
-    // What is too much stays as it is, and is no input that a model can have.
-    if (const std::optional<std::int64_t> all = checked_add(input.tokens, input.cached)) {
-        input.tokens = *all;
-        input.cached = 0;
-    }
-    return input;
+// All that a pass with this input, or training on it, takes on one device.
+Result<Memory> memory_of(const LessonModel& model, const WideQuestion& question) {
+    const MemoryOptions options = options_of(question);
+    if (const std::optional<Error> wrong = wrong_options(options, model.architecture)) return *wrong;
+    return memory(model.architecture, model.graph, model.bindings, options);
 }
 
-// As it was typed where that is a round number: "24 GB".
-std::string room_text(std::int64_t bytes) {
+// What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
+struct Budget {
+    std::int64_t bytes;
+    std::string text;
+};
+std::optional<Budget> budget_of(const Heard& heard) {
     constexpr std::int64_t gigabyte = 1'000'000'000;
-    return bytes % gigabyte == 0 ? grouped(bytes / gigabyte) + " GB" : bytes_text(bytes);
+    if (heard.budget)
+        return Budget{*heard.budget, *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB"
+                                                                   : bytes_text(*heard.budget)};
+    if (!heard.device) return std::nullopt;
+    return Budget{heard.device->memory, "the " + bytes_text(heard.device->memory) + " of " + heard.device->name};
 }
 
 // All that the model takes with its input, added up.
@@ -39,38 +43,63 @@ struct Takes {
 };
 Result<Takes> all_of(const WideQuestion& question) {
     const LessonModel& asked = question.model;
-    const Result<LessonModelPtr> model = lesson_model(asked.architecture, from_the_start(asked.input));
+    const Result<LessonModelPtr> model = lesson_model(asked.architecture, all_at_once(asked.input));
     if (!model) return model.error();
-    const std::optional<Memory> all = memory_of(**model, question.about.pass);
-    if (!all) return Error{"what " + asked.architecture.name + " takes does not fit in 64 bits", "", ""};
+    const Result<Memory> all = memory_of(**model, question);
+    if (!all) return all.error();
+    const bool training = question.heard.training;
+    struct Piece {
+        std::string name;
+        std::int64_t bytes;
+        std::string_view how = " ";
+    };
+    std::vector<Piece> pieces{{"weights", all->weights.bytes}};
+    if (training) {
+        const std::string_view optimizer = optimizer_words()[static_cast<std::size_t>(question.heard.optimizer)];
+        pieces.push_back({"gradients", all->gradients.bytes});
+        pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
+        pieces.push_back({"activations kept", all->activations.bytes});
+    } else {
+        pieces.push_back({"KV cache", all->cache.bytes});
+        pieces.push_back({"activations", all->activations.bytes, " at most "});
+    }
     AskAnswer answer;
-    answer.title = "Memory of " + asked.architecture.name;
+    answer.title = (training ? "Memory to train " : "Memory of ") + asked.architecture.name;
     answer.about = asked_about(**model, true, true);
     answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
     answer.in_short = bytes_text(all->total);
-    answer.symbols = "weights + KV cache + activations";
-    answer.numbers =
-        grouped(all->weights.bytes) + " + " + grouped(all->cache.bytes) + " + " + grouped(all->activations.bytes);
-    answer.notes.push_back("Weights " + bytes_text(all->weights.bytes) + ", KV cache " + bytes_text(all->cache.bytes) +
-                           ", activations at most " + bytes_text(all->activations.bytes) + ".");
+    std::string note;
+    for (const Piece& each : pieces) {
+        const std::string plus = answer.symbols.empty() ? "" : " + ";
+        answer.symbols += plus + each.name;
+        answer.numbers += plus + grouped(each.bytes);
+        note += (note.empty() ? "" : ", ") + each.name + std::string(each.how) + bytes_text(each.bytes);
+    }
+    answer.notes.push_back(capitalized(note) + ".");
+    if (!question.heard.tokens_given && !question.heard.full_context && !question.heard.has(AskScope::one_token))
+        answer.notes.emplace_back("Write 4k tokens, batch 8 for other inputs than this.");
     answer.light = "total";
     return Takes{std::move(answer), all->total};
 }
 
-AskOutcome one_fits(const WideQuestion& question, std::int64_t budget) {
+AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
-    const std::int64_t spare = budget - all->bytes;
-    all->answer.title =
-        question.model.architecture.name + (spare >= 0 ? " fits in " : " does not fit in ") + room_text(budget);
+    const std::int64_t spare = budget.bytes - all->bytes;
+    const std::string& name = question.model.architecture.name;
+    all->answer.title = (question.heard.training ? "Training " + name : name) +
+                        (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
     all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
     return {std::move(all->answer), {}, {}};
 }
 
 // The shipped models that fit, the largest first.
-AskOutcome all_that_fit(const WideQuestion& question, std::int64_t budget) {
+AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     constexpr std::size_t most = 5;
+    // Of any model, such as weights of 4 bits that cannot be trained.
+    if (const std::optional<Error> wrong = wrong_options(options_of(question), question.model.architecture))
+        return {std::nullopt, sentence(*wrong), {}};
     struct Fitting {
         const Preset* preset;
         std::int64_t parameters, bytes;
@@ -78,41 +107,47 @@ AskOutcome all_that_fit(const WideQuestion& question, std::int64_t budget) {
     std::vector<Fitting> fitting;
     AskMemory forgotten;
     AskMemory& memory = question.about.memory ? *question.about.memory : forgotten;
-    const Input input = from_the_start(question.heard.input);
+    const Input input = all_at_once(question.heard.input);
     for (const Preset& preset : question.about.presets) {
         const LessonModelPtr model = memory.model(preset, input);
         // Not even four bits a weight: nothing more has to be worked out.
-        if (!model || model->parameters.total / 2 > budget) continue;
-        if (const std::optional<Memory> all = memory_of(*model, question.about.pass); all && all->total <= budget)
+        if (!model || model->parameters.total / 2 > budget.bytes) continue;
+        if (const Result<Memory> all = memory_of(*model, question); all && all->total <= budget.bytes)
             fitting.push_back({&preset, model->parameters.total, all->total});
     }
     std::stable_sort(fitting.begin(), fitting.end(),
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
-    answer.title = "Shipped models that fit in " + room_text(budget);
+    answer.title =
+        (question.heard.training ? "Shipped models whose training fits in " : "Shipped models that fit in ") +
+        budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
                    std::string(info(input.precision).key);
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
-    answer.symbols = "weights + KV cache + activations ≤ " + grouped(budget) + " bytes";
+    answer.symbols = std::string(question.heard.training ? "weights + gradients + optimizer + activations"
+                                                         : "weights + KV cache + activations") +
+                     " ≤ " + grouped(budget.bytes) + " bytes";
     if (!fitting.empty()) {
         answer.numbers = fitting.front().preset->architecture.name + ": " + grouped(fitting.front().bytes) + " bytes";
         answer.result = "the largest is " + fitting.front().preset->architecture.name;
     }
     AskOutcome outcome{std::move(answer), {}, {}};
     for (std::size_t i = 0; i < fitting.size() && i < most; ++i)
-        outcome.found.push_back({AskMatch::Kind::preset, fitting[i].preset->id, fitting[i].preset->architecture.name,
-                                 bytes_text(fitting[i].bytes), 0, "", ""});
+        outcome.found.push_back({.kind = AskMatch::Kind::preset,
+                                 .id = fitting[i].preset->id,
+                                 .title = fitting[i].preset->architecture.name,
+                                 .detail = bytes_text(fitting[i].bytes)});
     return outcome;
 }
 
 }  // namespace
 
 AskOutcome answer_fits(const WideQuestion& question) {
-    if (!question.heard.budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
-    if (question.heard.preset) return one_fits(question, *question.heard.budget);
-    return all_that_fit(question, *question.heard.budget);
+    const std::optional<Budget> budget = budget_of(question.heard);
+    if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
+    return question.heard.preset ? one_fits(question, *budget) : all_that_fit(question, *budget);
 }
 
 AskOutcome answer_memory(const WideQuestion& question) {

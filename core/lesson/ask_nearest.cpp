@@ -51,6 +51,21 @@ std::vector<std::string> nearest(std::string_view word, std::span<const Known> a
     return names;
 }
 
+// Whether two words differ in one place only, by a letter or by two that changed places; or one begins the other.
+bool one_slip(std::string_view typed, std::string_view word) {
+    constexpr std::size_t shortest = 4;  // of what is shorter too many words are near
+    const std::size_t least = std::min(typed.size(), word.size()), most = std::max(typed.size(), word.size());
+    if (typed.size() < shortest) return false;
+    const auto front = static_cast<std::size_t>(
+        std::mismatch(typed.begin(), typed.begin() + static_cast<std::ptrdiff_t>(least), word.begin()).first -
+        typed.begin());
+    std::size_t back = 0;
+    while (back < least - front && typed[typed.size() - 1 - back] == word[word.size() - 1 - back]) ++back;
+    const bool changed_places = typed.size() == word.size() && front + back + 2 == most &&
+                                typed[front] == word[front + 1] && typed[front + 1] == word[front];
+    return front == typed.size() || front + back + 1 >= most || changed_places;
+}
+
 }  // namespace
 
 void QuestionReader::report(const std::vector<std::size_t>& unread) {
@@ -71,8 +86,13 @@ void QuestionReader::report(const std::vector<std::size_t>& unread) {
             }
             if (names.empty()) names = nearest(joined(std::span(atoms_).subspan(unread[i], taken)), all);
         }
-        heard_.unknown.push_back(
-            {{words(unread[i], taken), std::move(names)}, atoms_[unread[i]].begin, atoms_[unread[i] + taken - 1].end});
+        const std::string typed = joined(std::span(atoms_).subspan(unread[i], taken));
+        const bool slip = !names.empty() && one_slip(typed, joined(atoms_of(names.front()))) &&
+                          model_at(atoms_of(names.front()), 0, models_, "").atoms == 0;
+        heard_.unknown.push_back({{words(unread[i], taken), std::move(names)},
+                                  atoms_[unread[i]].begin,
+                                  atoms_[unread[i] + taken - 1].end,
+                                  slip});
         i += taken;
     }
 }

@@ -13,7 +13,7 @@ constexpr auto words = std::to_array<std::string_view>(
      "big", "large", "long", "than", "or", "between", "into", "can", "models", "why", "i", "you", "we", "if", "so",
      "as", "this", "that", "these", "their", "will", "would", "be", "was", "did", "use", "uses", "used", "needed",
      "required", "requires", "require", "calculate", "exactly", "about", "called", "to run", "i run", "can run",
-     "to find", "part", "parts", "component", "hold", "holds", "contain", "contains",
+     "to find", "inference", "gpu", "part", "parts", "component", "hold", "holds", "contain", "contains",
      // One architecture, however it was trained on.
      "instruct", "chat", "base"});
 

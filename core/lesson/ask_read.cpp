@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/utf8.hpp"
 #include "core/lesson/ask_reader.hpp"
 
 namespace headcount {
@@ -17,6 +18,11 @@ Heard QuestionReader::read() {
     std::vector<std::size_t> unread;
     for (std::size_t at = 0; at < atoms_.size();) {
         const Found found = longest_at(at);
+        if (found.atoms < 2 && stuck(at)) {
+            unread.insert(unread.end(), {at, at + 1});
+            at += 2;
+            continue;
+        }
         if (found.atoms == 0) {
             unread.push_back(at++);
             continue;
@@ -26,6 +32,7 @@ Heard QuestionReader::read() {
     }
     report(unread);
     settle_wide();
+    note_idle();
     if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
         heard_.sides = {heard_.numbers[0], heard_.numbers[1]};
         heard_.numbers.clear();
@@ -42,24 +49,35 @@ void QuestionReader::settle_wide() {
     };
     if (heard_.wide == AskWide::largest_matrix && (said("part") || said("component")))
         heard_.wide = AskWide::largest_part;
-    if (heard_.budget && !heard_.wide && heard_.subjects.empty() && heard_.symbols.empty()) heard_.wide = AskWide::fits;
+    const bool named = heard_.preset || !heard_.subjects.empty();
+    const bool bytes = heard_.quantity == AskQuantity::bytes;
+    const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
+    if ((heard_.budget || heard_.device) && memory && !heard_.wide) heard_.wide = AskWide::fits;
     // Weights are as large whatever is read; all else is not.
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
                       heard_.has(AskScope::one_token);
-    if (heard_.quantity == AskQuantity::bytes && whole && read && !heard_.weights_said && !heard_.wide)
-        heard_.wide = AskWide::memory;
-    const bool compares =
-        heard_.wide == AskWide::compare || heard_.wide == AskWide::larger || heard_.wide == AskWide::smaller;
-    if (!heard_.second || compares) return;
+    if (memory && (heard_.training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
+    if (!heard_.second || heard_.compares()) return;
     heard_.notes.push_back(heard_.second->architecture.name +
                            " is left out: a question is about one model at a time, unless it compares two.");
     heard_.second = nullptr;
 }
 
+void QuestionReader::note_idle() {
+    const bool fits = heard_.wide == AskWide::fits;
+    auto plays_no_part = [&](std::string what) {
+        heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
+    };
+    if (heard_.device && !fits) plays_no_part(heard_.device->name);
+    if (heard_.budget && !fits) plays_no_part("How much memory there is");
+    if (heard_.training && !fits && heard_.wide != AskWide::memory && heard_.wide != AskWide::flops)
+        plays_no_part("Training");
+}
+
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found :
-         {input(at), sides(at), budget(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+    for (Found found : {device(at), input(at), sides(at), budget(at), path(at), phrase(at), layer_kind(at),
+                        graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     return best.atoms > 0 ? best : number(at);
 }
@@ -118,6 +136,13 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.input.precision = *precision;
         heard_.precision_given = true;
         understood(at, atoms, std::string(info(*precision).key));
+    } else if (std::holds_alternative<Phase>(meaning)) {
+        heard_.training = true;  // of the phases no other has words
+        understood(at, atoms, "training");
+    } else if (const auto* optimizer = std::get_if<Optimizer>(&meaning)) {
+        heard_.training = true;
+        heard_.optimizer = *optimizer;
+        understood(at, atoms, std::string(optimizer_words()[static_cast<std::size_t>(*optimizer)]));
     } else if (const auto* part = std::get_if<AskNotion>(&meaning)) {
         heard_.subjects.push_back({part->notion, part->weight, {}});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
@@ -180,9 +205,13 @@ QuestionReader::Found QuestionReader::model(std::size_t at) {
 }
 
 void QuestionReader::miss(std::size_t at, const NamedModel& named) {
+    constexpr std::size_t few = 3;  // of more none is nearer than the others
     AskUnknown unknown{words(at, named.atoms), {}};
-    for (const Preset* each : named.others)
-        if (unknown.nearest.size() < 3) unknown.nearest.push_back(each->architecture.name);
+    if (named.others.size() > few)
+        heard_.problem = quote(unknown.words) + " is in the names of " + std::to_string(named.others.size()) +
+                         " models: write one of them in full.";
+    else
+        for (const Preset* each : named.others) unknown.nearest.push_back(each->architecture.name);
     heard_.unknown.push_back({std::move(unknown), atoms_[at].begin, atoms_[at + named.atoms - 1].end});
 }
 

@@ -26,17 +26,22 @@ struct AskSubject {
 struct HeardUnknown {
     AskUnknown unknown;
     std::size_t begin, end;
+    bool slip = false;  // the nearest is the same word but for a slip, and no model's name: nobody means another
 };
 
 struct Heard {
     std::vector<AskReading> readings;
     std::vector<HeardUnknown> unknown;
     std::vector<std::string> notes;  // what a reading leaves open: "8k is taken as 8,192"
+    std::string problem;             // what of the unknown is known: "7b" is in the names of 21 models
     std::optional<AskQuantity> quantity;
     std::optional<AskWide> wide;
     std::optional<std::int64_t> budget;  // "24 GB", in bytes
-    const Preset* second = nullptr;      // to compare with
-    bool behind_than = false;            // "bigger than llama 3 8b": the first that is named is what is compared with
+    const Device* device = nullptr;      // whose memory is the budget where none is said
+    bool training = false;
+    Optimizer optimizer = Training{}.optimizer;  // in training
+    const Preset* second = nullptr;              // to compare with
+    bool behind_than = false;  // "bigger than llama 3 8b": the first that is named is what is compared with
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;
@@ -53,6 +58,7 @@ struct Heard {
     bool layer_named = false;           // one kind of several was named: no other is meant
 
     bool has(AskScope scope) const;
+    bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
 };
 
 // Reads the words with those that this graph has. Preset names are read whatever the graph.

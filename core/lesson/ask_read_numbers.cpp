@@ -25,7 +25,7 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
         const std::size_t behind = at + number.atoms;
         UnitAt unit = unit_at(behind);
         const bool letter = behind < atoms_.size() && atoms_[behind].text == "t";  // "100 T"
-        if (letter && unit_at(behind + 1).atoms == 0) unit = {AskUnit::tokens, 1};
+        if (letter && !stuck(behind) && unit_at(behind + 1).atoms == 0) unit = {AskUnit::tokens, 1};
         if (unit.atoms == 0) return {};
         const std::size_t atoms = number.atoms + unit.atoms;
         return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
@@ -33,7 +33,7 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
     UnitAt unit = unit_at(at);
     for (const auto& [letter, meaning] :
          {std::pair{"t", AskUnit::tokens}, std::pair{"b", AskUnit::batch}, std::pair{"p", AskUnit::cached}})
-        if (unit.atoms == 0 && atoms_[at].text == letter) unit = {meaning, 1};
+        if (unit.atoms == 0 && atoms_[at].text == letter && !named_by_article(at)) unit = {meaning, 1};
     if (unit.atoms == 0) return {};
     if (at > 0 && spelled_at(atoms_, at - 1, "full") > 0) return {};
     std::size_t behind = at + unit.atoms;
@@ -130,7 +130,7 @@ QuestionReader::Found QuestionReader::number(std::size_t at) {
     const AskPhrase* counted = nullptr;
     std::size_t atoms = 0;
     for (const AskPhrase& each : ask_phrases())
-        if (std::holds_alternative<Symbol>(each.meaning))
+        if (std::holds_alternative<Symbol>(each.meaning) && !stuck(at + read.atoms))
             if (const std::size_t spelled = spelled_at(atoms_, at + read.atoms, each.words); spelled > atoms) {
                 counted = &each;
                 atoms = spelled;
@@ -141,6 +141,10 @@ QuestionReader::Found QuestionReader::number(std::size_t at) {
                     heard_.claims.emplace_back(symbol, read.value);
                     understood(at, read.atoms + atoms, grouped(read.value) + " " + std::string(info(symbol).name));
                 }};
+    // "at 4096", "llama 3 8b 128k": nothing but tokens is counted so.
+    const bool behind_at = at > 0 && atoms_[at - 1].text == "at";
+    const bool thousands = read.scaled && atoms_[at + 1].text == "k" && atoms_.size() > read.atoms;
+    if (behind_at || thousands) return {read.atoms, [=, this] { set(AskUnit::tokens, read, at, read.atoms); }};
     return {read.atoms, [=, this] {
                 heard_.numbers.push_back(read.value);
                 understood(at, read.atoms, grouped(read.value));

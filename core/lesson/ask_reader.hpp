@@ -55,9 +55,13 @@ class QuestionReader {
     Found input(std::size_t at);
     void set(AskUnit unit, const ReadNumber& number, std::size_t at, std::size_t atoms);
     Found sides(std::size_t at);
-    // "24 GB" of memory.
+    // "24 GB" of memory, or the device that has it: "h100" (ask_devices.cpp).
     Found budget(std::size_t at);
+    Found device(std::size_t at);
     Found number(std::size_t at);
+    // "v100", "2 h100": a name begins here, though its letter alone is a symbol.
+    bool stuck(std::size_t at) const;
+    bool named_by_article(std::size_t at) const;  // "a b200" is a thing, "b200" may be an input
     // An id or a name as the checkpoint has it, typed in full.
     Found path(std::size_t at);
     Found phrase(std::size_t at);
@@ -70,6 +74,8 @@ class QuestionReader {
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
     void settle_wide();
+    // What was understood and makes no difference is said.
+    void note_idle();
     // Words next to each other that were not understood may be one with a slip: "fed forward".
     void report(const std::vector<std::size_t>& unread);
 

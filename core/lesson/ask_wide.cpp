@@ -67,9 +67,14 @@ AskOutcome answer_largest(const WideQuestion& question) {
 }
 
 AskOutcome answer_flops(const WideQuestion& question) {
-    const LessonModel& model = question.model;
+    const bool training = question.heard.training;
     const PassOptions& options = question.about.pass;
-    const Result<Pass> pass = pass_of(model.architecture, model.input, Phase::prefill, options);
+    const Input input = training ? all_at_once(question.model.input) : question.model.input;
+    const Result<LessonModelPtr> read = lesson_model(question.model.architecture, input);
+    if (!read) return {std::nullopt, sentence(read.error()), {}};
+    const LessonModel& model = **read;
+    const Result<Pass> pass =
+        pass_of(model.architecture, model.input, training ? Phase::training : Phase::prefill, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     std::vector<Expr> terms;
     for (const OperationWork& each : pass->work.operations) {
@@ -80,11 +85,12 @@ AskOutcome answer_flops(const WideQuestion& question) {
     if (terms.empty()) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
     AskAnswer answer;
     derive_count(answer, sum_of(terms), model, "floating-point operations");
-    answer.title = "Arithmetic of ";
+    answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += std::string(each.notion->name) + ", ";
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
     answer.about = asked_about(model, true, false);
+    if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
     answer.notes.push_back(options.pairs == Pairs::full
                                ? "A multiply-add counts as two. Every query is counted against every key."
                                : "A multiply-add counts as two. Of scores those are counted that are not masked.");

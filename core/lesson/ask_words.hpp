@@ -9,7 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/arch/input.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/base/expr.hpp"
 
 namespace headcount {
@@ -62,7 +63,8 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, AskNotion>;
+using AskMeaning =
+    std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, Phase, Optimizer, AskNotion>;
 
 struct AskPhrase {
     std::string_view words;

@@ -102,6 +102,18 @@ TEST(AskBar, MendsAQuestionAndAnswersIt) {
     EXPECT_EQ(question.selected(), "component.attention");
 }
 
+TEST(AskBar, OffersNoOtherModelThanTheOneThatWasNamed) {
+    Question question("context length of llama 3.1 8b");
+    EXPECT_TRUE(question.bench.has("ask.unknown"));
+    EXPECT_FALSE(question.bench.has("ask.answer"));
+    EXPECT_FALSE(question.bench.has("ask.row.0")) << "Enter would ask about another";
+}
+
+TEST(AskBar, KnowsTheDevicesOfCosts) {
+    Question question("does llama 3 70b fit on an h100");
+    EXPECT_TRUE(question.bench.has("ask.answer"));
+}
+
 TEST(AskBar, StartsWithExamplesThatCanBeAsked) {
     Question question("");
     EXPECT_TRUE(question.bench.has("ask.row.0"));

@@ -129,6 +129,27 @@ TEST(AskNames, AnUnknownWordLeavesNoNumber) {
         EXPECT_FALSE(asked(text).answer) << text;
 }
 
+// Enter asks the first row: another model's question is not to stand there.
+TEST(AskNames, OfANameThatThereIsNotNothingElseIsOffered) {
+    for (const char* text :
+         {"context length of llama 3.1 8b", "kv cache of llama 3.1 8b at 128k in int8", "parameters of lama 3 8b",
+          "queries of lama", "7b model with 16 heads", "13b model", "parameters of claude", "parameters of bert",
+          "parameters of grok 1", "compare llama 2 7b with llama 3.1 8b", "rope theta of falcon 9b", "gpt4"}) {
+        const Asked all = asked(text);
+        EXPECT_FALSE(all.answer) << text;
+        EXPECT_FALSE(all.unknown.empty()) << text;
+        EXPECT_TRUE(all.matches.empty()) << text << ": " << all.matches.front().title;
+    }
+}
+
+TEST(AskNames, ASizeOfManyModelsIsSaidToBeOne) {
+    const Asked all = asked("7b model with 16 heads");
+    ASSERT_EQ(all.unknown.size(), 1U);
+    EXPECT_EQ(all.unknown.front().words, "7b");
+    EXPECT_TRUE(all.unknown.front().nearest.empty()) << "none is nearer than the others";
+    EXPECT_NE(all.problem.find("models: write one of them in full."), std::string::npos) << all.problem;
+}
+
 // Letters that are units, symbols and words.
 TEST(AskNames, UnitsAndSymbolsAreToldApart) {
     for (const auto& [text, number] : std::vector<std::pair<const char*, const char*>>{

@@ -1,6 +1,7 @@
 // Questions about whole models and several: each number is the one that the analysis has.
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
@@ -12,6 +13,11 @@ namespace headcount {
 namespace {
 
 using namespace testing_data;
+
+std::int64_t number_in(std::string text) {
+    std::erase(text, ',');
+    return std::stoll(text);
+}
 
 TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
     const AskAnswer largest = answer("which matrix is biggest");
@@ -51,9 +57,12 @@ TEST(AskWide, TwoModelsAreCompared) {
     EXPECT_TRUE(says(answer("queries of llama 2 7b, llama 3 8b").notes, "Llama 3 8B is left out"));
 }
 
-std::int64_t number_in(std::string text) {
-    std::erase(text, ',');
-    return std::stoll(text);
+TEST(AskWide, OnlyWhatAddsOrTakesParametersMakesAModelLarger) {
+    const std::vector<std::string> why = answer("why is llama 3 8b bigger than llama 2 7b").notes;
+    EXPECT_TRUE(says(why, "KV heads 32 → 8, FFN hidden 11008 → 14336, Vocabulary 32000 → 128256."));
+    EXPECT_FALSE(says(why, "Context")) << "rotary positions have no parameters";
+    EXPECT_TRUE(says(answer("why is gpt2 smaller than opt 1.3b").notes, "Context")) << "learned positions have";
+    EXPECT_TRUE(says(answer("compare llama 2 7b with llama 3 8b").notes, "Context 4096 → 8192"));
 }
 
 TEST(AskWide, ADifferenceIsAskedInItsDirection) {
@@ -141,6 +150,59 @@ TEST(AskWide, MemoryWithAnInputIsAllThatItTakes) {
     EXPECT_EQ(answer("memory of the kv cache of llama 3 70b, 32k context, batch 8").number, grouped(all->cache.bytes));
 }
 
+// As `headcount memory --train` counts it.
+TEST(AskWide, MemoryToTrainIsThatOfTheAnalysis) {
+    const Preset& preset = *find_preset(presets(), "llama-2-7b");
+    for (const auto& [text, optimizer, tokens] : std::vector<std::tuple<const char*, Optimizer, std::int64_t>>{
+             {"vram to train llama 2 7b with adam", Optimizer::adam, 100},
+             {"training memory of llama 2 7b", Optimizer::adam, 100},
+             {"training memory of llama 2 7b, 4k tokens", Optimizer::adam, 4096},
+             {"train llama 2 7b at 4096", Optimizer::adam, 4096},
+             {"how much memory to fine-tune llama 2 7b with 8-bit adam at 4k", Optimizer::adam8, 4096},
+             {"vram of llama 2 7b with sgd", Optimizer::sgd, 100},
+             {"training memory of llama 2 7b with muon", Optimizer::muon, 100}}) {
+        const Result<LessonModelPtr> model = lesson_model(preset.architecture, {.tokens = tokens});
+        const Result<Memory> all = memory((*model)->architecture, (*model)->graph, (*model)->bindings,
+                                          {.training = Training{.optimizer = optimizer}});
+        ASSERT_TRUE(all);
+        const AskAnswer answered = answer(text, "gpt2");
+        EXPECT_EQ(answered.number, grouped(all->total)) << text;
+        EXPECT_EQ(answered.title, "Memory to train Llama 2 7B") << text;
+        EXPECT_EQ(answered.preset, "llama-2-7b") << text;
+    }
+    EXPECT_NE(asked("training memory of llama 2 7b in int8").problem.find("int8 cannot be trained"), std::string::npos);
+    EXPECT_NE(asked("what trains on an h100 in int8").problem.find("int8 cannot be trained"), std::string::npos);
+    EXPECT_TRUE(says(answer("kv cache of llama 2 7b in training").notes, "Training plays no part in this answer."));
+    EXPECT_EQ(answer("can i train gpt2 on an h100").title,
+              "Training GPT-2 small fits in the 79.6 GiB of NVIDIA H100 SXM");
+}
+
+TEST(AskWide, ArithmeticOfTrainingIsThreeTimesAsMuch) {
+    const std::int64_t forwards = number_in(answer("flops of llama 2 7b").number);
+    EXPECT_EQ(number_in(answer("training flops of llama 2 7b").number), 3 * forwards);
+}
+
+TEST(AskWide, WhatIsUnderstoodIsAnswered) {
+    EXPECT_EQ(answer("kv cache of llama 3 8b at 128k in int8").number, "8,589,934,592");
+    EXPECT_EQ(answer("kv cache of llama 3 8b at 4096").number, answer("kv cache of llama 3 8b, 4096 tokens").number);
+    EXPECT_EQ(answer("kv cache llama 3 8b int8 8k").number, "536,870,912");
+    EXPECT_EQ(answer("llama 3 8b at 8k").number, answer("memory of llama 3 8b, 8k tokens").number)
+        << "parameters are as many whatever is read";
+    EXPECT_EQ(answer("n_heads of gpt2").number, "12");
+    EXPECT_EQ(answer("context length of llama 3.1 405b").number, "131072");
+    EXPECT_NE(asked("8k").problem.find("has nothing that is 8,192"), std::string::npos) << "alone it is looked up";
+}
+
+TEST(AskWide, TokensBeyondTheContextAreSaid) {
+    constexpr std::string_view beyond = "32,768 tokens exceed the context of Llama 3 8B, which is 8,192.";
+    for (const char* text : {"kv cache of llama 3 8b at 32k", "memory of llama 3 8b 32k context",
+                             "scores llama 3 8b, 1 token, 32767 cached", "flops of llama 3 8b, 32k tokens"})
+        EXPECT_TRUE(says(answer(text).notes, beyond)) << text;
+    EXPECT_FALSE(says(answer("kv cache of llama 3 8b at 8k").notes, "exceed"));
+    EXPECT_FALSE(says(answer("kv cache of llama 3 8b, full context").notes, "exceed"));
+    EXPECT_FALSE(says(answer("what fits in 24 GB, 32k tokens").notes, "exceed")) << "of no one model";
+}
+
 TEST(AskWide, WhatFits) {
     AskMemory memory;
     const Asked all = asked("what fits in 24 GB", "llama-2-7b", {}, &memory);
@@ -175,25 +237,11 @@ TEST(AskMemory, KeepsModelsForAsLongAsTheInputIsTheSame) {
 TEST(AskWide, IsSafeToAskAnything) {
     std::mt19937 random(7);
     auto below = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
-    const std::vector<std::string> words{"biggest",
-                                         "matrix",
-                                         "flops",
-                                         "per token",
-                                         "compare",
-                                         "llama 2 7b",
-                                         "gpt 2",
-                                         "vs",
-                                         "activation",
-                                         "part",
-                                         "24",
-                                         "9223372036854775807 tokens",
-                                         "attention",
-                                         "mixtral",
-                                         "0 tokens",
-                                         "norms",
-                                         "one head",
-                                         "kv cache",
-                                         "9223372036854775807 cached"};
+    const std::vector<std::string> words{
+        "biggest",   "matrix",   "flops",      "per token", "compare",  "llama 2 7b",
+        "gpt 2",     "vs",       "activation", "part",      "24",       "9223372036854775807 tokens",
+        "attention", "mixtral",  "h100",       "b200",      "training", "adam",
+        "at 128k",   "0 tokens", "norms",      "one head",  "kv cache", "9223372036854775807 cached"};
     for (int i = 0; i < 400; ++i) {
         std::string text;
         for (std::size_t count = below(6); count > 0; --count) text += words[below(words.size())] + " ";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/files/devices.hpp"
 #include "core/lesson/ask.hpp"
 #include "tests/core/lesson/class.hpp"
 
@@ -11,6 +12,11 @@ namespace headcount::testing_data {
 
 constexpr std::array commands{AskCommand{"Ctrl+Z", "Undo"}, AskCommand{"T", "Dark or light"},
                               AskCommand{"F", "The whole model"}};
+
+inline const std::vector<Device>& devices() {
+    static const std::vector<Device> all = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
+    return all;
+}
 
 // Where this preset is the model at hand.
 inline Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {},
@@ -21,7 +27,8 @@ inline Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b
                       .preset = preset.id,
                       .presets = presets(),
                       .commands = commands,
-                      .memory = memory});
+                      .memory = memory,
+                      .devices = devices()});
 }
 
 inline AskAnswer answer(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {}) {
