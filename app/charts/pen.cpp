@@ -24,6 +24,7 @@ std::string fitted(const Font& font, std::string_view text, float width, bool sc
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
         if (!cut.empty()) cut.pop_back();
     }
+    cut.resize(cut_before_number(text, cut.size()).size());
     return cut.empty() ? cut : cut + "...";
 }
 

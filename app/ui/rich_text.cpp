@@ -121,9 +121,45 @@ void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
         draw_symbol(list, font, position, colour, text);
 }
 
+namespace {
+
+bool is_figure(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// Whether this is one as it is written behind figures, and not a word: "MiB", "%", "ms", "TFLOP/s", "GB".
+bool is_unit(std::string_view word) {
+    constexpr std::size_t longest_small = 2;
+    const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    return !word.empty() && (std::any_of(word.begin(), word.end(), capital) || word.size() <= longest_small);
+}
+
+// Where the number ends that begins there, with its unit: "242 MiB", "7,241,732,096", "0.5 %".
+std::size_t end_of_number(std::string_view text, std::size_t at) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end == text.size() || !is_figure(text[end - 1])) return end;
+    const std::string_view word = text.substr(end + 1, text.find(' ', end + 1) - end - 1);
+    return is_unit(word) && !is_figure(word.front()) ? end + 1 + word.size() : end;
+}
+
+}  // namespace
+
+std::string_view cut_before_number(std::string_view text, std::size_t fits) {
+    for (std::size_t at = 0; at < fits; ++at) {
+        const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '[';
+        const bool sign = at + 1 < text.size() && (text[at] == '+' || text[at] == '-') && is_figure(text[at + 1]);
+        if (!begins || !(is_figure(text[at]) || sign)) continue;
+        const std::size_t end = end_of_number(text, at);
+        if (end > fits) return text.substr(0, at);
+        at = end;
+    }
+    return text.substr(0, fits);
+}
+
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text, float width) {
     const float whole = text_width(font, text);
-    if (width <= 0 || whole <= width) {
+    if (width < 0) return 0;
+    if (width == 0 || whole <= width) {
         put_text(list, font, position, colour, text);
         return whole;
     }
@@ -138,8 +174,8 @@ float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
     const float room = std::max(0.0F, width - text_width(font, dots));
     const char* cut = text.data();
     font.face->CalcTextSizeA(font.size, room, 0, text.data(), text.data() + text.size(), &cut);
-    while (cut > text.data() && cut[-1] == ' ') --cut;
-    const std::string_view kept = text.substr(0, static_cast<std::size_t>(cut - text.data()));
+    std::string_view kept = cut_before_number(text, static_cast<std::size_t>(cut - text.data()));
+    while (kept.ends_with(' ')) kept.remove_suffix(1);
     put_text(list, font, position, colour, kept);
     const float used = text_width(font, kept);
     put_text(list, font, ImVec2(position.x + used, position.y), colour, dots);

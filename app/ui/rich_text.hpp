@@ -16,7 +16,12 @@ float symbol_width(const Font& font, std::string_view text);
 // Draws with the top of the line at `position`; returns the width.
 float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text);
 
-// Plain text; the same without scripts. Cut with "..." where it is wider than `width` (0: never).
+// So much of a text that is cut after `fits` bytes as says nothing else than the whole: half a number is another one,
+// and half a unit another unit.
+std::string_view cut_before_number(std::string_view text, std::size_t fits);
+
+// Plain text; the same without scripts. Cut with "..." where it is wider than `width` (0:
+// never; below 0 there is no room for any), but never within a number and its unit: these are there or not.
 float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text,
                 float width = 0);
 

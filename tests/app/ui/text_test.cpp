@@ -169,6 +169,47 @@ TEST(Text, ANumberThatIsTooWideEndsWhereItsColumnDoes) {
     });
 }
 
+TEST(Text, IsNeverCutWithinANumberOrItsUnit) {
+    constexpr std::array<std::string_view, 8> texts{
+        "242 MiB",      "242 MiB of 24.0 GiB", "in all 7,241,732,096 parameters",    "[1024, 3072]",
+        "+503,316,480", "Llama 2 7B (edited)", "12 layers of width 768, 100 tokens", "prefill of 1024 tokens"};
+    for (const std::string_view text : texts)
+        for (std::size_t fits = 0; fits < text.size(); ++fits) {
+            const std::string_view kept = cut_before_number(text, fits);
+            ASSERT_LE(kept.size(), fits);
+            if (kept.empty()) continue;
+            const auto figure = [](char c) { return (c >= '0' && c <= '9') || c == ',' || c == '.'; };
+            EXPECT_FALSE(figure(kept.back()) && figure(text[kept.size()])) << kept;
+            EXPECT_FALSE(kept.ends_with('M') || kept.ends_with("Mi") || kept.ends_with('G')) << kept;
+        }
+    EXPECT_EQ(cut_before_number("242 MiB", 5), "");
+    EXPECT_EQ(cut_before_number("242 MiB", 3), "");
+    EXPECT_EQ(cut_before_number("242 MiB of 24.0 GiB", 15), "242 MiB of ");
+    EXPECT_EQ(cut_before_number("242 MiB of", 8), "242 MiB ");
+    EXPECT_EQ(cut_before_number("[1024, 3072]", 9), "[1024, ");
+    EXPECT_EQ(cut_before_number("in all 7,241,732,096", 12), "in all ");
+    EXPECT_EQ(cut_before_number("DeepSeek V3", 10), "DeepSeek V") << "a name";
+}
+
+TEST(Text, ANumberThatHasNoRoomIsLeftOut) {
+    Screen screen;
+    screen.frame([](const Ui& ui) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const Font& font = ui.fonts.mono_total;
+        const float dots = text_width(font, "\xE2\x80\xA6");
+        EXPECT_EQ(draw_text(list, font, ImVec2(20, 20), 0xFFFFFFFFU, "242 MiB", text_width(font, "242 Mi")), dots);
+        EXPECT_EQ(draw_text(list, font, ImVec2(20, 20), 0xFFFFFFFFU, "242 MiB", -1), 0) << "less than no room";
+    });
+}
+
+TEST(Fonts, EveryFaceHasTheDotsOfWhatIsCut) {
+    const test::Hands hands;
+    const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
+    ImGui::GetIO().Fonts->Build();
+    for (const Font& font : {fonts.mono_total, fonts.body, fonts.mono, fonts.question})
+        EXPECT_NE(font.face->FindGlyphNoFallback(0x2026), nullptr) << "else a question mark stands there";
+}
+
 TEST(Symbols, ScriptsAreNarrowerThanPlainText) {
     const Screen screen;
     const Font& font = screen.fonts.mono_body;
