@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "app/shell/explore_layout.hpp"
+
 namespace headcount {
 namespace {
 
-constexpr int hold = 120;      // of the title bar's width
 constexpr int title_bar = 40;  // above what is drawn
+constexpr std::array least{static_cast<int>(least_width), static_cast<int>(least_height)};
 
 // How much of the screen's width the window takes; 0 where its top is not on the screen.
 int shared_width(const ScreenArea& screen, const std::array<int, 2>& corner, int width) {
@@ -16,25 +18,32 @@ int shared_width(const ScreenArea& screen, const std::array<int, 2>& corner, int
     return there ? std::max(0, right - std::max(corner[0], screen.x)) : 0;
 }
 
+// Where it sticks out at the far end it becomes shorter, so that it stays beside another window, else it moves.
+void keep_within(int& from, int& extent, int screen_from, int screen_extent, int least_extent) {
+    extent = std::min(extent, screen_extent);
+    const int room = screen_from + screen_extent - from;
+    if (room >= least_extent) extent = std::min(extent, room);
+    from = std::clamp(from, screen_from, screen_from + screen_extent - extent);
+}
+
 }  // namespace
 
 WindowPlace reachable(WindowPlace left, std::span<const ScreenArea> screens) {
     if (!left.corner) return left;
-    const int width = left.size ? (*left.size)[0] : hold;
+    auto& [x, y] = *left.corner;
+    std::array<int, 2> extent = left.size.value_or(least);
     const auto more = [&](const ScreenArea& a, const ScreenArea& b) {
-        return shared_width(a, *left.corner, width) < shared_width(b, *left.corner, width);
+        return shared_width(a, *left.corner, extent[0]) < shared_width(b, *left.corner, extent[0]);
     };
     const auto screen = std::max_element(screens.begin(), screens.end(), more);
-    if (screen == screens.end() || shared_width(*screen, *left.corner, width) == 0) {
+    if (screen == screens.end() || shared_width(*screen, *left.corner, extent[0]) == 0) {
         left.corner.reset();
         return left;
     }
-    if (left.size) *left.size = {std::min(width, screen->width), std::min((*left.size)[1], screen->height)};
-    auto& [x, y] = *left.corner;
-    const int wide = left.size ? (*left.size)[0] : hold, held = std::min(hold, wide);
-    x = std::clamp(x, screen->x - wide + held, screen->x + screen->width - held);
     if (y < screen->y) y = screen->y + title_bar;
-    y = std::min(y, screen->y + std::max(0, screen->height - title_bar));
+    keep_within(x, extent[0], screen->x, screen->width, least[0]);
+    keep_within(y, extent[1], screen->y, screen->height, least[1]);
+    if (left.size) left.size = extent;
     return left;
 }
 

@@ -12,8 +12,8 @@ struct ScreenArea {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-// On its screen, no larger than that, with enough of its title bar in sight to take hold of it. Without a corner where
-// its screen has gone: the system then chooses one.
+// On its screen, no larger than that, and wholly within it. Without a corner where its screen has gone: the system then
+// chooses one.
 WindowPlace reachable(WindowPlace left, std::span<const ScreenArea> screens);
 
 }  // namespace headcount

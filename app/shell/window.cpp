@@ -121,9 +121,11 @@ Result<Window> Window::open(const std::string& title, std::optional<PictureSize>
     if (!glfwInit()) return failure("set DISPLAY, or use `headcount render`, which needs no display");
     Library library(&library_begun);
     ask_for_opengl();
-    const WindowPlace place = reachable(left.value_or(WindowPlace{}), screens());
-    PictureSize wanted = size.value_or(usual_size());
-    if (!size && place.size) wanted = {(*place.size)[0], (*place.size)[1]};
+    WindowPlace place = left.value_or(WindowPlace{});
+    if (const PictureSize usual = size.value_or(usual_size()); size || !place.size)
+        place.size = {usual.width, usual.height};
+    place = reachable(place, screens());
+    const PictureSize wanted = size.value_or(PictureSize{(*place.size)[0], (*place.size)[1]});
     GLFWwindow* const handle = glfwCreateWindow(wanted.width, wanted.height, title.c_str(), nullptr, nullptr);
     if (!handle)
         return failure("install a driver with OpenGL 3.3 (Debian: libgl1-mesa-dri), or use `headcount render`");

@@ -59,15 +59,14 @@ std::optional<WindowPlace> place_of(const Json& part) {
     return view_from_json(object_at(part, "view")).window;
 }
 
-// Two windows in one place would look like one.
-WindowPlace beside_others(WindowPlace place, const Json& there, int window) {
+// Two windows in one place would look like one. Where one was that is closed there is room.
+WindowPlace beside_others(WindowPlace place, const Json& there, std::span<const int> open) {
     const auto taken = [&] {
-        for (const int other : windows_in(there)) {
-            const auto part = other == window ? std::nullopt : part_of(there, other);
+        return std::any_of(open.begin(), open.end(), [&](int other) {
+            const auto part = part_of(there, other);
             const auto their = part ? place_of(*part) : std::nullopt;
-            if (their && their->corner == place.corner) return true;
-        }
-        return false;
+            return their && their->corner == place.corner;
+        });
     };
     while (place.corner && taken()) place.corner = {(*place.corner)[0] + step_aside, (*place.corner)[1] + step_aside};
     return place;
@@ -104,7 +103,16 @@ std::optional<Json> part_of(const Json& there, int window) {
     return found != windows.end() && found->is_object() ? std::optional<Json>(*found) : std::nullopt;
 }
 
-Json seen_by(const Json& there, int window) {
+std::vector<int> open_beside(const std::filesystem::path& file, const Json& there, int window) {
+    std::vector<int> windows = windows_in(there);
+    std::erase_if(windows, [&](int other) {
+        const auto lock = other == window ? Error{} : FileLock::attempt(lock_of(file, other));
+        return !lock || *lock;
+    });
+    return windows;
+}
+
+Json seen_by(const Json& there, int window, std::span<const int> open) {
     Json seen = there;
     if (const auto part = window == 1 ? std::nullopt : part_of(there, window)) {
         seen.update(*part);
@@ -114,7 +122,7 @@ Json seen_by(const Json& there, int window) {
     }
     const auto left = place_of(seen);
     if (!left) return seen;
-    WindowPlace place = beside_others(*left, there, window);
+    WindowPlace place = beside_others(*left, there, open);
     if (!part_of(there, window)) place.maximised = false;
     if (place != *left) seen["view"]["window"] = window_json(place);
     return seen;

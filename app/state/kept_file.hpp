@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "app/state/shared.hpp"
 #include "app/state/storage.hpp"
@@ -30,8 +32,12 @@ Seat take_empty_seat(const std::filesystem::path& file, const nlohmann::json& th
 // What of the file is this window's alone; nothing where it has left nothing.
 std::optional<nlohmann::json> part_of(const nlohmann::json& there, int window);
 
-// As if the window were the only one. One that has left nothing begins with what the first has, but not in its place.
-nlohmann::json seen_by(const nlohmann::json& there, int window);
+// Which other windows somebody sits in now; none where a file system has no locks.
+std::vector<int> open_beside(const std::filesystem::path& file, const nlohmann::json& there, int window);
+
+// As if the window were the only one. One that has left nothing begins with what the first has; none goes to where one
+// of those that are open was left.
+nlohmann::json seen_by(const nlohmann::json& there, int window, std::span<const int> open);
 
 // Where a window goes that nothing is known of; nothing: where the system puts it.
 std::optional<WindowPlace> first_place(int window);

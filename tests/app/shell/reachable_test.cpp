@@ -13,24 +13,32 @@ WindowPlace at(int x, int y, int width = 1300, int height = 800) {
 }
 
 TEST(Reachable, WhatIsInSightStaysWhereItIs) {
-    for (const WindowPlace& place : {at(0, 30), at(300, 200), at(-1280, 0, 1200), at(-400, 100), at(1700, 500)})
+    for (const WindowPlace& place : {at(0, 30), at(300, 200), at(-1280, 0, 1200), at(620, 280)})
         EXPECT_EQ(reachable(place, screens), place);
     WindowPlace maximised = at(300, 200);
     maximised.maximised = true;
     EXPECT_EQ(reachable(maximised, screens), maximised);
 }
 
-TEST(Reachable, TheTitleBarCanBeTaken) {
+TEST(Reachable, AllOfItIsOnItsScreen) {
     const std::array one{screens[0]};
-    for (const auto& [x, y] : {std::pair{1900, 100}, {-1250, 100}, {100, 0}, {100, 1075}}) {
-        const WindowPlace place = reachable(at(x, y), one);
-        ASSERT_TRUE(place.corner) << x << " " << y;
-        const auto [left, top] = *place.corner;
-        EXPECT_GE(top, 30);
-        EXPECT_LE(top, 1080 - 40);
-        EXPECT_GE(left + 1300, 120);
-        EXPECT_LE(left, 1920 - 120);
-    }
+    for (const auto& [x, y] :
+         {std::pair{1900, 100}, {1700, 500}, {-400, 100}, {-1250, 100}, {100, 0}, {100, 1075}, {32, 62}})
+        for (const int width : {1300, 1920, 4000}) {
+            const WindowPlace place = reachable(at(x, y, width), one);
+            ASSERT_TRUE(place.corner && place.size) << x << " " << y;
+            EXPECT_GE((*place.corner)[0], 0);
+            EXPECT_GE((*place.corner)[1], 30);
+            EXPECT_LE((*place.corner)[0] + (*place.size)[0], 1920);
+            EXPECT_LE((*place.corner)[1] + (*place.size)[1], 1080);
+            EXPECT_GE((*place.size)[0], std::min(width, 1120)) << x << " " << y;
+        }
+}
+
+TEST(Reachable, AWindowAsLargeAsTheScreenBecomesSmallerBesideAnother) {
+    const WindowPlace place = reachable(at(32, 62, 1920, 1050), screens);
+    EXPECT_EQ(place.corner, (std::array{32, 62}));
+    EXPECT_EQ(place.size, (std::array{1888, 1018}));
 }
 
 TEST(Reachable, AScreenThatHasGoneLeavesTheSizeAlone) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "app/state/kept_file.hpp"
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
@@ -123,6 +124,21 @@ TEST_F(Started, ASecondWindowWithWhatTheFirstHasButBesideIt) {
     EXPECT_EQ(second->session.view.window->size, saved.view.window->size);
     EXPECT_NE(second->session.view.window->corner, saved.view.window->corner);
     EXPECT_FALSE(second->session.view.window->maximised) << "it would cover the first";
+}
+
+TEST_F(Started, WhereItWasThoughAnotherThatIsClosedWasThereToo) {
+    Saved saved = light_gpt2();
+    saved.view.window = WindowPlace{{{0, 0}}, {{1920, 1080}}, false};
+    leave(saved);
+    const std::filesystem::path file = home / "headcount" / "document.json";
+    ASSERT_TRUE(write_text(file, text_of(with_part(*read_json(file), saved, 2, true))));
+    const auto second = start_where_left({});
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->seat->number, 2) << "the document that was changed last";
+    EXPECT_EQ(second->session.view.window, saved.view.window) << "no other is open";
+    const auto first = start_where_left({});
+    ASSERT_TRUE(first);
+    EXPECT_NE(first->session.view.window->corner, saved.view.window->corner) << "the second is there";
 }
 
 TEST_F(Started, ASecondWindowBesideTheFirstBeforeAnythingWasSaved) {
