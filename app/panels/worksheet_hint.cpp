@@ -16,7 +16,10 @@ namespace {
 // "Rows right. Columns: not yet." and what follows.
 std::pair<std::string, std::string> title_and_rest(const Grade& grade) {
     constexpr std::string_view ends[] = {"not yet. ", "swapped: "};
-    if (grade.verdict == Outcome::unreadable) return {"Not understood.", grade.hint};
+    if (grade.verdict == Outcome::unreadable) {
+        const bool whole = grade.hint.ends_with('.') || grade.hint.ends_with(')');
+        return {"Not understood.", begun_as_sentence(grade.hint) + (whole ? "" : ".")};
+    }
     for (const std::string_view end : ends) {
         const std::size_t at = grade.hint.find(end);
         if (at == std::string::npos || at > 60) continue;

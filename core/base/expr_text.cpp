@@ -130,7 +130,7 @@ class Parser {
         Result<Expr> expr = sum(0);
         if (!expr) return expr;
         skip_spaces();
-        if (at_ < text_.size()) return wrong("an operator or the end");
+        if (at_ < text_.size()) return wrong("write one of + - * / between two numbers");
         return expr;
     }
 
@@ -164,14 +164,14 @@ class Parser {
 
     Result<Expr> leaf(int depth) {
         skip_spaces();
-        if (depth > deepest || ++leaves_ > most_leaves) return wrong("a shorter formula");
+        if (depth > deepest || ++leaves_ > most_leaves) return wrong("write a shorter formula");
         if (take("(")) {
             Result<Expr> inner = sum(depth + 1);
-            if (inner && !take(")")) return wrong("\")\"");
+            if (inner && !take(")")) return wrong("close the bracket with )");
             return inner;
         }
         std::string_view word = take_word();
-        if (word.empty()) return wrong("a number, a symbol or \"(\"");
+        if (word.empty()) return wrong("write a number, or a symbol such as d, there");
         if (std::isdigit(static_cast<unsigned char>(word.front()))) return integer(word);
         if (take("(")) return call(word, depth);
         for (const SymbolInfo& symbol : symbols())
@@ -191,13 +191,13 @@ class Parser {
                                          : name == "min"   ? std::optional(Expr::Kind::min)
                                          : name == "max"   ? std::optional(Expr::Kind::max)
                                                            : std::nullopt;
-        if (!kind) return wrong("ceil_to, min or max before \"(\"");
+        if (!kind) return wrong("write * before the bracket; only ceil_to, min and max need none");
         Result<Expr> left = sum(depth + 1);
         if (!left) return left;
-        if (!take(",")) return wrong("\",\"");
+        if (!take(",")) return wrong("write a comma and a second number");
         Result<Expr> right = sum(depth + 1);
         if (!right) return right;
-        if (!take(")")) return wrong("\")\"");
+        if (!take(")")) return wrong("close the bracket with )");
         return Expr(*kind, *left, *right);
     }
 
@@ -218,10 +218,11 @@ class Parser {
         return text_.substr(start, at_ - start);
     }
 
-    Error wrong(std::string_view expected) const {
-        std::string found = at_ < text_.size() ? quote(text_.substr(at_, 8)) : "the end";
-        return {"cannot read the formula " + quote(text_), "character " + std::to_string(at_ + 1),
-                "expected " + std::string(expected) + ", found " + found};
+    // Said to students, who know no grammar: from where on it cannot be read, and what to write there.
+    Error wrong(std::string fix) const {
+        const std::string from =
+            at_ < text_.size() ? " cannot be read from " + quote(text_.substr(at_, 8)) + " on" : " ends too early";
+        return {"the formula " + quote(text_) + from, "character " + std::to_string(at_ + 1), std::move(fix)};
     }
 
     Error unknown_symbol(std::string_view word) const {

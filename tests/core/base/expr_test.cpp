@@ -205,6 +205,21 @@ TEST(Expr, TextThatIsNoFormulaIsRefusedAtTheCharacter) {
     }
 }
 
+TEST(Expr, WhatIsWrongIsSaidToAStudent) {
+    for (const auto& [text, said] : {std::pair("32 $ 8", "the formula \"32 $ 8\" cannot be read from \"$ 8\" on"),
+                                     {"4*(3", "\"4*(3\" ends too early"},
+                                     {"512 *", "\"512 *\" ends too early"},
+                                     {"* 3", "\"* 3\" cannot be read from \"* 3\" on"},
+                                     {"d(3)", "cannot be read from \"3)\" on"}}) {
+        const Result<Expr> expr = parse_expr(text);
+        ASSERT_FALSE(expr) << text;
+        const std::string words = sentence(expr.error());
+        EXPECT_NE(words.find(said), std::string::npos) << words;
+        for (const char* grammar : {"expected", "operator", "operand", "the end", "token"})
+            EXPECT_EQ(words.find(grammar), std::string::npos) << words;
+    }
+}
+
 TEST(Expr, HostileTextIsRefusedAndNotFollowed) {
     EXPECT_FALSE(parse_expr(std::string(100'000, '(')));
     EXPECT_FALSE(parse_expr(std::string(100'000, '-')));

@@ -20,7 +20,7 @@ TEST(WorksheetFile, EveryMistakeHasASentenceThatSaysWhere) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> wrong{
         {question(R"("kind": "count", "answer": "d_q*2")"),
          {"unknown symbol \"d_q\"", "questions[0].answer", "character 1"}},
-        {question(R"("kind": "count", "answer": "d * ")"), {"cannot read the formula", "character 5"}},
+        {question(R"("kind": "count", "answer": "d * ")"), {"the formula \"d * \" ends too early", "character 5"}},
         {question(R"("kind": "count", "answer": "count of layer.feed_forward.upp.weight")"),
          {"questions[0].answer", "did you mean layer.feed_forward.up.weight"}},
         {question(R"("kind": "cuont", "answer": "d")"), {"no kind \"cuont\"", "did you mean count"}},
