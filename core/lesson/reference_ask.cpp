@@ -61,7 +61,10 @@ class Asker {
     }
 
     Result<Expr> elements(std::string_view subject) {
-        if (subject == "cache") return cached();
+        if (subject == "cache") {
+            for (const CountedTensor& kept : in_cache()) into_.ids.push_back(graph_.tensors[kept.tensor].id);
+            return cached();
+        }
         const Tensor* tensor = named(subject);
         if (!tensor) return unknown(subject, false);
         return element_count(tensor->shape);

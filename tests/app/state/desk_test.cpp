@@ -93,6 +93,19 @@ TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAndIsLitOnceTheAnswerIsThere) 
     EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own model stays";
 }
 
+TEST_F(AtTheDesk, WhatIsInTheCacheIsSeenInTheModelOnceItIsFound) {
+    ask(OpenSheet{"5-kv-cache", std::nullopt});
+    for (const auto& [question, blank, text] :
+         {std::tuple(3U, "numbers", "268435456"), std::tuple(4U, "bytes", "512 MiB")}) {
+        ask(ShowQuestion{question});
+        EXPECT_FALSE(shows_diagram(desk())) << blank;
+        ask(GiveAnswer{blank, text});
+        ask(CheckFields{{blank}});
+        EXPECT_TRUE(shows_diagram(desk())) << blank;
+        EXPECT_EQ(desk().lit(), "layer.attention.key_cache");
+    }
+}
+
 TEST_F(AtTheDesk, UndoTakesBackNoAnswer) {
     Document edited = session.document;
     edited.architecture.layers = 5;
