@@ -134,7 +134,8 @@ class BlockLayout {
     void place(std::size_t index);
     void place_grid(const BlockItem& item, Ends& ends);
     void name(const Tensor& tensor, const Rect& slab, float below);
-    Rect reach(const BlockItem& item, const Ends& at, bool words) const;
+    enum class KeptClear { all_words, names, matrices };  // of lines that pass
+    Rect reach(const BlockItem& item, const Ends& at, KeptClear what) const;
     float passing(float from_y, float to_y, int after, int before) const;
     void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to, const std::string& tensor);
     void connect(std::size_t index);

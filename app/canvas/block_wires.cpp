@@ -1,44 +1,47 @@
 // The ways of the data on a sub-block's page: from column to column, past what stands between.
+#include <array>
 #include <cmath>
 
 #include "app/canvas/block_layout.hpp"
 
 namespace headcount {
 
-// How far up and down what an item draws reaches, with its words or without.
-Rect BlockLayout::reach(const BlockItem& item, const Ends& at, bool words) const {
+// How far up and down what an item draws reaches, with its words, with its name above it, or without any.
+Rect BlockLayout::reach(const BlockItem& item, const Ends& at, KeptClear what) const {
     const double rows = item.block ? 0 : std::max(item.weight.rows, std::min<double>(item.made.rows, 1e9));
     float half = sketch_.thick(rows, scale_) / 2;
     if (item.block)
         half = grid_height(item) / 2;
     else if (item.weight.rows <= 0)
         half = std::min(half, tallest() / 2);
-    const float above = words ? words_px(label_above) : sketch_.px(3), below = words ? words_px(34) : sketch_.px(3);
+    const float above = what == KeptClear::matrices ? sketch_.px(3) : words_px(label_above);
+    const float below = what == KeptClear::all_words ? words_px(34) : sketch_.px(3);
     return {{at.left, at.y - half - above}, {at.right, at.y + half + below}};
 }
 
 // The height at which a line from one column to a later one passes those between: that of its end or its begin, else
 // one that is free.
 float BlockLayout::passing(float from_y, float to_y, int after, int before) const {
+    constexpr std::array order{KeptClear::all_words, KeptClear::names, KeptClear::matrices};
     std::vector<float> tried{from_y, to_y, input_.area.min.y + sketch_.px(5), input_.area.max.y - sketch_.px(5)};
     for (std::size_t i = 0; i < items_.size(); ++i) {
         if (items_[i].level <= after || items_[i].level >= before) continue;
-        for (bool words : {true, false}) {
-            const Rect taken = reach(items_[i], rects_[i], words);
+        for (const KeptClear what : order) {
+            const Rect taken = reach(items_[i], rects_[i], what);
             tried.push_back(taken.min.y - sketch_.px(3));
             tried.push_back(taken.max.y + sketch_.px(3));
         }
     }
     const auto detour = [&](float y) { return std::abs(y - from_y) + std::abs(y - to_y); };
     std::stable_sort(tried.begin() + 2, tried.end(), [&](float a, float b) { return detour(a) < detour(b); });
-    for (bool words : {true, false})
+    for (const KeptClear what : order)
         for (float y : tried) {
             const bool inside = y >= input_.area.min.y + sketch_.px(4) && y <= input_.area.max.y - sketch_.px(4);
             bool free = inside;
             for (std::size_t i = 0; i < items_.size() && free; ++i) {
                 const BlockItem& item = items_[i];
                 if (item.level <= after || item.level >= before) continue;
-                const Rect taken = reach(item, rects_[i], words);
+                const Rect taken = reach(item, rects_[i], what);
                 free = y <= taken.min.y || y >= taken.max.y;
             }
             if (free) return y;

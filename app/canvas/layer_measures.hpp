@@ -12,6 +12,7 @@ namespace headcount {
 struct LatentRow {
     Sides down, down_bias, bottleneck, shared, norm, norm_bias, up, up_bias, made;
     float down_words = 0, up_words = 0;  // how wide their labels are
+    float up_name = 0;                   // ... and the second one's name alone
 };
 struct LatentMeasures {
     explicit LatentMeasures(const Sketch& sketch);

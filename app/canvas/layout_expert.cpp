@@ -12,7 +12,7 @@ void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, const
     const Tensor& of = *sketch.find(id);
     const float name = sketch.width_of(of.symbol, TextRole::name);
     const bool inside = slab.width() >= sketch.label_width(id, 2) + px(10) && slab.height() >= sketch.label_height(2);
-    const bool only_name = slab.width() >= name + px(8) && slab.height() >= px(18);
+    const bool only_name = slab.width() >= name + px(8) && slab.height() >= px(name_inside);
     if (inside || only_name) {
         const float height = inside ? sketch.label_height(2) : px(16);
         const Point at{slab.min.x + px(inside ? 6 : 4), slab.centre().y - height / 2};
@@ -25,7 +25,7 @@ void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, const
     // Where the deck ends with its matrices, below that: not through its edge.
     float y = slab.max.y + px(2);
     if (y + px(17) > group.card_foot && slab.max.y + px(10) > group.card_foot) y = std::max(y, group.card_foot + px(2));
-    if (y + px(16) > group.until) return;
+    if (y + px(16) > group.until) y = slab.min.y - px(18);
     sketch.label({slab.min.x, y}, sketch.name_text(of), TextRole::name, Tone::high, Anchor::left, id);
 }
 
@@ -92,8 +92,8 @@ Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std
         second = place("up", {x, at.corner.y});
         y = at.corner.y + matrix / 2;
     } else if (gated) {
-        second = place("up", {x, at.corner.y + of.up_height + px(pair_gap)});
-        y = at.corner.y + of.up_height + px(pair_gap / 2);
+        second = place("up", {x, at.corner.y + of.up_height + of.gap});
+        y = at.corner.y + of.up_height + of.gap / 2;
         const float low = second.centre().y;
         sketch.wire({{at.corner.x - px(inset / 2), at.input_y}, {at.corner.x - px(inset / 2), low}, {end, low}}, input);
     } else {

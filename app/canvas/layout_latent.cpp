@@ -50,7 +50,7 @@ LatentAt measured(const Sketch& sketch, const LatentMeasures& the, const Plan& p
     using namespace room;
     const auto px = [&](float design) { return sketch.px(design); };
     LatentAt at{};
-    float names = 0, sizes = 0;
+    float names = 0, sizes = 0, name = 0;
     for (const LatentRow& row : the.rows) {
         at.down_width = std::max(at.down_width, wide(sketch, row.down, scale));
         const float kept = wide(sketch, row.bottleneck, scale) +
@@ -59,6 +59,7 @@ LatentAt measured(const Sketch& sketch, const LatentMeasures& the, const Plan& p
         at.up_width = std::max({at.up_width, wide(sketch, row.up, scale), wide(sketch, row.made, scale)});
         names = std::max(names, row.down_words);
         sizes = std::max(sizes, row.up_words);
+        name = std::max(name, row.up_name);
         const float stack = tall(sketch, row.up, scale) + bias_height(sketch, row.up_bias, scale) + px(made_gap) +
                             made_height(sketch, row, scale);
         at.row = std::max({at.row,
@@ -72,7 +73,8 @@ LatentAt measured(const Sketch& sketch, const LatentMeasures& the, const Plan& p
     const float down_room = words ? std::max(at.down_width, names + px(4)) : at.down_width;
     at.bottleneck = at.down + down_room + px(inner);
     at.up = at.bottleneck + at.bottleneck_width + px(inner);
-    at.merge = at.up + (words ? std::max(at.up_width, sizes) : at.up_width) + px(gap);
+    // Where rows are too low for words above them, a name stands beside what it names.
+    at.merge = at.up + (words ? std::max(at.up_width, sizes) : at.up_width + px(gap) + name) + px(gap);
     at.heads = at.merge + plan.arrow;
     at.joined = at.heads + px(heads + gap);
     const float output = wide(sketch, the.output, scale), output_words = words ? the.output_words : 0;
@@ -172,7 +174,8 @@ LatentMeasures::LatentMeasures(const Sketch& sketch)
                    .up_bias = sides(row.up, ".bias"),
                    .made = sides(row.made),
                    .down_words = sketch.label_width(id_of(row.down, ".weight"), 2),
-                   .up_words = sketch.label_width(id_of(row.up, ".weight"), 1)};
+                   .up_words = sketch.label_width(id_of(row.up, ".weight"), 1),
+                   .up_name = sketch.width_of(sketch.find(id_of(row.up, ".weight"))->symbol, TextRole::name)};
     }
 }
 

@@ -141,7 +141,9 @@ Point MixtureLayout::lay_out_shared(Rect rect) {
     const float y = corner.y + at_.others.up_height - px(9);
     if (at_.gate_width > 0) {
         const float height = sketch_.thick(sketch_.sides(shared_weight).rows, scale_);
-        sketch_.slab(shared_weight, {corner.x, corner.y + height / 2}, scale_);
+        const Rect weight = sketch_.slab(shared_weight, {corner.x, corner.y + height / 2}, scale_);
+        sketch_.label({weight.min.x, weight.max.y + px(2)}, sketch_.name_text(tensor(std::string(shared_weight))),
+                      TextRole::name, Tone::high, Anchor::left, shared_weight);
         corner.x += at_.gate_width;
     }
     const bool beside = !form_.shared_below;

@@ -29,10 +29,12 @@ Extent extent_of(const Sketch& sketch, const MixtureMeasures& the, const ExpertM
     // A name below a narrow matrix is wider than that.
     if (words && beside) at.up_width = std::max(at.up_width, the.up_words);
     if (words) at.down_width = std::max(at.down_width, the.down_words);
+    // Between the first two stands the name of the upper one, where it does not stand in it.
+    const bool inside = at.up_height - at.bias >= sketch.px(name_inside) && at.up_width >= the.up_words + sketch.px(8);
+    at.gap = sketch.px(words && stacked && !inside ? named_gap : pair_gap);
     at.width = (beside ? 2 * at.up_width + sketch.px(inner) : at.up_width) + sketch.px(mark_room) + at.hidden +
                sketch.px(inner) + at.down_width;
-    at.height =
-        std::max(group.gated && stacked ? 2 * at.up_height + sketch.px(pair_gap) : at.up_height, at.down_height);
+    at.height = std::max(group.gated && stacked ? 2 * at.up_height + at.gap : at.up_height, at.down_height);
     return at;
 }
 

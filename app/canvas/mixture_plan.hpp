@@ -13,8 +13,9 @@ inline constexpr std::string_view router = "layer.feed_forward.router.weight",
                                   shared_weight = "layer.feed_forward.shared.weight.weight";
 // Design pixels.
 inline constexpr float shared_header = 20, inset = 8, inner = 12, words_below = 20, mark_room = 30;
-inline constexpr float deck_behind = 10;  // what is seen of the cards behind the first
-inline constexpr float pair_gap = 5;      // between gate and up
+inline constexpr float deck_behind = 10;              // what is seen of the cards behind the first
+inline constexpr float pair_gap = 5, named_gap = 20;  // between gate and up: without a name between them, or with one
+inline constexpr float name_inside = 18;              // how tall a matrix is at least that its name stands in
 
 // One feed-forward of the mixture: the expert that stands for all, or the shared ones side by side.
 struct Group {
@@ -36,7 +37,7 @@ struct Form {
 
 // How wide and tall its matrices are, in pixels.
 struct Extent {
-    float up_width, up_height, bias, hidden, down_width, down_height, width, height;
+    float up_width, up_height, bias, gap, hidden, down_width, down_height, width, height;
 };
 
 struct At {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -82,7 +83,7 @@ class Sketch {
     const LayoutInput& input() const { return input_; }
 
     // Leaves out labels that would lie over another or outside the area; names stay before shapes, shapes before
-    // counts.
+    // counts, and a name without room stands at another side of its matrix where there is some.
     void drop_crowded_labels();
 
     // The scene, in which everything has the id that it has in the graph.
@@ -101,6 +102,9 @@ class Sketch {
     };
     const Measures& measures(std::string_view id) const;
     const Words& words(const Tensor& tensor) const;
+    Rect ink(const Label& label) const;
+    bool is_crowded(const Label& label, const std::vector<Rect>& kept) const;
+    std::optional<Label> beside_matrix(const Label& label, const std::vector<Rect>& kept) const;
 
     const LayoutInput& input_;
     mutable std::map<std::string, Measures, std::less<>> measures_;

@@ -1,5 +1,6 @@
 // The words of the layout's pencil: a tensor's label in one to three lines, and which of all find room.
 #include <algorithm>
+#include <optional>
 
 #include "app/canvas/sketch.hpp"
 #include "core/base/text.hpp"
@@ -59,52 +60,121 @@ void Sketch::tensor_label_in(std::string_view id, Rect slab, Point beside, int l
     tensor_label(id, beside, lines);
 }
 
-void Sketch::drop_crowded_labels() {
-    struct Kept {
-        Rect rect;
-        std::size_t index;
+namespace {
+
+// A line has no width.
+bool runs_through(const Wire& wire, const Rect& ink) {
+    for (std::size_t i = 1; i < wire.points.size(); ++i) {
+        const Point a = wire.points[i - 1], b = wire.points[i];
+        if (std::min(a.x, b.x) < ink.max.x && std::max(a.x, b.x) > ink.min.x && std::min(a.y, b.y) < ink.max.y &&
+            std::max(a.y, b.y) > ink.min.y)
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Rect Sketch::ink(const Label& label) const {
+    const float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                     : label.anchor == Anchor::centre ? label.width / 2
+                                                                      : label.width);
+    return {{left, label.at.y + px(2)}, {left + label.width, label.at.y + px(13)}};
+}
+
+bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const {
+    const Rect rect = ink(label);
+    const auto over = [&](const Rect& other) {
+        return rect.min.x < other.max.x && other.min.x < rect.max.x && rect.min.y < other.max.y &&
+               other.min.y < rect.max.y;
     };
-    auto rank = [](const Label& label) {
-        return static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
+    const bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
+    const Rect with_gap{{rect.min.x - px(3), rect.min.y}, {rect.max.x + px(3), rect.max.y}};
+    // A subscript hangs lower.
+    const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
+    const Rect whole{rect.min, {rect.max.x, rect.max.y + foot}};
+    // Half in a card would seem to belong to neither side.
+    const auto cuts = [&](const Frame& frame) {
+        const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
+        return card && whole.overlaps(frame.rect) && !frame.rect.holds(whole);
+    };
+    const bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
+                         rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
+    return outside ||
+           std::any_of(kept.begin(), kept.end(), [&](const Rect& other) { return with_gap.overlaps(other); }) ||
+           (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
+                                    [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; })) ||
+           std::any_of(scene.frames.begin(), scene.frames.end(), cuts);
+}
+
+// Above, below, right or left of what it names, where no line runs; nothing where there is no room either.
+std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector<Rect>& kept) const {
+    const auto slab =
+        std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == label.id; });
+    if (label.role != TextRole::name || slab == scene.slabs.end()) return std::nullopt;
+    // A bias hangs below.
+    Rect matrix = slab->rect;
+    constexpr std::string_view weight = ".weight";
+    if (label.id.ends_with(weight))
+        if (const std::string bias = label.id.substr(0, label.id.size() - weight.size()) + ".bias"; true)
+            for (const Slab& each : scene.slabs)
+                if (each.id == bias) matrix.max.y = std::max(matrix.max.y, each.rect.max.y);
+    const float line = name_line(), middle = matrix.centre().y - line / 2;
+    Label moved = label;
+    moved.anchor = Anchor::left;
+    if (moved.tone == Tone::on_slab) moved.tone = Tone::high;
+    for (const Point at : {Point{matrix.min.x, matrix.min.y - line},
+                           {matrix.min.x, matrix.max.y + px(1)},
+                           {matrix.max.x + px(4), middle},
+                           {matrix.min.x - px(14) - label.width, middle}}) {
+        moved.at = moved.pivot = at;
+        const bool crossed = std::any_of(scene.wires.begin(), scene.wires.end(),
+                                         [&](const Wire& wire) { return runs_through(wire, ink(moved)); });
+        if (!crossed && !is_crowded(moved, kept)) return moved;
+    }
+    return std::nullopt;
+}
+
+void Sketch::drop_crowded_labels() {
+    // What is trained is named before what flows.
+    const auto flows = [&](const Label& label) {
+        const Tensor* const tensor = label.role == TextRole::name ? find(label.id) : nullptr;
+        return tensor && tensor->role != Role::parameter;
+    };
+    const auto rank = [&](const Label& label) {
+        return static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low || flows(label));
     };
     std::vector<std::size_t> order(scene.labels.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
-    std::vector<Kept> kept;
-    for (std::size_t index : order) {
-        const Label& label = scene.labels[index];
-        float width = label.width;
-        float left = label.at.x - (label.anchor == Anchor::left     ? 0
-                                   : label.anchor == Anchor::centre ? width / 2
-                                                                    : width);
-        Rect rect{{left, label.at.y + px(2)}, {left + width, label.at.y + px(13)}};
-        auto over = [&](const Rect& other) {
-            return rect.min.x < other.max.x && other.min.x < rect.max.x && rect.min.y < other.max.y &&
-                   other.min.y < rect.max.y;
-        };
-        bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
-        const Rect with_gap{{rect.min.x - px(3), rect.min.y}, {rect.max.x + px(3), rect.max.y}};
-        bool crowded =
-            std::any_of(kept.begin(), kept.end(), [&](const Kept& other) { return with_gap.overlaps(other.rect); }) ||
-            (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
-                                     [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; }));
-        // A subscript hangs lower.
-        const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
-        const Rect ink{rect.min, {rect.max.x, rect.max.y + foot}};
-        // Half in a card would seem to belong to neither side.
-        crowded = crowded || std::any_of(scene.frames.begin(), scene.frames.end(), [&](const Frame& frame) {
-                      const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
-                      return card && ink.overlaps(frame.rect) && !frame.rect.holds(ink);
-                  });
-        bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
-                       rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
-        if (!crowded && !outside) kept.push_back({rect, index});
+    std::vector<Rect> kept;
+    std::vector<std::size_t> stay;
+    const auto keep = [&](std::size_t index) {
+        kept.push_back(ink(scene.labels[index]));
+        stay.push_back(index);
+    };
+    // Names, then those that found no place beside what they name, then shapes and counts.
+    const auto names = std::find_if(order.begin(), order.end(),
+                                    [&](std::size_t index) { return scene.labels[index].role > TextRole::name; });
+    std::vector<std::size_t> crowded;
+    for (auto each = order.begin(); each != names; ++each)
+        if (is_crowded(scene.labels[*each], kept))
+            crowded.push_back(*each);
+        else
+            keep(*each);
+    for (const std::size_t index : crowded) {
+        std::optional<Label> moved = beside_matrix(scene.labels[index], kept);
+        if (!moved) continue;
+        scene.labels[index] = std::move(*moved);
+        keep(index);
     }
-    std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.index < b.index; });
+    for (auto each = names; each != order.end(); ++each)
+        if (!is_crowded(scene.labels[*each], kept)) keep(*each);
+    std::sort(stay.begin(), stay.end());
     std::vector<Label> labels;
-    labels.reserve(kept.size());
-    for (const Kept& each : kept) labels.push_back(std::move(scene.labels[each.index]));
+    labels.reserve(stay.size());
+    for (const std::size_t index : stay) labels.push_back(std::move(scene.labels[index]));
     scene.labels = std::move(labels);
 }
 

@@ -21,8 +21,9 @@ class TiltedNames {
 // Where words of a card may stand, best first: near their place, inside of what they are inside of when it is flat; a
 // layer's name also above it. Names have several, of which the first that is free is taken; others one, or none.
 struct TiltedPlace {
-    Point at;             // top left
-    bool beside = false;  // outside of what the words are of
+    Point at;              // top left
+    bool beside = false;   // outside of what the words are of
+    bool crossed = false;  // by a line
 };
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
 

@@ -29,6 +29,7 @@ inline constexpr Size canvas_sizes[] = {{{{16, 40}, {796, 560}}, 1},
                                         {{{16, 40}, {1116, 660}}, 1},
                                         {{{24, 60}, {1924, 1260}}, 1.5F},
                                         {{{16, 40}, {1116, 660}}, 1, true}};
+inline constexpr Size small_canvas{{{16, 40}, {686, 426}}, 1};  // of a window of 1280x720
 
 inline LayoutInput layout_input(const Model& model, const Size& size, const Model* base = nullptr,
                                 std::string_view layer = main_layer) {

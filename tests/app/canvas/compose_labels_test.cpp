@@ -70,6 +70,36 @@ class Words {
         if (stage.camera.flat()) check_lines(place);
     }
 
+    // Of what is trained: wholly on the screen, and large enough that a name beside it is told to be its own. Of many
+    // that are alike in the squares of a grid none has.
+    void check_names(const std::string& place, std::string_view within, float long_enough) {
+        constexpr float wide_enough = 4;
+        const Drawing& drawing = stage.compose(model_);
+        for (const SeenPage& seen : stage.seen()) {
+            if (seen.clarity < clear_enough) continue;
+            const Scene& scene = stage.atlas.pages[seen.leaf.page].scene;
+            for (const Slab& slab : scene.slabs) {
+                if (slab.door != no_door && scene.doors[static_cast<std::size_t>(slab.door)].grid) continue;
+                const bool shown = slab.door == no_door ||
+                                   seen.clarity * seen.summaries[static_cast<std::size_t>(slab.door)] >= clear_enough;
+                const Point min = stage.lens().project(seen.placement.world(slab.rect.min)),
+                            max = stage.lens().project(seen.placement.world(slab.rect.max));
+                const Rect box{min, max};
+                const bool large = std::max(box.width(), box.height()) >= long_enough * stage.size.unit &&
+                                   std::min(box.width(), box.height()) >= wide_enough * stage.size.unit;
+                const Tensor* const tensor = model_.graph.find(slab.id);
+                if (!slab.id.starts_with(within) || !shown || !large || slab.look != SlabLook::parameter || !tensor ||
+                    tensor->component == Component::norm || tensor->shape.rank() < 2 || !holds(stage.size.area, box))
+                    continue;
+                const bool named = std::any_of(
+                    drawing.labels.begin(), drawing.labels.end(),
+                    [&](const PlacedLabel& label) { return label.id == slab.id && label.role == TextRole::name; });
+                EXPECT_TRUE(named) << model_.name << text_of(stage.size) << ", " << place << ": " << slab.id << " of "
+                                   << box.width() << " by " << box.height() << " at " << box.min.x << ", " << box.min.y;
+            }
+        }
+    }
+
     std::size_t most() const { return most_; }
 
   private:
@@ -128,6 +158,35 @@ TEST(ComposeLabels, NeverOverlapAtAnyPlace) {
                 }
             EXPECT_GT(words.most(), 15U) << model.name;
         }
+}
+
+TEST(ComposeLabels, EveryMatrixHasItsNameWhereOneGoesToItsBlock) {
+    for (const Model& model : preset_models())
+        for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]}) {
+            Words words(model, size);
+            for (const char* block : {"attention", "feed_forward"}) {
+                const std::string id = words.stage.in_layer(block);
+                words.stage.camera = home(words.stage.atlas);
+                words.stage.go(*find_place(words.stage.atlas, id));
+                words.check(id);
+                words.check_names(id, id, 10);
+            }
+        }
+}
+
+TEST(ComposeLabels, EveryMatrixOfALayerHasItsNameInEveryKindOfModel) {
+    for (const char* preset_id : {"gpt2", "llama-2-7b", "mixtral-8x7b", "deepseek-v3"}) {
+        const Model model(preset(preset_id), {}, preset_id);
+        for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]}) {
+            Words words(model, size);
+            for (std::string_view id : {"", "layer", "layer.attention", "layer.feed_forward"}) {
+                words.stage.camera = home(words.stage.atlas);
+                words.stage.go(*find_place(words.stage.atlas, id));
+                words.check(std::string(id));
+                words.check_names(std::string(id), id.empty() ? "layer" : id, 24);
+            }
+        }
+    }
 }
 
 TEST(ComposeLabels, NeverOverlapOnTheWayFromTheModelToACell) {
