@@ -102,7 +102,7 @@ CanvasView& canvas_of(const Ui& ui, const Session& session);
 inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16;  // design pixels
 
 // Design pixels: in less room than this nothing of a diagram can be told apart.
-inline constexpr float least_canvas_width = 300, least_canvas_height = 200;
+inline constexpr float least_canvas_width = 280, least_canvas_height = 160;
 inline bool has_room(const Ui& ui, float width, float height) {
     return width >= ui.px(least_canvas_width) && height >= ui.px(least_canvas_height);
 }

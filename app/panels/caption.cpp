@@ -59,16 +59,23 @@ float controls_width(const Ui& ui, const Session& session, const Controls& contr
     return width;
 }
 
-// The room for words.
+// The room for words, and what has room beside them: where they would have less than they need, first the dashes go,
+// then what is pressed. Keys lead on all the same.
 struct Column {
     float left = 0, width = 0;
+    bool progress = false, controls = false;
 };
 
 Column column_of(const Ui& ui, const Session& session, float left, float width) {
-    const float begin = current_step(session) ? progress_width + between : 0;
-    const float end = controls_width(ui, session, controls_of(session));
-    const float room = width - ui.px(2 * margin + begin) - end - (end > 0 ? ui.px(between) : 0);
-    return {std::round(left + ui.px(margin + begin)), std::max(std::round(room), ui.px(least_words))};
+    Column column{left + ui.px(margin), width - ui.px(2 * margin)};
+    const float begin = ui.px(progress_width + between);
+    const float end = controls_width(ui, session, controls_of(session)) + ui.px(between);
+    column.controls = current_step(session) && column.width - end >= ui.px(least_words);
+    if (column.controls) column.width -= end;
+    column.progress = column.controls && column.width - begin >= ui.px(least_words);
+    if (column.progress) column.width -= begin;
+    if (column.progress) column.left += begin;
+    return {std::round(column.left), std::max(std::round(column.width), 1.0F), column.progress, column.controls};
 }
 
 // Draws the words below each other from `top` on, or only measures them. Returns their lower end.
@@ -240,11 +247,10 @@ Intents draw_caption(const Ui& ui, const Session& session) {
     // In the middle with its answer, so that this comes in without moving what stands there.
     const float height = Words(ui, session, column, 0, nullptr).put(words, true);
     const float top = std::round(min.y + std::max(ui.px(above), (extent.y - height) / 2));
-    if (current_step(session))
+    if (column.progress)
         draw_progress(ui, session, ImVec2(std::round(min.x + ui.px(margin)), min.y), extent.y, intents);
     Words(ui, session, column, top, ImGui::GetWindowDrawList()).put(words, session.view.show.revealed);
-    if (current_step(session))
-        draw_controls(ui, session, std::round(min.x + extent.x - ui.px(margin)), middle, intents);
+    if (column.controls) draw_controls(ui, session, std::round(min.x + extent.x - ui.px(margin)), middle, intents);
     return intents;
 }
 

@@ -63,29 +63,45 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     ImGui::SetCursorScreenPos(ImVec2(right, centre - std::round(ui.px(size::button) / 2)));
     if (button(ui, "presenter.back", back)) intents.push_back(Present{false});
 
+    // Where there is no room for all, the program's name goes first, then the unit; and the exact total is rounded.
     const Counted& shown = session.derived.shown;
     const std::string active = active_text(shown.parameters);
     const std::string unit = active.empty() ? "parameters" : "parameters, " + active;
-    const std::string total = grouped(shown.parameters.total);
-    right -= ui.px(between) + text_width(ui.fonts.body, unit);
-    put(ui.fonts.body, right, ui.theme.text_mid, unit);
-    right -= ui.px(8) + text_width(ui.fonts.mono_total, total);
+    const float side = ui.px(18), name_width = text_width(ui.fonts.body_bold, "Headcount");
+    const float named = side + ui.px(9) + name_width + ui.px(2 * between), least_title = ui.px(120);
+    float left = corner.x + padding;
+    std::string total = grouped(shown.parameters.total);
+    const auto room_beside = [&](float more) {
+        return right - left - text_width(ui.fonts.mono_total, total) - ui.px(2 * between) - least_title >= more;
+    };
+    const float unit_width = ui.px(8) + text_width(ui.fonts.body, unit);
+    const bool with_unit = room_beside(unit_width), with_name = room_beside(unit_width + named);
+    if (!room_beside(0)) total = short_count(shown.parameters.total);
+    right -= ui.px(between);
+    if (with_unit) {
+        right -= text_width(ui.fonts.body, unit);
+        put(ui.fonts.body, right, ui.theme.text_mid, unit);
+        right -= ui.px(8);
+    }
+    right -= text_width(ui.fonts.mono_total, total);
     put(ui.fonts.mono_total, right, ui.theme.text_high, total);
     ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
                        ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));
 
-    float left = corner.x + padding;
-    const float side = ui.px(18);
-    draw_logo(list, ImVec2(left, centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
-    left += side + ui.px(9);
-    put(ui.fonts.body_bold, left, ui.theme.text_high, "Headcount");
-    left += text_width(ui.fonts.body_bold, "Headcount") + ui.px(between);
-    list.AddRectFilled(ImVec2(std::round(left), centre - ui.px(10)), ImVec2(std::round(left) + 1, centre + ui.px(10)),
-                       ui.theme.strong_line);
-    left += ui.px(between);
+    if (with_name) {
+        draw_logo(list, ImVec2(left, centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
+        const float name = left + side + ui.px(9);
+        put(ui.fonts.body_bold, name, ui.theme.text_high, "Headcount");
+        left += named;
+        const float line = std::round(left - ui.px(between));
+        list.AddRectFilled(ImVec2(line, centre - ui.px(10)), ImVec2(line + 1, centre + ui.px(10)),
+                           ui.theme.strong_line);
+    }
     const bool verified = session.document.architecture.family->verified;
-    put(ui.fonts.body, left, ui.theme.text_high, title_of(session.document) + (verified ? "" : " (not verified)"),
-        std::max(right - left - ui.px(between), 1.0F));
+    const float room = right - left - ui.px(between);
+    if (room > 1)
+        put(ui.fonts.body, left, ui.theme.text_high, title_of(session.document) + (verified ? "" : " (not verified)"),
+            room);
     return intents;
 }
 

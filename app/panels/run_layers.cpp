@@ -30,6 +30,9 @@ struct Bottom {
 
 void remark(const Ui& ui, std::string_view words) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const NamedRect* const last = ui.recorder.find("run.tabs." + std::to_string(tab_words.size() - 1));
+    const float from = corner.x + extent.x - ui.px(size::panel_padding) - text_width(ui.fonts.table, words);
+    if (last && from < last->max.x + ui.px(8)) return;
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.table, ImVec2(corner.x + extent.x / 2, corner.y),
                  ImVec2(corner.x + extent.x - ui.px(size::panel_padding), corner.y + ui.px(size::tab_bar)),
                  ui.theme.text_low, words, Align::right);

@@ -129,6 +129,8 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
     }
     x += ui.px(8);
     ImGui::SetCursorScreenPos(ImVec2(x, std::round(centre - ui.px(12))));
+    constexpr float least_speeds = 150;
+    if (end - x < ui.px(least_speeds)) return intents;
     const ChoiceResult speed = segmented(ui, "run.speed", speeds, static_cast<int>(session.view.run.speed));
     if (speed.chosen)
         intents.push_back(

@@ -24,10 +24,12 @@
 namespace headcount {
 namespace {
 
-// Where the bar's parts stand, from its window: the views at one place, whatever is shown.
+// Where the bar's parts stand, from its window: the views at one place, whatever is shown. What has no room is left
+// out; there are keys for it.
 struct BarPlaces {
     float left, right, centre;
     bool narrow;
+    bool has_marks = true, has_views = true, has_file = true, has_history = true;
     float views = 0, views_right = 0;
     float view_padding = 0;  // unscaled, beside the words of a tab
 };
@@ -52,26 +54,46 @@ constexpr float whole_total = 424, exact_total = 188, least_total = 90;
 // Where the marks at the right end begin.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
     constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    if (!bar.has_marks) return bar.right;
     return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
 }
 
 // From the menus' right end to the views: the File menu, undo and redo.
-float after_menus(const Ui& ui) {
-    return std::round(ui.px(8)) + std::round(ui.px(file_button_width)) + ui.px(10) +
-           2 * std::round(ui.px(size::icon_button)) + ui.px(top_bar_gap);
+float after_menus(const Ui& ui, const BarPlaces& bar) {
+    return (bar.has_file ? std::round(ui.px(8)) + std::round(ui.px(file_button_width)) : 0) +
+           (bar.has_history ? ui.px(10) + 2 * std::round(ui.px(size::icon_button)) : 0) + ui.px(top_bar_gap);
 }
 
 float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
     return bar.left + std::round(ui.px(menu_left + (named ? name_width : 0)));
 }
 
+// Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
+void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
+    const float views_width = tab_box_width(ui, views, least_padding) + ui.px(top_bar_gap);
+    bar.has_marks = bar.has_views = bar.has_file = bar.has_history = false;
+    for (bool BarPlaces::*const part :
+         {&BarPlaces::has_views, &BarPlaces::has_marks, &BarPlaces::has_file, &BarPlaces::has_history}) {
+        bar.*part = true;
+        const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
+        const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
+        const float taken = menus_left(ui, bar, false) + models + after_menus(ui, bar) +
+                            (bar.has_views ? views_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
+        bar.*part = taken <= marks_left(ui, bar);
+    }
+}
+
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.
 void place_views(const Ui& ui, BarPlaces& bar) {
+    if (!bar.has_views) {
+        bar.views = bar.views_right = marks_left(ui, bar) - ui.px(top_bar_gap);
+        return;
+    }
     const auto tabs = static_cast<float>(views.size());
     const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, views, 0), right = marks_left(ui, bar) - 2 * gap;
     const auto left_with = [&](float menu) {
         return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
-                         after_menus(ui));
+                         after_menus(ui, bar));
     };
     const auto padding_beside = [&](float total, float left) {
         return (right - left - words - ui.px(total)) / (2 * tabs * ui.scale);
@@ -87,11 +109,12 @@ void place_views(const Ui& ui, BarPlaces& bar) {
     bar.views_right = bar.views + width;
 }
 
-BarPlaces bar_of(const Ui& ui) {
+BarPlaces bar_of(const Ui& ui, const Session& session) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
     BarPlaces bar{corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
                   extent.x < ui.px(roomy)};
+    choose_parts(ui, bar, shows_both(session) ? 2 : 1);
     place_views(ui, bar);
     return bar;
 }
@@ -110,14 +133,15 @@ float badge_room(const Ui& ui, std::string_view words) {
 }
 
 BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
-    const auto room = [&](bool named) { return bar.views - after_menus(ui) - menus_left(ui, bar, named); };
+    const auto room = [&](bool named) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, named); };
     if (shows_both(session)) {
         const auto each = [&](bool named) { return (room(named) / ui.scale - between_menus) / 2; };
         const bool named = !bar.narrow && each(true) >= menu_of_two;
         return {named, std::clamp(std::floor(each(named)), least_menu_of_two, menu_of_two)};
     }
     const float badge = verified(session) ? 0 : badge_room(ui, "");
-    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), narrow_menu, menu_width)};
+    const float least = bar.has_history && bar.has_views ? narrow_menu : least_menu_of_two;
+    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), least, menu_width)};
 }
 
 void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {
@@ -151,7 +175,7 @@ float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& ba
 float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, float left) {
     if (verified(session)) return left;
     constexpr std::string_view all = "not verified";
-    const std::string_view words = left + badge_room(ui, all) + after_menus(ui) <= bar.views ? all : "";
+    const std::string_view words = left + badge_room(ui, all) + after_menus(ui, bar) <= bar.views ? all : "";
     const float icon = ui.px(14), padding = ui.px(7), words_left = padding + icon + ui.px(5);
     const float width = badge_room(ui, words) - std::round(ui.px(8));
     const ImVec2 min(left + std::round(ui.px(8)), bar.centre - std::round(ui.px(badge_height) / 2));
@@ -216,22 +240,22 @@ void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, Inte
 
 Intents draw_top_bar(const Ui& ui, const Session& session) {
     Intents intents;
-    const BarPlaces bar = bar_of(ui);
+    const BarPlaces bar = bar_of(ui, session);
     const BarModels models = models_of(ui, session, bar);
     draw_name(ui, bar, models.named);
     const float menu_right = draw_preset_menu(ui, session, bar, models, intents);
     const float models_right = shows_both(session)
                                    ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), models.width, intents)
                                    : draw_badge(ui, session, bar, menu_right);
-    const float file_right =
-        draw_file_menu(ui, session, ImVec2(models_right + std::round(ui.px(8)), bar.centre), intents);
-    draw_history(ui, session, bar, file_right, intents);
+    float right = models_right;
+    if (bar.has_file) right = draw_file_menu(ui, session, ImVec2(right + std::round(ui.px(8)), bar.centre), intents);
+    if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
-    draw_views(ui, session, bar, intents);
+    if (bar.has_views) draw_views(ui, session, bar, intents);
     const float gap = ui.px(top_bar_gap);
     const TopBarTotal total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap);
     total.draw(ui, session, bar.centre, intents);
-    draw_marks(ui, session, bar, total.exact(), intents);
+    if (bar.has_marks) draw_marks(ui, session, bar, total.exact(), intents);
     return intents;
 }
 

@@ -29,7 +29,7 @@ ImU32 question_colour(const Ui& ui, const Desk& desk, std::size_t at) {
     return score.filled > 0 ? ui.theme.text_low : ui.theme.track;
 }
 
-void draw_place(const Ui& ui, const Desk& desk, ImVec2 left_centre) {
+void draw_place(const Ui& ui, const Desk& desk, ImVec2 left_centre, float right) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float x = left_centre.x;
     x += draw_text(list, ui.fonts.body_bold, ImVec2(x, text_top(ui.fonts.body_bold, left_centre.y)), ui.theme.text_high,
@@ -38,12 +38,13 @@ void draw_place(const Ui& ui, const Desk& desk, ImVec2 left_centre) {
     if (!desk.sheet) return;
     const std::size_t count = desk.sheet->questions.size(), at = desk.progress().question;
     const std::string words = std::to_string(at + 1) + " of " + std::to_string(count);
+    if (x + text_width(ui.fonts.body, words) > right) return;
     x += draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, left_centre.y)), ui.theme.text_mid, words) +
          ui.px(14);
     std::vector<ImU32> dashes;
     for (std::size_t i = 0; i < count; ++i) dashes.push_back(question_colour(ui, desk, i));
     const float width = std::min(ui.px(28) * static_cast<float>(count), ui.px(190));
-    draw_dashes(ui, dashes, ImVec2(std::round(x), std::round(left_centre.y - ui.px(2))), width);
+    if (x + width <= right) draw_dashes(ui, dashes, ImVec2(std::round(x), std::round(left_centre.y - ui.px(2))), width);
 }
 
 // A button that opens a list of files to write.
@@ -92,9 +93,13 @@ Intents draw_worksheet_header(const Ui& ui, const Session& session) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float centre = std::round(corner.y + extent.y / 2), padding = ui.px(size::panel_padding);
     const Desk& desk = session.desk;
-    draw_place(ui, desk, ImVec2(corner.x + padding + ui.px(4), centre));
+    const ImVec2 place(corner.x + padding + ui.px(4), centre);
+    const float right = corner.x + extent.x - padding;
     const SheetQuestion* const question = desk.question();
-    if (!question) return {};
+    if (!question) {
+        draw_place(ui, desk, place, right);
+        return {};
+    }
     SheetView view{ui, session, desk, *question, sheet_memory(ui), {}};
     const bool one_set = desk.worksheet->new_numbers && desk.worksheet->new_numbers->empty();
     const Button numbers{.label = "New numbers",
@@ -104,18 +109,29 @@ Intents draw_worksheet_header(const Ui& ui, const Session& session) {
     const Button prints{.label = "Print", .icon = Icon::printer, .tooltip = "A page to print, or the teacher's key"};
     const Button exports{.label = "Export", .icon = Icon::share, .tooltip = "The answers as a file"};
     const float apart = ui.px(10), top = std::round(centre - ui.px(size::button) / 2);
-    const float right = corner.x + extent.x - padding;
     const float line =
         std::round(right - ui.px(switch_width + 12 + 28 + 14) - text_width(ui.fonts.body, "Teacher key"));
-    float x =
-        line - ui.px(14) - button_width(ui, numbers) - button_width(ui, prints) - button_width(ui, exports) - 2 * apart;
+    // Where not all have room, those at the left are left out.
+    const float least = place.x + text_width(ui.fonts.body_bold, "Worksheet") + ui.px(14);
+    float x = line - ui.px(14);
+    bool room = line >= least;
+    float first = room ? line : right;
+    const auto next = [&](const Button& what, float before) {
+        const float left = x - button_width(ui, what) - before;
+        room = room && left >= least;
+        if (!room) return false;
+        first = x = left;
+        return true;
+    };
+    const float export_at = next(exports, 0) ? x : 0, print_at = next(prints, apart) ? x : 0;
+    const bool with_numbers = next(numbers, apart);
+    draw_place(ui, desk, place, first - ui.px(14));
     ImGui::SetCursorScreenPos(ImVec2(std::round(x), top));
-    if (button(ui, "worksheet.new_numbers", numbers))
+    if (with_numbers && button(ui, "worksheet.new_numbers", numbers))
         view.ask(OpenSheet{desk.kept.sheet.worksheet, another_seed(desk)});
-    x += button_width(ui, numbers) + apart;
-    draw_files(view, "worksheet.print", prints, ImVec2(std::round(x), top), print_tasks);
-    x += button_width(ui, prints) + apart;
-    draw_files(view, "worksheet.export", exports, ImVec2(std::round(x), top), export_tasks);
+    if (print_at > 0) draw_files(view, "worksheet.print", prints, ImVec2(std::round(print_at), top), print_tasks);
+    if (export_at > 0) draw_files(view, "worksheet.export", exports, ImVec2(std::round(export_at), top), export_tasks);
+    if (line < least) return std::move(view.intents);
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(line, centre - ui.px(10)), ImVec2(line + 1, centre + ui.px(10)),
                                               ui.theme.strong_line);
     draw_key(view, right, centre);

@@ -17,7 +17,9 @@
 namespace headcount {
 namespace {
 
-constexpr float list_row_height = 38, below_height = 214;
+constexpr float list_row_height = 38, least_row_height = 21;  // where all that is below them has room, too
+constexpr float below_height = 214, above_below = 16;
+constexpr float beside_sheet = 72;  // of the list of sheets: what it has at both sides and between its words
 constexpr std::size_t longest_name = 200;
 
 std::string amount(std::size_t questions, int minutes) {
@@ -68,13 +70,16 @@ void draw_sheet_menu(const Ui& ui, const Desk& desk, Intents& intents) {
     const std::vector<SheetEntry> sheets = sheets_of(desk);
     std::vector<MenuEntry> entries;
     int current = -1;
+    float widest = 0;
     for (const SheetEntry& each : sheets) {
         if (each.choice == desk.kept.sheet) current = static_cast<int>(entries.size());
         entries.push_back({.name = each.name, .detail = each.detail});
+        widest =
+            std::max(widest, text_width(ui.fonts.body, each.name) + text_width(ui.fonts.mono_caption, each.detail));
     }
     const MenuButton menu{.label = "Worksheets",
                           .width = available_width() / ui.scale,
-                          .list_width = 380,
+                          .list_width = std::ceil(widest / ui.scale) + beside_sheet,
                           .current = current,
                           .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "worksheet.sheets", menu, entries);
@@ -105,11 +110,14 @@ void draw_number(const Ui& ui, ImVec2 centre, std::size_t number, const Score& s
 void draw_questions(SheetView& view) {
     const Ui& ui = view.ui;
     const std::vector<SheetQuestion>& questions = view.desk.sheet->questions;
+    const float room = ImGui::GetContentRegionAvail().y - ui.px(above_below + below_height);
+    const float row = std::round(
+        std::clamp(room / static_cast<float>(questions.size()), ui.px(least_row_height), ui.px(list_row_height)));
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const std::string name = "worksheet.question." + std::to_string(i + 1);
         const IdScope scope(name);
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(list_row_height)));
+        const ImVec2 end(start.x + available_width(), start.y + row);
         ui.recorder.record(name, start, end);
         const bool here = i == view.desk.progress().question;
         const float reach = ui.px(8);
@@ -121,9 +129,12 @@ void draw_questions(SheetView& view) {
                                                       ui.px(size::radius_button));
         const float middle = (start.y + end.y) / 2;
         draw_number(ui, ImVec2(start.x + ui.px(11), std::round(middle)), i + 1, view.desk.score(questions[i]), here);
-        const Font& font = here ? ui.fonts.body_bold : ui.fonts.body;
+        const Font& usual = here ? ui.fonts.body_bold : ui.fonts.body;
+        const Font& smaller = here ? ui.fonts.table_medium : ui.fonts.table;
+        const float title_room = end.x - start.x - ui.px(32);
+        const Font& font = text_width(usual, questions[i].title) > title_room ? smaller : usual;
         draw_text(*ImGui::GetWindowDrawList(), font, ImVec2(start.x + ui.px(32), text_top(font, middle)),
-                  ui.theme.text_high, questions[i].title, end.x - start.x - ui.px(32));
+                  ui.theme.text_high, questions[i].title, title_room);
         if (press.pressed) {
             view.ask(ShowQuestion{i});
             view.memory.blank.clear();
@@ -216,7 +227,7 @@ Intents draw_worksheet_list(const Ui& ui, const Session& session) {
         gap(ui, 6);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, note);
     }
-    gap(ui, 16);
+    gap(ui, above_below);
     // At the lower end, where there is room.
     const float rest = ImGui::GetContentRegionAvail().y - ui.px(below_height);
     if (rest > 1) gap(ui, rest / ui.scale);

@@ -15,6 +15,8 @@ constexpr float head_height = 84, head_padding = 16, head_above = 14;
 constexpr float split_part = 0.375F, least_split = 430, most_split = 720;
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
 constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
+// Of each diagram: where it would have less, the split and then the tables give way to both altogether.
+constexpr float least_each_across = 312, least_each_down = 320;
 
 struct CompareLayout {
     Area head_a, head_b, diagram_a, diagram_b, split, tables;
@@ -24,10 +26,12 @@ CompareLayout compare_layout(const Ui& ui) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float top = explore_layout(display, ui.scale, 0).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
-    const float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
+    float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
+    if (width - split < ui.px(2 * least_each_across)) split = 0;
     const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
-    const float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
-    const float right = std::max(4.0F, width - split), middle = std::floor(right / 2);
+    float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
+    if (height - top - tables < ui.px(least_each_down)) tables = 0;
+    const float right = width - split, middle = std::floor(right / 2);
     const float bottom = std::max(top + 2, height - tables);
     const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
     return {.head_a = {{0, top}, {middle, head}},
@@ -67,7 +71,7 @@ Area draw_compare_space(const PanelFrame& frame, const ScenePainter& painter) {
     side("compare_head_b", layout.head_b, "compare_diagram_b", layout.diagram_b, CompareSide::b);
     draw_panel(frame, {"compare_split", layout.split, ui.theme.panel, padded}, draw_compare_split);
     draw_panel(frame, {"compare_tables", layout.tables, ui.theme.panel, {}, still_panel}, draw_compare_tables);
-    return {layout.head_a.min, {layout.split.max.x, layout.split.max.y}};
+    return {layout.head_a.min, {layout.tables.max.x, layout.diagram_b.max.y}};
 }
 
 }  // namespace headcount

@@ -36,6 +36,8 @@ float along(std::span<const Step> steps, float window, float most_part) {
 constexpr float line = 1;
 constexpr float least_inspector = 0.45F;  // of the right column
 constexpr float least_canvas = 440;       // beside which a tour's words leave the tables what there is
+// Of the diagram: where it would have less, what stands right of it gives way to it, then what stands left, and below.
+constexpr float diagram_across = 360, diagram_down = 240;
 
 }  // namespace
 
@@ -44,20 +46,24 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
     const float caption = std::min(std::round(caption_height), std::floor(whole / 3));
     const float height = whole - caption - (caption > 0 ? line : 0);
     const float top = std::min(std::round(size::top_bar * scale), std::floor(height / 3));
-    const float left = std::round(along(left_steps, width / scale, 0.3F) * scale);
-    const float right = std::round(along(right_steps, width / scale, 0.35F) * scale);
+    float left = std::round(along(left_steps, width / scale, 0.3F) * scale);
+    float right = std::round(along(right_steps, width / scale, 0.35F) * scale);
+    for (float* const side : {&right, &left})
+        if (width - left - right < diagram_across * scale) *side = 0;
     const float spare = height - top - std::round(least_canvas * scale);
     const float wanted = std::round(along(table_steps, whole / scale, 0.3F) * scale);
-    const float table = caption > 0 ? std::clamp(spare, std::min(wanted, std::floor(height / 8)), wanted) : wanted;
+    float table = caption > 0 ? std::clamp(spare, std::min(wanted, std::floor(height / 8)), wanted) : wanted;
+    if (height - top - table < diagram_down * scale) table = 0;
 
-    const float below = top + line, right_from = width - right;
-    const float middle_from = left + line, middle_to = right_from - line, table_from = height - table;
+    const auto line_beside = [](float side) { return side > 0 ? line : 0; };
+    const float below = top + line, right_from = width - right, table_from = height - table;
+    const float middle_from = left + line_beside(left), middle_to = right_from - line_beside(right);
     const float most_breakdown = std::floor((height - below) * (1 - least_inspector));
     const float breakdown_to = below + std::clamp(std::round(breakdown_height), 1.0F, most_breakdown);
     return {
         .top_bar = {{0, 0}, {width, top}},
         .architecture = {{0, below}, {left, height}},
-        .canvas = {{middle_from, below}, {middle_to, table_from - line}},
+        .canvas = {{middle_from, below}, {middle_to, table_from - line_beside(table)}},
         .tables = {{middle_from, table_from}, {middle_to, height}},
         .breakdown = {{right_from, below}, {width, breakdown_to}},
         .inspector = {{right_from, breakdown_to + line}, {width, height}},

@@ -10,6 +10,7 @@ struct Area {
 
     float width() const { return max.x - min.x; }
     float height() const { return max.y - min.y; }
+    bool empty() const { return width() <= 0 || height() <= 0; }
 };
 
 struct ExploreLayout {
@@ -17,7 +18,8 @@ struct ExploreLayout {
     Area caption;  // of a tour, below all of them; of no height where there is none
 };
 
-// In whole pixels, with one pixel between neighbours for a line. `scale` is the interface's; `breakdown_height` is what
+// In whole pixels, with one pixel between neighbours for a line. In a window smaller than the least the panels around
+// the canvas give way to it, one after the other, and are empty. `scale` is the interface's; `breakdown_height` is what
 // that panel wants, in pixels, and what it gets unless the inspector would be left with too little; `caption_height`
 // that of a tour's words, for which the tables give way.
 ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height = 0);

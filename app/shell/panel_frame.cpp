@@ -23,6 +23,7 @@ void append(Intents& all, Intents more) {
 
 void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw) {
     const Ui& ui = frame.ui;
+    if (place.area.empty()) return;
     if (frame.cache && frame.cache->keep(ui, place.name, place.area)) return;
     PanelCache::Watch watch(frame.cache, ui, place.name, place.area);
     const ImVec2 padding(std::round(ui.px(place.padding.x)), std::round(ui.px(place.padding.y)));

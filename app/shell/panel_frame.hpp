@@ -33,7 +33,8 @@ struct PanelFrame {
 
 void append(Intents& all, Intents more);
 
-// Fills one window with one panel, unless it stays as it was. Records it as `panel.<name>`.
+// Fills one window with one panel, unless it stays as it was, or has given way: an empty area shows nothing. Records it
+// as `panel.<name>`.
 void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw);
 
 }  // namespace headcount

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float line = 1;
 constexpr float bar_height = 40, breakdown_part = 0.337F, least_breakdown = 256, most_breakdown = 380;  // design pixels
-constexpr float breakdown_padding = 20;
+constexpr float breakdown_padding = 20, least_canvas_beside = 360;  // beside which the breakdown has room
 constexpr float enlargement = 1.6F, design_width = 1600, design_height = 1000;
 // Where it still has room for everything.
 constexpr float presenter_width = 840, presenter_height = 500;
@@ -24,10 +24,11 @@ PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_heig
     const float top = std::min(std::round(bar_height * scale), std::floor(height / 4));
     const float bottom = height - std::clamp(std::round(caption_height), 1.0F, std::floor(height / 3));
     const float share = std::clamp(width * breakdown_part, least_breakdown * scale, most_breakdown * scale);
-    const float right = width - std::min(std::round(share), std::floor(width * 0.45F));
+    const bool beside = width - share >= least_canvas_beside * scale;
+    const float right = width - (beside ? std::round(share) : 0);
     return {
         .bar = {{0, 0}, {width, top}},
-        .canvas = {{0, top + line}, {right - line, bottom - line}},
+        .canvas = {{0, top + line}, {right - (beside ? line : 0), bottom - line}},
         .breakdown = {{right, top + line}, {width, bottom - line}},
         .caption = {{0, bottom}, {width, height}},
     };

@@ -8,8 +8,9 @@ namespace headcount {
 namespace {
 
 constexpr float header_height = 48, line = 1, least_flow = 192, most_flow = 250, flow_part = 0.25F;
-constexpr float list_part = 0.15F, least_list = 216, most_list = 300;
+constexpr float list_part = 0.15F, least_list = 236, most_list = 300;
 constexpr float side_part = 0.41F, least_question = 560;
+constexpr float least_words = 300;  // of the question: with less, the list gives way to it, and then the picture
 
 }  // namespace
 
@@ -22,8 +23,11 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
     const float list = std::round(std::clamp(width * list_part, least_list * scale, most_list * scale));
     float side = std::round(width * side_part);
     side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
-    const float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
-    const float question_from = list_to + line, question_to = std::max(side_from - line, question_from + line);
+    float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
+    if (side_from - list_to < least_words * scale) list_to = 0;
+    if (side_from - list_to < least_words * scale) side_from = width;
+    const float question_from = list_to + (list_to > 0 ? line : 0),
+                question_to = side_from - (side_from < width ? line : 0);
     const float flow_height = std::clamp(height * flow_part, least_flow * scale, most_flow * scale);
     const float flow_from = flow ? std::max(below + line, std::round(height - flow_height)) : height;
     const float card_to =

@@ -43,8 +43,9 @@ TEST(ExploreLayout, PanelsNeverOverlapNorLeaveTheWindowHoweverSmallItIs) {
             const auto all = areas(explore_layout(size, scale, 252 * scale));
             for (std::size_t i = 0; i < all.size(); ++i) {
                 SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale << ", panel " << i);
-                EXPECT_GT(all[i].width(), 0);
-                EXPECT_GT(all[i].height(), 0);
+                const bool stays = i == 0 || i == 2 || (size.x >= 900 * scale && size.y >= 600 * scale);
+                EXPECT_FALSE(stays && all[i].empty())
+                    << "only what is around the diagram gives way, and only in a small window";
                 EXPECT_GE(all[i].min.x, 0);
                 EXPECT_GE(all[i].min.y, 0);
                 EXPECT_LE(all[i].max.x, size.x);
@@ -54,6 +55,17 @@ TEST(ExploreLayout, PanelsNeverOverlapNorLeaveTheWindowHoweverSmallItIs) {
                 for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(all[i], all[j])) << j;
             }
         }
+}
+
+TEST(ExploreLayout, InASmallWindowTheSidesGiveWayToTheDiagram) {
+    const ExploreLayout low = explore_layout({480, 320}, 1, 252), narrow = explore_layout({720, 700}, 1, 252);
+    for (const Area& area : {low.architecture, low.tables, low.breakdown, low.inspector}) EXPECT_TRUE(area.empty());
+    EXPECT_EQ(low.canvas.width(), 480);
+    EXPECT_EQ(low.canvas.max.y, 320);
+    EXPECT_TRUE(narrow.inspector.empty());
+    EXPECT_FALSE(narrow.architecture.empty());
+    EXPECT_FALSE(narrow.tables.empty());
+    EXPECT_EQ(narrow.canvas.max.x, 720);
 }
 
 TEST(ExploreLayout, LeavesOnePixelBetweenNeighbours) {

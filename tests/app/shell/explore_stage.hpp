@@ -17,6 +17,12 @@ namespace headcount::test {
 // From the smallest window to a large one.
 inline const std::array window_sizes{ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)};
 
+inline bool apart(const NamedRect& a, const NamedRect& b) {
+    constexpr float touching = 0.5F;
+    return a.max.x <= b.min.x + touching || b.max.x <= a.min.x + touching || a.max.y <= b.min.y + touching ||
+           b.max.y <= a.min.y + touching;
+}
+
 class ExploreStage {
   public:
     explicit ExploreStage(std::string_view preset = "llama-2-7b", ImVec2 size = ImVec2(1600, 1000),

@@ -42,9 +42,10 @@ TEST(Explore, DrawsEveryPresetInBothThemesAndThreeSizes) {
 
 TEST(Explore, DrawsAtEveryScaleInTheSmallestWindow) {
     for (const float scale : {0.75F, 1.0F, 1.5F, 2.0F}) {
-        ExploreStage stage("llama-2-7b", {960, 600}, dark_theme(), scale);
+        const ImVec2 size = scale > 1 ? ImVec2(least_width * scale, least_height * scale) : ImVec2(960, 600);
+        ExploreStage stage("llama-2-7b", size, dark_theme(), scale);
         stage.frames(3);
-        expect_panels_in_place(stage, {960, 600});
+        expect_panels_in_place(stage, size);
     }
 }
 

@@ -101,10 +101,10 @@ TEST(Diagram, OfAQuestionThatItWouldAnswerIsAnError) {
 
 TEST(Diagram, ThatHasNoRoomIsAnErrorWithTheSizeThatItNeeds) {
     const Session session = session_in(ThemeChoice::dark);
-    const Result<std::string> svg = draw_diagram(session, {320, 600});
+    const Result<std::string> svg = draw_diagram(session, {300, 600});
     ASSERT_FALSE(svg);
-    EXPECT_NE(sentence(svg.error()).find("332 \xC3\x97 232"), std::string::npos) << sentence(svg.error());
-    EXPECT_TRUE(draw_diagram(session, {332, 232}));
+    EXPECT_NE(sentence(svg.error()).find("312 \xC3\x97 192"), std::string::npos) << sentence(svg.error());
+    EXPECT_TRUE(draw_diagram(session, {312, 192}));
 }
 
 TEST(Picture, IsWrittenAsAFile) {

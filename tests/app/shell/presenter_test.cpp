@@ -10,6 +10,7 @@
 namespace headcount {
 namespace {
 
+using test::apart;
 using test::ExploreStage;
 
 constexpr const char* first_tour = "1-what-is-in-a-transformer";
@@ -21,10 +22,6 @@ void add_tours(ExploreStage& stage) {
 
 void ask(ExploreStage& stage, Intent intent) {
     headcount::apply(stage.session, Intents{std::move(intent)});
-}
-
-bool apart(const NamedRect& a, const NamedRect& b) {
-    return a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y || b.max.y <= a.min.y;
 }
 
 const NamedRect& rect(const ExploreStage& stage, std::string_view name) {

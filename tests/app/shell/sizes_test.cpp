@@ -3,6 +3,7 @@
 
 #include "app/canvas/drawing.hpp"
 #include "app/panels/canvas_view.hpp"
+#include "core/lesson/tour_files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -125,14 +126,81 @@ TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
 }
 
 TEST(WindowSizes, WhereTheDiagramHasNoRoomASentenceSaysSo) {
-    for (const Workspace workspace : {Workspace::explore, Workspace::compare, Workspace::claims}) {
-        ExploreStage stage("gpt2", ImVec2(480, 320));
+    for (const Workspace workspace : {Workspace::explore, Workspace::compare}) {
+        ExploreStage stage("gpt2", ImVec2(480, 200));
         stage.show(workspace);
         EXPECT_NE(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace);
         for (const ImVec2 size : test::window_sizes) {
             resize(stage, size);
             EXPECT_EQ(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace) << at(size);
         }
+    }
+}
+
+TEST(WindowSizes, ADiagramThatIsAskedForIsThereInASmallOneToo) {
+    for (const ImVec2 size : {ImVec2(320, 320), ImVec2(480, 320), ImVec2(640, 480)}) {
+        ExploreStage stage("gpt2", size);
+        stage.ask({GoTo{{"layer.attention.head", 0, {}}}});
+        EXPECT_EQ(stage.screen.recorder.find("canvas.no_room"), nullptr) << at(size);
+    }
+}
+
+constexpr std::array bars{"topbar.",         "caption.",         "presenter.",   "worksheet.new_numbers",
+                          "worksheet.print", "worksheet.export", "worksheet.key"};
+
+// The parts of the bars, but not one and what stands in it.
+void expect_apart(const ExploreStage& stage, const std::string& where) {
+    std::vector<NamedRect> parts;
+    for (const NamedRect& rect : stage.screen.recorder.all())
+        if (rect.max.x > rect.min.x &&
+            std::any_of(bars.begin(), bars.end(), [&](const char* bar) { return rect.name.starts_with(bar); }))
+            parts.push_back(rect);
+    for (const NamedRect& a : parts) {
+        EXPECT_GE(a.min.x, 0) << where << ": " << a.name;
+        EXPECT_LE(a.max.x, ImGui::GetIO().DisplaySize.x) << where << ": " << a.name;
+        for (const NamedRect& b : parts)
+            EXPECT_TRUE(a.name.starts_with(b.name) || b.name.starts_with(a.name) || test::apart(a, b))
+                << where << ": " << a.name << " and " << b.name;
+    }
+}
+
+TEST(WindowSizes, WhatHasNoRoomInABarIsLeftOut) {
+    for (const ImVec2 size : {ImVec2(320, 320), ImVec2(400, 320), ImVec2(480, 320), ImVec2(640, 480), ImVec2(800, 600),
+                              ImVec2(1024, 600), ImVec2(1120, 680), ImVec2(1280, 720), ImVec2(1600, 1000)})
+        for (const char* preset : {"gpt2", "deepseek-v3"}) {
+            ExploreStage stage(preset, size);
+            stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+            const auto expect = [&](const std::string& what) { expect_apart(stage, preset + (" " + what) + at(size)); };
+            for (const Workspace workspace : workspaces) {
+                stage.show(workspace);
+                expect(std::string(workspace_keys[static_cast<std::size_t>(workspace)]));
+            }
+            stage.show(Workspace::explore);
+            stage.ask({StartTour{"3-one-attention-head"}});
+            expect("tour");
+            stage.ask({Present{true}});
+            expect("presented tour");
+            stage.ask({LeaveTour{}, Present{true}});
+            expect("presented");
+        }
+}
+
+TEST(WindowSizes, InASmallOneTheMemoryStandsAboveTheArithmetic) {
+    ExploreStage stage("gpt2", ImVec2(320, 320));
+    stage.show(Workspace::costs);
+    EXPECT_EQ(stage.screen.recorder.find("panel.costs_settings"), nullptr);
+    for (const char* panel : {"costs_memory", "costs_arithmetic"}) EXPECT_EQ(stage.panel(panel).max.x, 320) << panel;
+    EXPECT_LT(stage.panel("costs_memory").max.y, stage.panel("costs_arithmetic").min.y);
+}
+
+TEST(WindowSizes, EverySheetsListHasRoomForItsLastButton) {
+    ExploreStage stage("gpt2", ImVec2(1280, 720));
+    stage.show(Workspace::worksheet);
+    for (const Worksheet& sheet : *stage.session.desk.shipped) {
+        stage.ask({AtDesk{OpenSheet{sheet.id, std::nullopt}}});
+        const NamedRect* const reset = stage.screen.recorder.find("worksheet.reset");
+        ASSERT_TRUE(reset) << sheet.id;
+        EXPECT_LE(reset->max.y, 720) << sheet.id;
     }
 }
 
