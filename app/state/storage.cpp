@@ -138,7 +138,9 @@ Restored restore(const std::filesystem::path& file, int window) {
     std::error_code failure;
     if (!std::filesystem::exists(file, failure)) return {};
     const Result<Json> there = read_json(file);
-    Result<Saved> saved = there ? saved_from_json(seen_by(*there, window, open_beside(file, *there, window)), file.string()) : there.error();
+    Result<Saved> saved =
+        there ? saved_from_json(seen_by(*there, window, open_beside(file, *there, window)), file.string())
+              : there.error();
     if (saved && saved->lost.empty()) return {std::move(*saved), ""};
     const std::filesystem::path aside = free_name(file, "damaged");
     // What can be read of it is written again; and other windows' documents stay where they are.
