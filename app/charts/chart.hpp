@@ -20,7 +20,7 @@ struct ChartTable {
 std::string chart_csv(const ChartTable& table);
 std::string chart_number(double value);  // plain: whole where it is whole
 
-// What its menu (a right click, or the menu key) was asked for; app/panels/chart_menu.hpp makes intents of it.
+// What its menu (a right click, or the menu key) was asked for; app/parts/chart_menu.hpp makes intents of it.
 struct ChartAsked {
     enum class What { copy_csv, save_csv, save_svg, save_png };
     What what = What::copy_csv;

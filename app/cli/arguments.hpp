@@ -9,7 +9,7 @@
 
 #include "app/state/options.hpp"
 #include "app/state/view.hpp"
-#include "app/state/what_if_place.hpp"
+#include "app/state/what_if/place.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/sweep.hpp"

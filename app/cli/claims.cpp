@@ -1,11 +1,11 @@
-// headcount claims: published statements beside what the graph has. What verdicts mean is in core/lesson.
+// headcount claims: published statements beside what the graph has. What verdicts mean is in core/claims.
 #include <ostream>
 
 #include "app/cli/commands.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lesson/claims_check.hpp"
+#include "core/claims/check.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"
 

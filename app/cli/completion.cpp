@@ -10,9 +10,9 @@
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/claims.hpp"
-#include "core/lesson/tour_files.hpp"
-#include "core/lesson/worksheet_files.hpp"
+#include "core/claims/claims.hpp"
+#include "core/tours/files.hpp"
+#include "core/worksheet/files.hpp"
 
 namespace headcount {
 namespace {

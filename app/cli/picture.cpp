@@ -9,7 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
-#include "core/lesson/claims.hpp"
+#include "core/claims/claims.hpp"
 
 namespace headcount {
 namespace {

@@ -5,9 +5,9 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lesson/answers.hpp"
-#include "core/lesson/tour_files.hpp"
-#include "core/lesson/worksheet_files.hpp"
+#include "core/grading/answers.hpp"
+#include "core/tours/files.hpp"
+#include "core/worksheet/files.hpp"
 
 namespace headcount {
 namespace {

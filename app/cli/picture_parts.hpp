@@ -4,7 +4,7 @@
 #include <span>
 
 #include "app/cli/commands.hpp"
-#include "core/lesson/tour_files.hpp"
+#include "core/tours/files.hpp"
 
 namespace headcount {
 

@@ -9,12 +9,12 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/open.hpp"
-#include "core/lesson/answers.hpp"
-#include "core/lesson/handout.hpp"
-#include "core/lesson/worksheet_files.hpp"
+#include "core/grading/answers.hpp"
+#include "core/handout/handout.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"
+#include "core/worksheet/files.hpp"
 
 namespace headcount {
 namespace {

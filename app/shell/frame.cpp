@@ -3,22 +3,22 @@
 
 #include <algorithm>
 
-#include "app/panels/hidden.hpp"
-#include "app/panels/panels.hpp"
-#include "app/shell/claims_space.hpp"
-#include "app/shell/compare_space.hpp"
-#include "app/shell/costs_space.hpp"
-#include "app/shell/explore.hpp"
+#include "app/bars/panels.hpp"
+#include "app/parts/hidden.hpp"
+#include "app/parts/panel_cache.hpp"
 #include "app/shell/overlays.hpp"
-#include "app/shell/panel_cache.hpp"
-#include "app/shell/presenter.hpp"
-#include "app/shell/run_space.hpp"
 #include "app/shell/shortcuts.hpp"
-#include "app/shell/show_keys.hpp"
-#include "app/shell/what_if_space.hpp"
-#include "app/shell/worksheet_space.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
+#include "app/views/claims/space.hpp"
+#include "app/views/compare/space.hpp"
+#include "app/views/costs/space.hpp"
+#include "app/views/explore/space.hpp"
+#include "app/views/run/space.hpp"
+#include "app/views/show/presenter.hpp"
+#include "app/views/show/show_keys.hpp"
+#include "app/views/what_if/space.hpp"
+#include "app/views/worksheet/space.hpp"
 
 namespace headcount {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "app/panels/panels.hpp"
-#include "app/shell/explore_layout.hpp"
+#include "app/diagram/panels.hpp"
+#include "app/parts/explore_layout.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/presenter.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/views/show/presenter.hpp"
 
 namespace headcount {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/canvas/drawing.hpp"
-#include "app/shell/panel_cache.hpp"
+#include "app/parts/panel_cache.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 

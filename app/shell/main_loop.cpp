@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/gl/png.hpp"
-#include "app/state/run_page.hpp"
-#include "app/state/run_wait.hpp"
+#include "app/state/run/page.hpp"
+#include "app/state/run/wait.hpp"
 #include "app/state/session_files.hpp"
 #include "app/ui/imgui_compat.hpp"
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/panels/ask_bar.hpp"
-#include "app/panels/panels.hpp"
-#include "app/shell/heights.hpp"
+#include "app/bars/ask_bar.hpp"
+#include "app/bars/panels.hpp"
+#include "app/parts/heights.hpp"
 #include "app/shell/shortcuts.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -19,7 +19,7 @@
 namespace headcount {
 namespace {
 
-constexpr ImGuiID help_height = 2;  // see breakdown_height in explore.cpp
+constexpr ImGuiID help_height = 2;  // see breakdown_height in app/views/explore/space.cpp
 constexpr float help_width = 1104, help_guess = 520, help_padding = 24, help_margin = 32;
 constexpr float help_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;

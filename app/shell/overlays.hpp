@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "app/shell/explore_layout.hpp"
+#include "app/parts/explore_layout.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 

@@ -1,9 +1,9 @@
 // The same frames as in the window, into a framebuffer of our own.
 #include "app/shell/picture.hpp"
 
+#include "app/bars/worksheet_texts.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"
-#include "app/panels/worksheet_texts.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/start.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/shell/explore_layout.hpp"
+#include "app/parts/explore_layout.hpp"
 
 namespace headcount {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/start.hpp"
-#include "app/state/runner.hpp"
+#include "app/state/run/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 

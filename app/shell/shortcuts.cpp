@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/panels/hidden.hpp"
-#include "app/state/run_snapshot.hpp"
+#include "app/parts/hidden.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"

@@ -5,7 +5,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/tour_files.hpp"
+#include "core/tours/files.hpp"
 
 namespace headcount {
 namespace {

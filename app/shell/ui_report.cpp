@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/panels/complaints.hpp"
-#include "app/state/run_next.hpp"
+#include "app/parts/complaints.hpp"
+#include "app/state/run/next.hpp"
 #include "app/state/side_model.hpp"
 #include "core/base/write_file.hpp"
 

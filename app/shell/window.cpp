@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/shell/explore_layout.hpp"
+#include "app/parts/explore_layout.hpp"
 #include "app/shell/reachable.hpp"
 
 namespace headcount {

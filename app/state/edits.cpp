@@ -2,7 +2,7 @@
 #include "app/state/edits.hpp"
 
 #include "app/state/change_document.hpp"
-#include "app/state/compare_page.hpp"
+#include "app/state/compare/page.hpp"
 #include "core/arch/changes.hpp"
 
 namespace headcount {

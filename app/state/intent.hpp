@@ -5,14 +5,14 @@
 #include <variant>
 #include <vector>
 
-#include "app/state/claim_place.hpp"
-#include "app/state/compare_place.hpp"
-#include "app/state/costs_place.hpp"
-#include "app/state/desk_intent.hpp"
+#include "app/state/claims/place.hpp"
+#include "app/state/compare/place.hpp"
+#include "app/state/costs/place.hpp"
 #include "app/state/document.hpp"
-#include "app/state/run_place.hpp"
+#include "app/state/run/place.hpp"
 #include "app/state/view.hpp"
-#include "app/state/what_if_place.hpp"
+#include "app/state/what_if/place.hpp"
+#include "app/state/worksheet/desk_intent.hpp"
 
 namespace headcount {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/desk_json.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "app/state/json_at.hpp"
 #include "app/state/view_json.hpp"
 #include "core/base/json_file.hpp"

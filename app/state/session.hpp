@@ -4,18 +4,18 @@
 #include <span>
 #include <vector>
 
-#include "app/state/claims_page.hpp"
-#include "app/state/compare_page.hpp"
-#include "app/state/costs_page.hpp"
+#include "app/state/claims/page.hpp"
+#include "app/state/compare/page.hpp"
+#include "app/state/costs/page.hpp"
 #include "app/state/derived.hpp"
-#include "app/state/desk.hpp"
 #include "app/state/documents.hpp"
 #include "app/state/history.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
-#include "app/state/run_page.hpp"
+#include "app/state/run/page.hpp"
 #include "app/state/tour_run.hpp"
-#include "app/state/what_if_page.hpp"
+#include "app/state/what_if/page.hpp"
+#include "app/state/worksheet/desk.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {

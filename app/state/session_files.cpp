@@ -3,8 +3,8 @@
 
 #include "app/state/change_document.hpp"
 #include "core/base/write_file.hpp"
-#include "core/lesson/tour_files.hpp"
-#include "core/lesson/worksheet_files.hpp"
+#include "core/tours/files.hpp"
+#include "core/worksheet/files.hpp"
 
 namespace headcount {
 namespace {

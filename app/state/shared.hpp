@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/state/desk.hpp"
 #include "app/state/view.hpp"
+#include "app/state/worksheet/desk.hpp"
 
 namespace headcount {
 

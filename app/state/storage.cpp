@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/state/derived.hpp"
-#include "app/state/desk_json.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "app/state/json_at.hpp"
 #include "app/state/kept_file.hpp"
 #include "app/state/view_json.hpp"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "app/state/desk.hpp"
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
+#include "app/state/worksheet/desk.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

@@ -94,4 +94,13 @@ bool lights(const Subject& subject, const ModelGraph& graph, Field field) {
     return tensor && has_dimension(*tensor, field);
 }
 
+bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    if (!tensor) return false;
+    if (graph.tensors[row].id == tensor->id) return true;
+    const Node* node = graph.producer(row);
+    return node && std::any_of(node->parameters.begin(), node->parameters.end(),
+                               [&](TensorIndex parameter) { return graph.tensors[parameter].id == tensor->id; });
+}
+
 }  // namespace headcount

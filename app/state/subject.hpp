@@ -63,4 +63,8 @@ bool lights(const Subject& subject, const ModelGraph& graph, Component component
 // Whether it lights this field's slider: the field itself, or a tensor whose shape has its dimension.
 bool lights(const Subject& subject, const ModelGraph& graph, Field field);
 
+// Whether the row of an activation stands for what is pointed at. It also stands for the parameters that make it:
+// selecting W_up shows where U comes from.
+bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject);
+
 }  // namespace headcount

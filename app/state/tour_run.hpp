@@ -6,7 +6,7 @@
 
 #include "app/state/document.hpp"
 #include "app/state/view.hpp"
-#include "core/lesson/tour.hpp"
+#include "core/tours/tour.hpp"
 
 namespace headcount {
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "app/state/chart_file.hpp"
-#include "app/state/claim_place.hpp"
-#include "app/state/compare_place.hpp"
-#include "app/state/costs_place.hpp"
-#include "app/state/run_place.hpp"
+#include "app/state/claims/place.hpp"
+#include "app/state/compare/place.hpp"
+#include "app/state/costs/place.hpp"
+#include "app/state/run/place.hpp"
 #include "app/state/show.hpp"
 #include "app/state/subject.hpp"
-#include "app/state/what_if_place.hpp"
+#include "app/state/what_if/place.hpp"
 #include "app/state/window_place.hpp"
 
 namespace headcount {

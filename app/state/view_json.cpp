@@ -7,9 +7,9 @@
 
 #include "app/state/derived.hpp"
 #include "app/state/json_at.hpp"
-#include "app/state/run_json.hpp"
+#include "app/state/run/json.hpp"
 #include "app/state/shortcuts.hpp"
-#include "app/state/what_if_json.hpp"
+#include "app/state/what_if/json.hpp"
 
 namespace headcount {
 namespace {

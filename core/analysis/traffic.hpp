@@ -1,5 +1,5 @@
-// What each operation computes and moves, as formulas: of the graph as it stands, and with latent attention absorbed.
-// Only core/analysis includes this.
+// What each operation computes and moves, as formulas: of the graph as it stands, and with latent attention
+// absorbed.
 #pragma once
 
 #include <vector>

@@ -25,9 +25,8 @@ struct Preset {
 };
 
 // Reads every *.json of the directory: {"name", "family", "year", "source", "checked", "note", "config", "set"}, where
-// "checked" is for people, "config" is
-// a Hugging Face configuration and "set" changes fields by their names (core/arch/fields.hpp) after it is read.
-// Sorted by group and size. One file that is wrong is an error that names it.
+// "checked" is for people, "config" is a Hugging Face configuration and "set" changes fields by their names
+// (core/arch/fields.hpp) after it is read. Sorted by group and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
 // The presets that ship with the program, less those whose files are damaged, on each of which `left_out` gets a

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
+#include "app/diagram/view.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"
-#include "app/panels/canvas_view.hpp"
 #include "app/shell/frame.hpp"
 #include "core/arch/fields.hpp"
 #include "tests/bench/frames.hpp"
@@ -93,7 +93,7 @@ class Canvas {
         return timed();
     }
 
-    // As the program does it: see app/panels/canvas.cpp.
+    // As the program does it: see app/diagram/canvas.cpp.
     void build() {
         lay_out_canvas(ui_, session_, canvas_);
         canvas_.seen = seen_pages(canvas_.atlas, canvas_.lens());

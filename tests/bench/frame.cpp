@@ -9,7 +9,7 @@
 #include <array>
 #include <memory>
 
-#include "app/shell/panel_cache.hpp"
+#include "app/parts/panel_cache.hpp"
 #include "app/ui/ui.hpp"
 #include "tests/bench/frames.hpp"
 

@@ -25,7 +25,7 @@ for ends in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
 
 
 def program_path():
-    candidates = [os.environ.get("HEADCOUNT"), ROOT / "build/release/headcount", ROOT / "build/release/app/headcount"]
+    candidates = [os.environ.get("HEADCOUNT"), ROOT / "build/release/headcount"]
     for candidate in filter(None, candidates):
         if os.access(candidate, os.X_OK) and pathlib.Path(candidate).is_file():
             return str(candidate)

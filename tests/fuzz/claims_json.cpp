@@ -1,5 +1,5 @@
 // Fuzzes the reader of claims: what it takes is checked against the graph, and the verdict is explained.
-#include "core/lesson/claims_check.hpp"
+#include "core/claims/check.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzzes the reader of tours: what it takes is worked out for the models that a class may have open.
-#include "core/lesson/tour.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

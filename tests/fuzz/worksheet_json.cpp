@@ -1,7 +1,7 @@
 // Fuzzes the reader of worksheets: what it takes is worked out, answered and printed, and its own key grades as right.
 #include "core/files/presets.hpp"
-#include "core/lesson/grade.hpp"
-#include "core/lesson/handout.hpp"
+#include "core/grading/grade.hpp"
+#include "core/handout/handout.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace headcount {

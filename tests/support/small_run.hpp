@@ -1,8 +1,8 @@
 // A model of a few numbers that runs at once, as the document of a session that looks at the Run view.
 #pragma once
 
-#include "app/state/run_looker.hpp"
-#include "app/state/runner.hpp"
+#include "app/state/run/looker.hpp"
+#include "app/state/run/runner.hpp"
 #include "app/state/session.hpp"
 
 namespace headcount::test {

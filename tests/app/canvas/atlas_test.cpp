@@ -1,5 +1,5 @@
 // The pages of an atlas: where they lie, when they are seen, and what stays in sight when the model is edited.
-#include "app/canvas/atlas.hpp"
+#include "app/canvas/arrange/atlas.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/compose.hpp"
-#include "app/canvas/picking.hpp"
+#include "app/canvas/arrange/picking.hpp"
+#include "app/canvas/draw/compose.hpp"
 #include "tests/app/canvas/canvas_models.hpp"
 
 namespace headcount {

@@ -1,5 +1,5 @@
 // One drawing of all that is seen: few batches and boxes however large the model is, near the screen, finite.
-#include "app/canvas/compose.hpp"
+#include "app/canvas/draw/compose.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The picture of a model as data: to scale, complete, inside its frames, legible.
-#include "app/canvas/layout.hpp"
+#include "app/canvas/arrange/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Whatever the canvas's size is, no number that comes out of it is infinite or none.
 #include <gtest/gtest.h>
 
-#include "app/canvas/svg.hpp"
+#include "app/canvas/svg/svg.hpp"
 #include "tests/app/canvas/pair_stage.hpp"
 
 namespace headcount {

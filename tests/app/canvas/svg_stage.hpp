@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/compose.hpp"
-#include "app/canvas/svg.hpp"
-#include "app/canvas/svg_boxes.hpp"
+#include "app/canvas/draw/compose.hpp"
+#include "app/canvas/svg/boxes.hpp"
+#include "app/canvas/svg/svg.hpp"
 
 namespace headcount::svg_stage {
 

@@ -1,5 +1,5 @@
 // Claims about where the panels stand.
-#include "app/shell/explore_layout.hpp"
+#include "app/parts/explore_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "app/parts/panel_cache.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/panel_cache.hpp"
 #include "app/shell/ui_report.hpp"
 #include "tests/support/screen.hpp"
 #include "tests/support/sessions.hpp"

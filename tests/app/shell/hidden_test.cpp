@@ -1,5 +1,5 @@
 // Claims about guessing in the whole view: a key hides the number under the pointer, a press on the blank shows it.
-#include "app/panels/hidden.hpp"
+#include "app/parts/hidden.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // Claims about panels that stay: nobody can tell, neither by looking nor by pressing.
-#include "app/shell/panel_cache.hpp"
+#include "app/parts/panel_cache.hpp"
 
 #include <set>
 

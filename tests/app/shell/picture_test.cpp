@@ -116,8 +116,9 @@ TEST(Picture, IsWrittenAsAFile) {
     EXPECT_EQ(render_picture(options), 0);
     EXPECT_GT(std::filesystem::file_size(file), 1000U);
     std::filesystem::remove(file);
-    for (const char* output : {"/nonexistent/picture.png", "/nonexistent/picture.svg"}) {
-        options.output = output;
+    for (const PictureFormat format : {PictureFormat::png, PictureFormat::svg}) {
+        options.format = format;
+        options.output = "/nonexistent/picture";
         EXPECT_EQ(render_picture(options), 1);
     }
     options.view = Workspace::costs;

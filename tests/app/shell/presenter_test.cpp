@@ -1,10 +1,11 @@
 // Showing a model to a class: what is on the screen, what a clicker's keys do, and how one gets back.
-#include "app/shell/presenter.hpp"
+#include "app/views/show/presenter.hpp"
 
-#include "app/panels/show.hpp"
+#include "app/bars/panels.hpp"
+#include "app/parts/caption.hpp"
 #include "app/shell/interface.hpp"
-#include "app/shell/show_keys.hpp"
-#include "core/lesson/tour_files.hpp"
+#include "app/views/show/show_keys.hpp"
+#include "core/tours/files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "app/canvas/drawing.hpp"
-#include "app/panels/canvas_view.hpp"
-#include "core/lesson/tour_files.hpp"
+#include "app/diagram/view.hpp"
+#include "core/tours/files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

@@ -1,8 +1,7 @@
 // Looking at published claims: what is read when, what stands beside them, and files of one's own.
-#include "app/state/claims_page.hpp"
-
 #include <gtest/gtest.h>
 
+#include "app/state/claims/page.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/claims_file.hpp"

@@ -1,11 +1,10 @@
 // Claims about the model that the document is compared with: what it is, what edits of it do, and what undo brings
 // back.
-#include "app/state/compare_page.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/state/compare/page.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"

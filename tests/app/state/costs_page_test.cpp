@@ -1,8 +1,7 @@
 // Claims about what the Costs view works out: published figures, which options are possible, and when nothing is done.
-#include "app/state/costs_page.hpp"
-
 #include <gtest/gtest.h>
 
+#include "app/state/costs/page.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/state/desk_json.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/scratch.hpp"

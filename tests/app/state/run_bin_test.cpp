@@ -1,10 +1,10 @@
 // Claims about the thread that gives memory back: whoever lets go last does not do it.
-#include "app/state/run_bin.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <optional>
+
+#include "app/state/run/bin.hpp"
 
 namespace headcount {
 namespace {

@@ -1,10 +1,9 @@
 // Claims about the thread that finds what may come next: only the newest question is answered, and each only once.
-#include "app/state/run_looker.hpp"
-
 #include <gtest/gtest.h>
 
 #include <semaphore>
 
+#include "app/state/run/looker.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 

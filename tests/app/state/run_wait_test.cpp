@@ -1,9 +1,8 @@
 // Claims about a frame that waits for a run: for one that takes no time, and never for long.
-#include "app/state/run_wait.hpp"
-
 #include <gtest/gtest.h>
 
-#include "app/state/runner.hpp"
+#include "app/state/run/runner.hpp"
+#include "app/state/run/wait.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 

@@ -1,12 +1,11 @@
 // Claims about the jobs of a run, one after the other on this thread: what it takes is known first, and what was handed
 // over never changes.
-#include "app/state/run_work.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "app/state/run/work.hpp"
 #include "core/files/config.hpp"
 
 namespace headcount {

@@ -1,5 +1,5 @@
 // Claims about the thread that runs a model: what it is told in the middle of its work, and what it cannot have.
-#include "app/state/runner.hpp"
+#include "app/state/run/runner.hpp"
 
 #include <gtest/gtest.h>
 

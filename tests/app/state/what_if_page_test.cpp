@@ -1,11 +1,11 @@
 // What the What-if view remembers and works out.
-#include "app/state/what_if_page.hpp"
+#include "app/state/what_if/page.hpp"
 
 #include <gtest/gtest.h>
 
 #include "app/state/storage.hpp"
-#include "app/state/what_if_found.hpp"
-#include "app/state/what_if_json.hpp"
+#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/json.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {

@@ -1,0 +1,202 @@
+// The help sheet: keys, what the pointer does, and what the symbols stand for.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <vector>
+
+#include "app/bars/panels.hpp"
+#include "app/state/shortcuts.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Gesture {
+    std::string_view pointer, meaning;
+};
+
+constexpr std::array canvas_gestures{
+    Gesture{"Point", "Lights the same thing everywhere"},
+    Gesture{"Click", "Selects it, or the slider of a factor"},
+    Gesture{"Wheel", "Nearer and farther; with Shift sideways"},
+    Gesture{"Double-click", "Goes in: block, head, matrix, cells"},
+    Gesture{"Drag", "Moves the picture"},
+    Gesture{"Right-drag", "Turns it while it is tilted"},
+    Gesture{"Right-click", "A menu of what is under it"},
+};
+// What they mean in the diagram alone.
+constexpr std::array canvas_keys{
+    Shortcut{"Enter", "Goes in, to what is selected first"},
+    Shortcut{"Esc", "Up to the place around"},
+    Shortcut{"Backspace", "Up to the place around"},
+    Shortcut{"Arrow keys", "To the neighbour"},
+};
+
+constexpr std::array gestures{
+    Gesture{"Double-click a slider", "Back to the preset's value"},
+    Gesture{"Ctrl+click a slider", "Type a value"},
+    Gesture{"Right-click the total", "Copy it"},
+};
+
+constexpr float row_height = 22, first_column = 204, symbol_height = 23;
+constexpr float two_columns = 800, between_columns = 40;  // the least width that they need
+
+// One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
+template <class First>
+void help_line(const Ui& ui, float width, std::string_view meaning, First&& first) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float least = std::round(ui.px(row_height)), left = start.x + std::round(ui.px(first_column));
+    const float wrap = std::max(ui.px(80), width - ui.px(first_column));
+    const Font& font = ui.fonts.body;
+    const char* const end = meaning.data() + meaning.size();
+    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
+    const float height = std::max(least, std::round(words + ui.px(6)));
+    ImGui::GetWindowDrawList()->AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)),
+                                        ui.theme.text_mid, meaning.data(), end, wrap);
+    first(start, least);
+    place(start, ImVec2(width, height));
+}
+
+// Whether a command changes the diagram and nothing else.
+bool of_canvas(const Shortcut& shortcut) {
+    switch (shortcut.command) {
+        case Command::fit:
+        case Command::tilt:
+        case Command::log_sides:
+        case Command::decode:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Keys with the same meaning share a line.
+void draw_keys(const Ui& ui, float width, std::span<const Shortcut> all) {
+    for (std::size_t i = 0; i < all.size();) {
+        const std::string_view meaning = all[i].meaning;
+        std::size_t end = i;
+        while (end < all.size() && all[end].meaning == meaning) ++end;
+        help_line(ui, width, meaning, [&](ImVec2 start, float height) {
+            float x = start.x;
+            const float top = start.y + std::round((height - ui.px(size::chip)) / 2);
+            for (; i < end; ++i) {
+                ImGui::SetCursorScreenPos(ImVec2(x, top));
+                x += key_caps(ui, all[i].keys) + ui.px(8);
+            }
+        });
+    }
+}
+
+void draw_gestures(const Ui& ui, float width, std::span<const Gesture> all) {
+    for (const Gesture& gesture : all)
+        help_line(ui, width, gesture.meaning, [&](ImVec2 start, float height) {
+            draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, start,
+                         ImVec2(start.x + ui.px(first_column), start.y + height), ui.theme.text_high, gesture.pointer);
+        });
+}
+
+// Those that the model at hand has: a dense one has no experts.
+std::vector<Symbol> symbols_of(const Counted& shown) {
+    std::vector<Symbol> known;
+    for (const SymbolInfo& symbol : symbols()) {
+        const bool follows = symbol.symbol == Symbol::embedding_dim && !shown.architecture.embedding_dim;
+        if (shown.bindings[symbol.symbol] && !follows) known.push_back(symbol.symbol);
+    }
+    return known;
+}
+
+// "d_ff   feed-forward width   11008" in two columns.
+void draw_symbols(const Ui& ui, float width, const Counted& shown) {
+    const std::vector<Symbol> known = symbols_of(shown);
+    const Bindings& values = shown.bindings;
+    constexpr float symbol_column = 44, between = 24;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(symbol_height));
+    const float column = std::floor((width - ui.px(between)) / 2);
+    const std::size_t rows = (known.size() + 1) / 2;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const SymbolInfo& symbol = info(known[i]);
+        const ImVec2 min(start.x + (i < rows ? 0 : column + ui.px(between)),
+                         start.y + static_cast<float>(i % rows) * height);
+        const ImVec2 max(min.x + column, min.y + height);
+        draw_text_in(list, ui.fonts.mono_body, min, max, ui.theme.text_high, symbol.text, Align::left, true);
+        draw_text_in(list, ui.fonts.body, ImVec2(min.x + ui.px(symbol_column), min.y), max, ui.theme.text_mid,
+                     symbol.name);
+        std::array<char, 24> text{};
+        if (const auto value = values[symbol.symbol])
+            std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));
+        draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_low, text.data(), Align::right);
+    }
+    place(start, ImVec2(width, static_cast<float>(rows) * height));
+}
+
+// The keys that do something to the diagram alone, or all others.
+std::vector<Shortcut> keys_for(bool canvas) {
+    std::vector<Shortcut> keys;
+    for (const Shortcut& shortcut : shortcuts())
+        if (shortcut.keys != "Backspace" && of_canvas(shortcut) == canvas) keys.push_back(shortcut);
+    return keys;
+}
+
+void draw_general(const Ui& ui, float width) {
+    section_title(ui, "Everywhere");
+    draw_keys(ui, width, keys_for(false));
+    draw_gestures(ui, width, gestures);
+}
+
+void draw_canvas_and_symbols(const Ui& ui, float width, const Counted& shown) {
+    section_title(ui, "The diagram");
+    draw_gestures(ui, width, canvas_gestures);
+    draw_keys(ui, width, canvas_keys);
+    draw_keys(ui, width, keys_for(true));
+    gap(ui, 14);
+    section_title(ui, "Symbols");
+    draw_symbols(ui, width, shown);
+}
+
+bool draw_title(const Ui& ui) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::icon_button)), width = available_width();
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start, ImVec2(start.x + width, start.y + height),
+                 ui.theme.text_high, "Keys and symbols");
+    ImGui::SetCursorScreenPos(ImVec2(start.x + width - height + ui.px(6), start.y));
+    const bool close = icon_button(ui, "help.close", Icon::cross, "Close (Esc)");
+    place(start, ImVec2(width, height));
+    return close;
+}
+
+}  // namespace
+
+Intents draw_help(const Ui& ui, const Session& session) {
+    Intents intents;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    if (draw_title(ui)) intents.push_back(ShowHelp{false});
+    gap(ui, 6);
+    // Beside each other where both columns have room for their sentences.
+    const bool beside = width >= ui.px(two_columns);
+    const float between = std::round(ui.px(between_columns));
+    const float column = beside ? std::floor((width - between) / 2) : width;
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    draw_general(ui, column);
+    const float first = ImGui::GetCursorScreenPos().y;
+    if (beside)
+        ImGui::SetCursorScreenPos(ImVec2(top.x + column + between, top.y));
+    else
+        gap(ui, 14);
+    ImGui::BeginGroup();
+    draw_canvas_and_symbols(ui, column, session.derived.shown);
+    ImGui::EndGroup();
+    const float below = std::max(first, ImGui::GetCursorScreenPos().y);
+    ImGui::SetCursorScreenPos(ImVec2(top.x, below));
+    ImGui::Dummy(ImVec2(0, 0));
+    ui.recorder.record("help", start, ImVec2(start.x + width, ImGui::GetCursorScreenPos().y));
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,261 @@
+// The bar at the top: which model, its exact total, undo, theme and help.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+
+#include "app/bars/file_menu.hpp"
+#include "app/bars/panels.hpp"
+#include "app/bars/top_bar_other.hpp"
+#include "app/bars/top_bar_total.hpp"
+#include "app/parts/preset_menu.hpp"
+#include "app/parts/words.hpp"
+#include "app/state/side_model.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/tabs.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// Where the bar's parts stand, from its window: the views at one place, whatever is shown. What has no room is left
+// out; there are keys for it.
+struct BarPlaces {
+    float left, right, centre;
+    bool narrow;
+    bool has_marks = true, has_views = true, has_file = true, has_history = true;
+    float views = 0, views_right = 0;
+    float view_padding = 0;  // unscaled, beside the words of a tab
+};
+
+// What stands left of the views: the name, where there is room for it, and one or two menus.
+struct BarModels {
+    bool named;
+    float width;  // of each menu, unscaled
+};
+
+// In the order of Workspace.
+constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "Compare",   "Costs", "What-if",
+                                                                    "Run",     "Worksheet", "Claims"};
+constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
+// A bar that is narrower has no room for the name and the whole menu.
+constexpr float roomy = 1440;
+constexpr float menu_of_two = 160, narrow_menu_of_two = 128, least_menu_of_two = 96;  // where A and B have one each
+constexpr float most_padding = 16, narrow_padding = 8, least_padding = 6;
+// Of the total, which gets what the tabs leave: with its change and its unit; exact, in trillions; rounded.
+constexpr float whole_total = 424, exact_total = 188, least_total = 90;
+
+// Where the marks at the right end begin.
+float marks_left(const Ui& ui, const BarPlaces& bar) {
+    constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    if (!bar.has_marks) return bar.right;
+    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
+}
+
+// From the menus' right end to the views: the File menu, undo and redo.
+float after_menus(const Ui& ui, const BarPlaces& bar) {
+    return (bar.has_file ? std::round(ui.px(8)) + std::round(ui.px(file_button_width)) : 0) +
+           (bar.has_history ? ui.px(10) + 2 * std::round(ui.px(size::icon_button)) : 0) + ui.px(top_bar_gap);
+}
+
+float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
+    return bar.left + std::round(ui.px(menu_left + (named ? name_width : 0)));
+}
+
+// Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
+void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
+    const float views_width = tab_box_width(ui, views, least_padding) + ui.px(top_bar_gap);
+    bar.has_marks = bar.has_views = bar.has_file = bar.has_history = false;
+    for (bool BarPlaces::*const part :
+         {&BarPlaces::has_views, &BarPlaces::has_marks, &BarPlaces::has_file, &BarPlaces::has_history}) {
+        bar.*part = true;
+        const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
+        const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
+        const float taken = menus_left(ui, bar, false) + models + after_menus(ui, bar) +
+                            (bar.has_views ? views_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
+        bar.*part = taken <= marks_left(ui, bar);
+    }
+}
+
+// In the middle of the window, or as near to it as both menus of Compare and the total leave room.
+void place_views(const Ui& ui, BarPlaces& bar) {
+    if (!bar.has_views) {
+        bar.views = bar.views_right = marks_left(ui, bar) - ui.px(top_bar_gap);
+        return;
+    }
+    const auto tabs = static_cast<float>(views.size());
+    const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, views, 0), right = marks_left(ui, bar) - 2 * gap;
+    const auto left_with = [&](float menu) {
+        return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
+                         after_menus(ui, bar));
+    };
+    const auto padding_beside = [&](float total, float left) {
+        return (right - left - words - ui.px(total)) / (2 * tabs * ui.scale);
+    };
+    float left = left_with(narrow_menu_of_two);
+    const float lacking = 2 * tabs * (least_padding - padding_beside(least_total, left));
+    if (lacking > 0) left = left_with(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
+    bar.view_padding = std::max(std::clamp(padding_beside(exact_total, left), least_padding, narrow_padding),
+                                std::min(padding_beside(whole_total, left), most_padding));
+    const float width = tab_box_width(ui, views, bar.view_padding),
+                middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
+    bar.views = std::round(std::max(std::min(middle / 2 - width / 2, right - ui.px(whole_total) - width), left));
+    bar.views_right = bar.views + width;
+}
+
+BarPlaces bar_of(const Ui& ui, const Session& session) {
+    const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const float padding = std::round(ui.px(size::panel_padding));
+    BarPlaces bar{corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
+                  extent.x < ui.px(roomy)};
+    choose_parts(ui, bar, shows_both(session) ? 2 : 1);
+    place_views(ui, bar);
+    return bar;
+}
+
+// Whether somebody has compared the model's family with its source.
+bool verified(const Session& session) {
+    return session.document.architecture.family->verified;
+}
+
+// From the menu's right end to the badge's.
+float badge_room(const Ui& ui, std::string_view words) {
+    constexpr float before = 8, icon = 14, padding = 7, between = 5;
+    return std::round(ui.px(before)) +
+           std::round(ui.px(2 * padding + icon) +
+                      (words.empty() ? 0 : ui.px(between) + text_width(ui.fonts.caption_medium, words)));
+}
+
+BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
+    const auto room = [&](bool named) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, named); };
+    if (shows_both(session)) {
+        const auto each = [&](bool named) { return (room(named) / ui.scale - between_menus) / 2; };
+        const bool named = !bar.narrow && each(true) >= menu_of_two;
+        return {named, std::clamp(std::floor(each(named)), least_menu_of_two, menu_of_two)};
+    }
+    const float badge = verified(session) ? 0 : badge_room(ui, "");
+    const float least = bar.has_history && bar.has_views ? narrow_menu : least_menu_of_two;
+    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), least, menu_width)};
+}
+
+void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float side = ui.px(20);
+    draw_logo(list, ImVec2(bar.left, bar.centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
+    if (!named) return;
+    const Font& font = ui.fonts.body_bold;
+    draw_text(list, font, ImVec2(bar.left + ui.px(30), text_top(font, bar.centre)), ui.theme.text_high, "Headcount");
+}
+
+// Returns its right end.
+float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& bar, const BarModels& models,
+                       Intents& intents) {
+    const bool both = shows_both(session);
+    // Beside a lesson is another model's diagram.
+    const std::string whose = both                                                                         ? "A  "
+                              : shows_own_model(session.view.workspace) && &on_screen(session) == &session ? ""
+                                                                                                           : "Yours: ";
+    const std::string label = whose + title_of(session.document);
+    const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
+    ImGui::SetCursorScreenPos(start);
+    const PresetMenu menu{.label = label, .preset = session.document.preset, .width = models.width};
+    const ChosenEntry chosen = preset_menu(ui, "topbar.preset", menu, session.presets);
+    if (chosen.preset) intents.push_back(OpenPreset{session.presets[*chosen.preset].id});
+    return start.x + std::round(ui.px(models.width));
+}
+
+// The mark of a model that is not verified; the words, which the tooltip has too, where there is room. Returns its
+// right end.
+float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, float left) {
+    if (verified(session)) return left;
+    constexpr std::string_view all = "not verified";
+    const std::string_view words = left + badge_room(ui, all) + after_menus(ui, bar) <= bar.views ? all : "";
+    const float icon = ui.px(14), padding = ui.px(7), words_left = padding + icon + ui.px(5);
+    const float width = badge_room(ui, words) - std::round(ui.px(8));
+    const ImVec2 min(left + std::round(ui.px(8)), bar.centre - std::round(ui.px(badge_height) / 2));
+    const ImVec2 max(min.x + width, min.y + std::round(ui.px(badge_height)));
+    ui.recorder.record("topbar.unverified", min, max);
+    const ImU32 ink = readable(ui.theme, ui.theme.wrong);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, min, max, ui.theme.wrong_fill, ink, ui.px(size::chip_radius));
+    draw_icon(list, Icon::warning, ImVec2(min.x + padding + icon / 2, bar.centre), icon, ink);
+    draw_text(list, ui.fonts.caption_medium, ImVec2(min.x + words_left, text_top(ui.fonts.caption_medium, bar.centre)),
+              ink, words);
+    if (press_area(ui, "badge", min, max, -1, false).hovered)
+        show_tooltip(ui, {"Not verified",
+                          {},
+                          {},
+                          "This model_type is not known. What is shown is the decoder that its fields look like; the "
+                          "real model may have parts that are not counted here."});
+    return max.x;
+}
+
+// Undo and redo, right of the menu.
+void draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, float left, Intents& intents) {
+    const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
+    float x = left + ui.px(8);
+    ImGui::SetCursorScreenPos(ImVec2(x, top));
+    if (icon_button(ui, "topbar.undo", Icon::undo, "Undo (Ctrl+Z)", {.disabled = !session.history.can_undo()}))
+        intents.push_back(Undo{});
+    x += side + ui.px(2);
+    ImGui::SetCursorScreenPos(ImVec2(x, top));
+    if (icon_button(ui, "topbar.redo", Icon::redo, "Redo (Ctrl+Shift+Z)", {.disabled = !session.history.can_redo()}))
+        intents.push_back(Redo{});
+}
+
+// Tours, copy, theme and help.
+void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, const std::string& total,
+                Intents& intents) {
+    const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
+    const bool dark = session.view.theme == ThemeChoice::dark;
+    float x = marks_left(ui, bar);
+    const auto mark = [&](std::string_view name, Icon icon, std::string_view tooltip, bool active = false) {
+        ImGui::SetCursorScreenPos(ImVec2(x, top));
+        x += side + ui.px(4);
+        return icon_button(ui, name, icon, tooltip, {.active = active});
+    };
+    draw_tour_menu(ui, session, ImVec2(x, top), intents);
+    x += side + ui.px(4);
+    if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
+    if (mark("topbar.theme", Icon::theme, dark ? "Light theme (T)" : "Dark theme (T)"))
+        intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});
+    if (mark("topbar.help", Icon::help, "Keys and symbols (F1)", session.view.help))
+        intents.push_back(ShowHelp{!session.view.help});
+}
+
+void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, Intents& intents) {
+    ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(view_box) / 2)));
+    const int current = static_cast<int>(session.view.workspace);
+    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current, bar.view_padding))
+        intents.push_back(ShowWorkspace{static_cast<Workspace>(*chosen)});
+}
+
+}  // namespace
+
+Intents draw_top_bar(const Ui& ui, const Session& session) {
+    Intents intents;
+    const BarPlaces bar = bar_of(ui, session);
+    const BarModels models = models_of(ui, session, bar);
+    draw_name(ui, bar, models.named);
+    const float menu_right = draw_preset_menu(ui, session, bar, models, intents);
+    const float models_right = shows_both(session)
+                                   ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), models.width, intents)
+                                   : draw_badge(ui, session, bar, menu_right);
+    float right = models_right;
+    if (bar.has_file) right = draw_file_menu(ui, session, ImVec2(right + std::round(ui.px(8)), bar.centre), intents);
+    if (bar.has_history) draw_history(ui, session, bar, right, intents);
+    // From left to right, as Tab goes along them.
+    if (bar.has_views) draw_views(ui, session, bar, intents);
+    const float gap = ui.px(top_bar_gap);
+    const TopBarTotal total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap);
+    total.draw(ui, session, bar.centre, intents);
+    if (bar.has_marks) draw_marks(ui, session, bar, total.exact(), intents);
+    return intents;
+}
+
+}  // namespace headcount

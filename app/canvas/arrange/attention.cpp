@@ -1,0 +1,220 @@
+// Attention in one layer: norm, the three projections, the heads, the output projection, and back to the stream.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Lane {
+    std::string_view weight, bias, output, norm, normed;
+};
+constexpr Lane lanes[] = {
+    {"layer.attention.query.weight", "layer.attention.query.bias", "layer.attention.queries",
+     "layer.attention.query_norm", "layer.attention.queries_normed"},
+    {"layer.attention.key.weight", "layer.attention.key.bias", "layer.attention.keys", "layer.attention.key_norm",
+     "layer.attention.keys_normed"},
+    {"layer.attention.value.weight", "layer.attention.value.bias", "layer.attention.values", "", ""}};
+
+// Columns of the sub-block, left edges in pixels.
+struct Columns {
+    float split, weights, labels, outputs, merge, heads, joined, output;
+};
+
+// With one-line labels there is no room for the word; the cache's outline says it too.
+bool says_cached(int lines) {
+    return lines > 1;
+}
+
+}  // namespace
+
+float lane_labels(const Sketch& sketch, int lines) {
+    float width = 0;
+    for (const Lane& lane : lanes) width = std::max(width, sketch.label_width(lane.weight, lines));
+    return width;
+}
+
+float lane_outputs(const Sketch& sketch, int lines) {
+    const float least = sketch.px(says_cached(lines) ? 62 : 26);
+    // Beside a norm stands what it is.
+    const bool normed = sketch.has(lanes[0].normed) || sketch.has(lanes[1].normed);
+    return normed ? std::max(least, sketch.px(least_side + 11) + sketch.width_of("norm", TextRole::caption)) : least;
+}
+
+float output_labels(const Sketch& sketch) {
+    return sketch.label_width("layer.attention.output.weight", 3);
+}
+
+namespace {
+
+Columns columns_of(const Sketch& sketch, const Plan& plan) {
+    using namespace room;
+    float scale = plan.scales.layer;
+    auto wide = [&](std::string_view id) { return sketch.thick(sketch.sides(id, true).columns, scale); };
+    float weights = std::max({wide(lanes[0].weight), wide(lanes[1].weight), wide(lanes[2].weight)});
+    Columns at{};
+    at.split = card_split(sketch, plan, attention_block);
+    at.weights = at.split + plan.arrow;
+    at.labels = at.weights + weights + sketch.px(8);
+    float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
+    at.output = plan.attention.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
+    const float joined_end = at.output - plan.arrow - wide("layer.attention.joined");
+    at.joined = joined_end - std::max(0.0F, words - output) / 2;
+    at.heads = at.joined - sketch.px(gap + heads);
+    at.merge = at.heads - plan.arrow;
+    at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.attention_lines));
+    // Where words and matrices do not both fit, Q, K and V give way as far as their own width allows.
+    float words_end = at.labels + lane_labels(sketch, plan.attention_lines) + sketch.px(8);
+    at.outputs =
+        std::max(at.outputs, std::min(words_end, at.merge - sketch.px(gap) - std::max(weights, sketch.px(14))));
+    // What is left over is shared out, so that a wide picture has no single long gap.
+    float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.attention_lines) - plan.arrow);
+    at.outputs -= slack * 0.6F;
+    for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
+    // Where matrices would lie over each other, W_o's words give way too.
+    const float lacking =
+        std::min(std::max(at.weights + weights + sketch.px(gap) - at.outputs, 0.0F), joined_end - at.joined);
+    for (float* column : {&at.outputs, &at.merge, &at.heads, &at.joined}) *column += lacking;
+    return at;
+}
+
+void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lane& lane, float y, float height,
+                  float middle) {
+    float scale = plan.scales.layer;
+    Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
+    sketch.bias_below(lane.bias, weight, scale);
+    sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}},
+                block_input(sketch, "layer.attention"));
+
+    int lines = plan.attention_lines;
+    float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
+    const float words = right + sketch.px(8);
+    const Tensor& tensor = *sketch.find(lane.weight);
+    const std::string name = sketch.name_text(tensor);
+    const auto fits = [&](float from) {
+        return from + sketch.width_of(name, TextRole::name) + sketch.px(2) <= at.outputs;
+    };
+    const bool beside = fits(words);
+    if (beside) {
+        sketch.tensor_label(lane.weight, {words, y - sketch.label_height(lines) / 2}, lines);
+    } else {  // the name would stand over what the weight makes
+        sketch.label({weight.min.x, weight.min.y - sketch.px(20)},
+                     fits(weight.min.x) ? name : std::string(tensor.symbol), TextRole::name, Tone::high, Anchor::left,
+                     lane.weight);
+    }
+
+    // A norm stands below what it rescales.
+    const bool normed = !lane.norm.empty() && sketch.has(lane.normed);
+    float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
+    const Tensor* output = sketch.find(lane.output);
+    const float from = beside ? right + sketch.px(14) + sketch.label_width(lane.weight, lines) : right + sketch.px(1);
+    if (from < at.outputs) {
+        sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
+        sketch.scene.wires.back().tilted_start = Point{right, y};
+    }
+    Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
+    sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
+    if (normed) {
+        const float norm_y =
+            made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
+        const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
+        const float word = bar.max.x + sketch.px(6);
+        if (word + sketch.width_of("norm", TextRole::caption) + sketch.px(5) <= at.merge)
+            sketch.label({word, bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low, Anchor::left,
+                         lane.normed);
+    }
+    bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
+    float above = made.min.y - sketch.px(16);
+    sketch.label({made.min.x, above}, std::string(output->symbol), TextRole::name, Tone::high, Anchor::left,
+                 lane.output);
+    if (cached)
+        sketch.label({made.min.x + sketch.px(14), above}, "cached", TextRole::number, Tone::cached, Anchor::left,
+                     lane.output);
+}
+
+}  // namespace
+
+// As many squares as fit; the shape of each below, and what each head is held back by.
+void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
+    constexpr std::string_view id = "layer.attention.head.scores", sinks = "layer.attention.sinks.weight";
+    auto heads = static_cast<std::int64_t>(sketch.value(Symbol::heads));
+    float width = sketch.px(room::heads), most_height = sketch.px(44);
+    std::int64_t columns = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(heads)))), 1, 24);
+    std::int64_t rows = (heads + columns - 1) / columns;
+    float cell = std::min(width / static_cast<float>(columns), sketch.px(9));
+    auto most_rows = static_cast<std::int64_t>(most_height / cell);
+    rows = std::min(rows, most_rows);
+    float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
+    float left = left_edge + (width - grid_width) / 2;
+    const Rect grid{{left, y - grid_height / 2}, {left + grid_width, y + grid_height / 2}};
+    sketch.scene.slabs.push_back({.id = std::string(id),
+                                  .rect = grid,
+                                  .part = Part::scores,
+                                  .look = SlabLook::activation,
+                                  .base = {},
+                                  .thickened = true,
+                                  .grid_columns = static_cast<int>(columns),
+                                  .grid_cells = std::min(heads, rows * columns)});
+    float centre = left_edge + width / 2;
+    sketch.label({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"),
+                 TextRole::name, Tone::high, Anchor::centre, id);
+    float words = grid.max.y + sketch.px(4);
+    if (sketch.has(sinks)) {
+        const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(sinks).columns, scale);
+        const float half = sketch.thick(sketch.drawn(1), scale) / 2;
+        const Rect bar = sketch.slab(sinks, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
+        sketch.label({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, "sinks", TextRole::caption,
+                     Tone::low, Anchor::left, sinks);
+        words = bar.max.y + sketch.px(5);
+    }
+    sketch.label({centre, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::centre, id);
+    words += sketch.number_line();
+    if (words + sketch.number_line() > bottom) return;
+    sketch.label({centre, words}, "scores each", TextRole::caption, Tone::low, Anchor::centre, id);
+}
+
+void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
+    const Rect& box = plan.attention;
+    const float scale = plan.scales.layer;
+    lay_out_heads(sketch, at.heads, y, box.max.y);
+    sketch.wire({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined", false, false);
+    Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
+    Rect output = sketch.slab("layer.attention.output.weight", {at.output, y}, scale);
+    sketch.bias_below("layer.attention.output.bias", output, scale);
+    sketch.wire({{joined.max.x, y}, {output.min.x - sketch.px(2), y}}, "layer.attention.joined");
+    int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
+    const Tensor& weight = *sketch.find("layer.attention.output.weight");
+    // Its words keep clear of the way back on the card's right.
+    const float half = sketch.width_of(sketch.shape_text(weight), TextRole::number) / 2;
+    float centre = std::min(output.centre().x, box.max.x - sketch.px(12) - half);
+    sketch.label({centre, output.min.y - sketch.px(19)}, std::string(weight.symbol), TextRole::name, Tone::high,
+                 Anchor::centre, weight.id);
+    float text_y = output.max.y + sketch.px(sketch.has("layer.attention.output.bias") ? 12 : 4);
+    if (below > 0)
+        sketch.label({centre, text_y}, sketch.shape_text(weight), TextRole::number, Tone::mid, Anchor::centre,
+                     weight.id);
+    if (below > 1)
+        sketch.label({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), TextRole::number,
+                     Tone::low, Anchor::centre, weight.id);
+    lay_out_return(sketch, plan, attention_block, {output.max.x, y});
+}
+
+void lay_out_attention(Sketch& sketch, const Plan& plan) {
+    const Rect& box = plan.attention;
+    Columns at = columns_of(sketch, plan);
+    lay_out_card(sketch, plan, attention_block);
+    const float norm_y = card_norm_y(sketch, plan, attention_block);
+    lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
+    float height = (box.height() - sketch.px(14)) / 3;
+    float first = box.min.y + sketch.px(7) + height / 2;
+    for (int i = 0; i < 3; ++i)
+        lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
+    float lane_y = first + height;
+    sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
+    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, lane_y, height);
+}
+
+}  // namespace headcount

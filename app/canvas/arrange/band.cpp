@@ -1,0 +1,251 @@
+// The page of attention as a class is shown it: Q, K and V above each other on a card that enlarges them, and through
+// all three, and their weights, the band of columns that is one head's. What lies below the card is in
+// band_row.cpp.
+#include <algorithm>
+
+#include "app/canvas/arrange/band_plan.hpp"
+#include "app/canvas/arrange/block_layout.hpp"
+#include "app/canvas/arrange/head_plan.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+class BandPage {
+  public:
+    BandPage(const LayoutInput& input, const BlockWays& ways)
+        : sketch_(input), ways_(ways), area_(input.area), plan_(plan_band(sketch_)) {
+        sketch_.scene.model_scale = plan_.scale;
+        sketch_.scene.layer_scale = plan_.made_scale;
+    }
+
+    Scene lay_out() {
+        draw_title();
+        sketch_.frame("", plan_.card, FrameKind::card, Component::attention);
+        draw_input();
+        for (std::size_t i = 0; i < band_lanes.size(); ++i) draw_lane(i);
+        draw_band();
+        draw_words();
+        lay_out_band_row(sketch_, plan_, ways_, band_);
+        sketch_.drop_crowded_labels();
+        return sketch_.finished();
+    }
+
+  private:
+    static constexpr std::string_view norm = "layer.attention.norm", queries = band_lanes[0].made;
+
+    float px(float design) const { return sketch_.px(design); }
+    bool shares() const { return plan_.kv_heads < plan_.heads; }
+    std::int64_t columns_each() const {
+        return static_cast<std::int64_t>(sketch_.numbers(queries).columns) / plan_.heads;
+    }
+    // Where words keep clear of the band.
+    bool band_is_left() const { return strips_[0].min.x + strips_[0].width() / 2 > cells_[0].centre().x; }
+
+    void draw_title();
+    void draw_input();
+    void draw_lane(std::size_t index);
+    Rect draw_slice(std::size_t index, const Rect& weight);
+    void draw_strip(std::size_t index);
+    void draw_band();
+    std::string title_in(float room) const;
+    std::string sum_in(float room) const;
+    void draw_words();
+
+    Sketch sketch_;
+    const BlockWays& ways_;
+    const Rect& area_;
+    BandPlan plan_;
+    std::array<Rect, 3> strips_{}, cells_{};  // Q, K and V, and what the head has of each
+    Rect band_;                               // of the last of them, with its edge
+};
+
+// Where the frame on the page around has them.
+void BandPage::draw_title() {
+    const std::string id = "component." + std::string(component_key(Component::attention));
+    const Point at{area_.min.x + px(room::padding), area_.min.y + px(7)};
+    sketch_.label({at.x + px(16), at.y}, std::string(component_name(Component::attention)), TextRole::title, Tone::high,
+                  Anchor::left, id);
+    sketch_.label({at.x, at.y + px(18)}, grouped(sketch_.component_in_layer(Component::attention)), TextRole::number,
+                  Tone::mid, Anchor::left, id);
+}
+
+// From the stream through the norm to where the three part.
+void BandPage::draw_input() {
+    const float y = plan_.lane_y(1), left = area_.min.x + px(room::padding), turn = area_.min.x + px(6);
+    const Point from = ways_.entry;
+    const std::string read = block_input(sketch_, attention_block);
+    float until = plan_.split;
+    if (sketch_.has(norm)) {
+        const Rect bar = sketch_.norm_slab(norm, {left, y}, plan_.scale);
+        const bool bias = sketch_.has("layer.attention.norm.bias");
+        sketch_.label({bar.min.x, bar.min.y - px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
+        sketch_.label({bar.min.x, bar.max.y + px(bias ? 12 : 4)}, norm_size(sketch_, norm), TextRole::number, Tone::mid,
+                      Anchor::left, norm);
+        sketch_.wire({{bar.max.x, y}, {plan_.split, y}}, norm, false, false);
+        until = bar.min.x - px(2);
+    }
+    sketch_.wire({from, {turn, from.y}, {turn, y}, {until, y}}, ways_.entry_tensor, false, sketch_.has(norm));
+    if (!ways_.onward) return;
+    // The other sub-block reads the same: along the foot of the page to where it leaves.
+    const float bottom = area_.max.y - px(5), x = ways_.onward->x;
+    sketch_.wire({{plan_.split, y}, {plan_.split, bottom}, {x, bottom}, *ways_.onward}, read, false, false);
+}
+
+void BandPage::draw_lane(std::size_t index) {
+    const BandLane& lane = band_lanes[index];
+    const float y = plan_.lane_y(index), gap = px(2);
+    const Rect weight = sketch_.slab(lane.weight, {plan_.weights, y}, plan_.scale);
+    sketch_.bias_below(lane.bias, weight, plan_.scale);
+    const float middle = plan_.lane_y(1);
+    sketch_.wire({{plan_.split, middle}, {plan_.split, y}, {weight.min.x - gap, y}},
+                 block_input(sketch_, attention_block));
+    const Rect slice = draw_slice(index, weight);
+    float from = weight.max.x;
+    const Tensor& tensor = *sketch_.find(lane.weight);
+    if (names_inside(sketch_, lane.weight, plan_.scale, plan_.beside_band(index))) {
+        const bool right = slice.centre().x < weight.centre().x;  // of the band
+        const float x = right ? (slice.max.x + weight.max.x) / 2 : (weight.min.x + slice.min.x) / 2;
+        sketch_.label({x, y - px(9)}, std::string(tensor.symbol), TextRole::name, Tone::on_slab, Anchor::centre,
+                      lane.weight);
+    } else {
+        sketch_.label({from + px(5), y - px(9)}, std::string(tensor.symbol), TextRole::name, Tone::high, Anchor::left,
+                      lane.weight);
+        from += px(8) + sketch_.width_of(tensor.symbol, TextRole::name);
+    }
+    draw_strip(index);
+    sketch_.wire({{from, y}, {strips_[index].min.x - gap, y}}, lane.made);
+}
+
+// The head's columns of a weight.
+Rect BandPage::draw_slice(std::size_t index, const Rect& weight) {
+    const float all = static_cast<float>(plan_.heads_in(index)), at = static_cast<float>(plan_.head_in(index));
+    const float width = std::max(weight.width() / all, px(2.5F)), over = px(2);
+    const float left = weight.min.x + (weight.width() - width) * (all > 1 ? at / (all - 1) : 0);
+    const Rect slice{{left, weight.min.y - over}, {left + width, weight.max.y + over}};
+    sketch_.frame(band_lanes[index].weight, slice, FrameKind::band, Component::attention);
+    return slice;
+}
+
+// One of Q, K and V: a square for each head, and the head's own filled.
+void BandPage::draw_strip(std::size_t index) {
+    const BandLane& lane = band_lanes[index];
+    const std::int64_t heads = plan_.heads_in(index);
+    const Rect strip =
+        sketch_.slab(lane.made, {plan_.inner.min.x, plan_.lane_y(index)}, plan_.made_scale, plan_.tallest());
+    Slab& slab = sketch_.scene.slabs.back();
+    slab.base = {};
+    slab.grid_columns = static_cast<int>(heads);
+    slab.grid_cells = heads;
+    const SlabLook look = slab.look;
+    const Part part = slab.part;
+    const float cell = strip.width() / static_cast<float>(heads), width = std::max(cell, px(3));
+    const float left = std::min(strip.min.x + cell * static_cast<float>(plan_.head_in(index)), strip.max.x - width);
+    strips_[index] = strip;
+    cells_[index] = {{left, strip.min.y}, {left + width, strip.max.y}};
+    sketch_.scene.slabs.push_back({.id = std::string(lane.of_head),
+                                   .rect = cells_[index],
+                                   .part = part,
+                                   .look = look,
+                                   .base = {},
+                                   .solid = true});
+    const bool beside = index > 0 && plan_.inner.max.x - strip.max.x > sketch_.label_width(lane.made, 1) + px(20);
+    if (beside) return sketch_.tensor_label(lane.made, {strip.max.x + px(10), strip.centre().y - px(9)}, 1);
+    const float top = strip.min.y - plan_.line - px(1);
+    if (band_is_left())
+        sketch_.tensor_label(lane.made, {strip.max.x, top}, 1, Anchor::right);
+    else
+        sketch_.tensor_label(lane.made, {strip.min.x, top}, 1);
+}
+
+// Through all three in one piece, or, where heads share keys and values, from the group's columns to what it shares.
+void BandPage::draw_band() {
+    const float aside = px(3), over = px(4);
+    const auto around = [&](const Rect& first, const Rect& last) {
+        return Rect{{first.min.x - aside, first.min.y - over}, {first.max.x + aside, last.max.y + over}};
+    };
+    band_ = around(cells_[shares() ? 1 : 0], cells_[2]);
+    sketch_.frame(band_lanes[0].of_head, shares() ? around(cells_[0], cells_[0]) : band_, FrameKind::band,
+                  Component::attention);
+    if (!shares()) return;
+    sketch_.frame(band_lanes[1].of_head, band_, FrameKind::band, Component::attention);
+    const float cell = strips_[0].width() / static_cast<float>(plan_.heads);
+    const float first = strips_[0].min.x + cell * static_cast<float>(plan_.head_in(1) * plan_.group());
+    const float from = strips_[0].max.y + px(2);
+    for (const auto& [x, to] :
+         {std::pair(first, band_.min.x), {first + cell * static_cast<float>(plan_.group()), band_.max.x}})
+        sketch_.wire({{x, from}, {to, band_.min.y}}, band_lanes[1].of_head, false, false);
+}
+
+std::string BandPage::title_in(float room) const {
+    const std::string head = "head " + std::to_string(plan_.head), each = std::to_string(columns_each());
+    if (!shares())
+        return fitting(sketch_,
+                       {head + " takes " + each + " columns of each", head + ": " + each + " columns of each", head},
+                       TextRole::title, room);
+    const std::int64_t first = plan_.head_in(1) * plan_.group(), last = first + plan_.group() - 1;
+    const std::string group =
+        plan_.kv_heads == 1 ? "all heads" : "heads " + std::to_string(first) + "–" + std::to_string(last);
+    return fitting(sketch_, {head + ": K and V shared by " + group, group + " share K and V", head}, TextRole::title,
+                   room);
+}
+
+std::string BandPage::sum_in(float room) const {
+    const std::string all = std::to_string(plan_.heads), kv = std::to_string(plan_.kv_heads),
+                      each = std::to_string(columns_each());
+    if (shares())
+        return fitting(sketch_,
+                       {all + " heads × " + each + " columns of Q, " + kv + " × " + each + " of K and V",
+                        all + " × " + each + " columns of Q, " + kv + " × " + each + " of K, V",
+                        all + " heads in Q, " + kv + " in K and V"},
+                       TextRole::title, room);
+    const std::string product = all + (plan_.heads == 1 ? " head × " : " heads × ") + each + " = " +
+                                std::to_string(columns_each() * plan_.heads);
+    return fitting(sketch_, {product + " columns", product}, TextRole::title, room);
+}
+
+// What is seen, how much larger, and how many columns that makes.
+void BandPage::draw_words() {
+    const std::string scale = drawn_at(plan_.made_scale, plan_.scale);
+    const float y = plan_.card.min.y + px(6), left = plan_.inner.min.x, right = plan_.inner.max.x;
+    sketch_.label({right, y}, scale, TextRole::caption, Tone::low, Anchor::right);
+    const float room = plan_.inner.width() - sketch_.width_of(scale, TextRole::caption) - px(14);
+    sketch_.label({left, y}, title_in(room), TextRole::title, Tone::high, Anchor::left, queries);
+
+    if (!plan_.sums) return;
+    const float below = plan_.inner.max.y + px(3), bracket = below + px(5), end = strips_[0].max.x;
+    if (!shares()) sketch_.wire({{left, below}, {left, bracket}, {end, bracket}, {end, below}}, queries, false, false);
+    // Beside the line that leads on from the band.
+    const float from = band_.centre().x, last = shares() ? right : end;
+    const bool behind = last - from > from - left;
+    sketch_.label({behind ? last : left, below + px(9)}, sum_in(std::max(last - from, from - left) - px(8)),
+                  TextRole::title, Tone::high, behind ? Anchor::right : Anchor::left, queries);
+}
+
+}  // namespace
+
+bool has_band(const LayoutInput& input) {
+    const Sketch sketch(input);
+    return input.band && !input.log_sides && !input.beside && !is_latent(sketch) &&
+           std::all_of(band_lanes.begin(), band_lanes.end(), [&](const BandLane& lane) {
+               return sketch.has(lane.weight) && sketch.has(lane.made) && sketch.has(lane.of_head);
+           });
+}
+
+bool band_holds(const ModelGraph& graph, std::string_view id) {
+    constexpr std::string_view block = ".attention.";
+    constexpr std::array<std::string_view, 14> drawn{
+        "norm",    "norm.weight", "norm.bias", "query.weight", "query.bias", "key.weight",    "key.bias",
+        "queries", "keys",        "values",    "value.weight", "value.bias", "output.weight", "output.bias"};
+    const std::size_t at = id.find(block);
+    if (at == std::string_view::npos || !graph.find(id)) return false;
+    const std::string_view rest = id.substr(at + block.size());
+    return rest.starts_with("head.") || rest == "joined" || rest == "output" ||
+           std::find(drawn.begin(), drawn.end(), rest) != drawn.end();
+}
+
+Scene layout_band(const LayoutInput& input, const BlockWays& ways) {
+    return BandPage(input, ways).lay_out();
+}
+
+}  // namespace headcount

@@ -1,0 +1,169 @@
+// Levels from left to right by what an operation needs, lanes by how many read the same.
+#include "app/canvas/arrange/block_flow.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+// Gathers a block's operations. A block inside it that is not repeated is no place of its own.
+class Gathering {
+  public:
+    Gathering(const ModelGraph& graph, std::string_view block, const std::vector<ThingId>& elsewhere)
+        : graph_(graph),
+          own_(static_cast<BlockIndex>(graph.find_block(block) - graph.blocks.data())),
+          elsewhere_(elsewhere) {}
+
+    std::vector<FlowItem> items() {
+        for (const Node& node : graph_.nodes)
+            if (graph_.inside(node.block, own_) && node.op != Op::add) add(node);
+        for (FlowItem& item : items_) join(item);
+        return std::move(items_);
+    }
+
+  private:
+    // The repeated block of this one that holds another; null where there is none.
+    const Block* child_with(BlockIndex inner) const {
+        const Block* child = nullptr;
+        for (; inner != own_; inner = *graph_.blocks[inner].parent)
+            if (!(graph_.blocks[inner].repeat == Expr(1))) child = &graph_.blocks[inner];
+        return child;
+    }
+
+    void add(const Node& node) {
+        const Block* child = child_with(node.block);
+        std::vector<TensorIndex> held;
+        for (TensorIndex parameter : node.parameters)
+            if (child && child_with_or_outside(graph_.tensors[parameter].block) != child) held.push_back(parameter);
+        if (child && !items_.empty() && items_.back().block == child) {
+            FlowItem& item = items_.back();
+            item.inputs.insert(item.inputs.end(), node.inputs.begin(), node.inputs.end());
+            item.held.insert(item.held.end(), held.begin(), held.end());
+            item.output = node.output;
+            return;
+        }
+        FlowItem item{.node = child ? nullptr : &node, .block = child, .inputs = node.inputs, .output = node.output};
+        item.held = std::move(held);
+        const std::string& id = graph_.tensors[node.output].id;
+        item.output_elsewhere = std::find(elsewhere_.begin(), elsewhere_.end(), id) != elsewhere_.end();
+        // A norm on the way back to the stream is drawn there, or on it.
+        if (node.op == Op::norm && (item.output_elsewhere || id.ends_with(".stream"))) return;
+        items_.push_back(std::move(item));
+    }
+
+    const Block* child_with_or_outside(BlockIndex block) const {
+        return graph_.inside(block, own_) ? child_with(block) : nullptr;
+    }
+
+    void join(FlowItem& item) {
+        for (TensorIndex input : item.inputs) {
+            const auto made = std::find_if(items_.begin(), items_.end(), [&](const FlowItem& other) {
+                return other.output == input && &other != &item;
+            });
+            const Node* producer = graph_.producer(input);
+            const bool within = item.block && producer && child_with_or_outside(producer->block) == item.block;
+            if (made == items_.end()) {
+                item.from_outside = item.from_outside || !within;
+                continue;
+            }
+            const auto index = static_cast<std::size_t>(made - items_.begin());
+            if (std::find(item.from.begin(), item.from.end(), index) == item.from.end()) item.from.push_back(index);
+        }
+        if (!item.block || item.block->repeat == item.block->runs) return;
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if (items_[i].node && items_[i].node->op == Op::route) item.chosen_by = i;
+    }
+
+    const ModelGraph& graph_;
+    BlockIndex own_;
+    const std::vector<ThingId>& elsewhere_;
+    std::vector<FlowItem> items_;
+};
+
+// Those that do the same to siblings stand in one column.
+void share_levels(std::vector<FlowItem>& items) {
+    for (FlowItem& item : items)
+        for (const FlowItem& other : items)
+            if (item.node && other.node && item.node->op == other.node->op && item.node->op == Op::append_cache)
+                item.level = std::max(item.level, other.level);
+}
+
+int assign_levels(std::vector<FlowItem>& items) {
+    int last = 0;
+    for (int round = 0; round < 3; ++round) {  // again after siblings have moved
+        for (FlowItem& item : items) {
+            for (std::size_t from : item.from) item.level = std::max(item.level, items[from].level + 1);
+            if (item.chosen_by) item.level = std::max(item.level, items[*item.chosen_by].level + 1);
+            // Behind what is kept, so that it hides nothing of that.
+            for (const FlowItem& other : items)
+                if (item.block && other.node && other.node->op == Op::keep_window)
+                    item.level = std::max(item.level, other.level + 1);
+            last = std::max(last, item.level);
+        }
+        share_levels(items);
+    }
+    return last;
+}
+
+// Whether something flows past this column.
+bool passed(const std::vector<FlowItem>& items, int level) {
+    return std::any_of(items.begin(), items.end(), [&](const FlowItem& item) {
+        return item.level > level && ((item.from_outside && level >= 0 && item.level > 0) ||
+                                      std::any_of(item.from.begin(), item.from.end(),
+                                                  [&](std::size_t from) { return items[from].level < level; }));
+    });
+}
+
+// Where an item would stand: in the middle of what it reads, one of several that read the same spread around it.
+float wished_lane(const std::vector<FlowItem>& items, std::size_t index) {
+    const FlowItem& item = items[index];
+    float lane = 0;
+    auto sources = item.from;
+    if (item.chosen_by) sources.push_back(*item.chosen_by);
+    for (std::size_t from : sources) lane += items[from].lane / static_cast<float>(sources.size());
+    if (item.node && item.node->op == Op::keep_window) return lane + 0.5F;  // clear of the line that goes on
+    if (item.chosen_by) return lane + 0.5F;                                 // below what decides
+    if (item.from.size() > 1) return lane;
+    std::vector<std::size_t> readers;
+    for (std::size_t j = 0; j < items.size(); ++j)
+        if (items[j].from == item.from && items[j].level == item.level) readers.push_back(j);
+    // Alone in its column, the router leaves the middle to what goes on to the experts.
+    const bool routes =
+        item.node && std::any_of(items.begin(), items.end(), [&](const FlowItem& other) {
+            return other.node && other.node->op == Op::route && other.node->inputs.front() == item.output;
+        });
+    if (routes && readers.size() == 1) return lane - 0.75F;
+    const auto place = std::find(readers.begin(), readers.end(), index) - readers.begin();
+    return lane + static_cast<float>(place) - static_cast<float>(readers.size() - 1) / 2;
+}
+
+// Pushes the items of a column apart where they are too near, and leaves their middle where it is.
+void assign_lanes(std::vector<FlowItem>& items, int level) {
+    std::vector<std::size_t> column;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].level == level) column.push_back(i);
+    float wished = 0, placed = 0;
+    for (std::size_t i : column) items[i].alone = column.size() == 1 && !passed(items, level);
+    for (std::size_t i : column) wished += items[i].lane = wished_lane(items, i);
+    std::stable_sort(column.begin(), column.end(),
+                     [&](std::size_t a, std::size_t b) { return items[a].lane < items[b].lane; });
+    for (std::size_t i = 1; i < column.size(); ++i) {
+        FlowItem& item = items[column[i]];
+        const FlowItem& above = items[column[i - 1]];
+        item.lane = std::max(item.lane, above.lane + half_lanes(above) + half_lanes(item));
+    }
+    for (std::size_t i : column) placed += items[i].lane;
+    for (std::size_t i : column) items[i].lane += (wished - placed) / static_cast<float>(column.size());
+}
+
+}  // namespace
+
+std::vector<FlowItem> flow_of(const ModelGraph& graph, std::string_view block, const std::vector<ThingId>& elsewhere) {
+    std::vector<FlowItem> items = Gathering(graph, block, elsewhere).items();
+    const int last = assign_levels(items);
+    for (int level = 0; level <= last; ++level) assign_lanes(items, level);
+    return items;
+}
+
+}  // namespace headcount

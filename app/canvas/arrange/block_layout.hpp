@@ -1,0 +1,156 @@
+// How a sub-block's page is laid out: its operations in columns and lanes, at a scale.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/arrange/block_flow.hpp"
+#include "app/canvas/arrange/sketch.hpp"
+
+namespace headcount {
+
+// A step of the flow, with what it takes to draw it.
+struct BlockItem : FlowItem {
+    Sides weight{0, 0}, made{0, 0};            // of its first parameter and its output, the model's or the base's
+    float weight_words = 0, output_words = 0;  // how wide their labels are
+};
+
+// One column of items, in pixels: a mark, the parameters, what comes out.
+struct BlockColumn {
+    float left = 0, mark = 0, weights = 0, outputs = 0;
+};
+
+// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
+// large.
+std::int64_t columns_of_grid(std::int64_t count, float width, float height);
+inline constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
+
+inline bool has_mark(const BlockItem& item) {
+    return item.node && (item.node->op == Op::gate || item.node->op == Op::activate || item.node->op == Op::combine);
+}
+
+class BlockLayout {
+  public:
+    BlockLayout(const LayoutInput& input, const BlockWays& ways, std::string_view block)
+        : sketch_(input), input_(input), ways_(ways), graph_(input.model.graph), block_(block) {}
+
+    Scene lay_out() {
+        for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
+        choose_scale();
+        title();
+        sketch_.scene.model_scale = sketch_.scene.layer_scale = scale_;
+        rects_.resize(items_.size());
+        for (std::size_t i = 0; i < items_.size(); ++i) place(i);
+        for (std::size_t i = 0; i < items_.size(); ++i) connect(i);
+        return sketch_.finished();
+    }
+
+    // However small its matrices are drawn, and with no words but names.
+    float least_width() {
+        for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
+        words_ = Words::names;
+        title_share_ = least_title_share;
+        measure();
+        return arrange(1e-12F);
+    }
+
+  private:
+    // Design pixels.
+    static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21;
+    // Pages are seldom seen smaller than by this much: for the title there is room then.
+    static constexpr float least_title_share = 1.35F;
+    // What columns are wide enough for. The cache's outline says it too; a shape that is in the way is left out until
+    // one is nearer.
+    enum class Words { all, no_cached, names };
+    struct Ends {
+        float left = 0, right = 0, y = 0;
+    };
+
+    // What stands where.
+    std::optional<Component> component() const;
+    void title();
+    void title_of_copy(Component component);
+    float title_width(Component component) const;
+    float beside_title() const;
+    float title_end() const;
+    void measure();
+    void choose_scale();
+    void largest_scale();
+    float longest_side() const;
+    void share_height(float lanes);
+    void share_title();
+    float arrange(float scale);
+    float tallest() const {
+        return std::max(lane_height_ - words_px(label_above + label_below()), sketch_.px(2 * least_side));
+    }
+    // Of a shape and a count below a matrix, where there is room for words but names.
+    float label_below() const { return words_ == Words::names ? 4 : 38; }
+    float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
+    float y_of(const BlockItem& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
+    // How tall a matrix may be that has its column for itself, with its words.
+    float alone_height(const BlockItem& item) const {
+        const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
+        return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())),
+                        sketch_.px(least_side));
+    }
+    // How tall a grid of squares may be: as its column has room.
+    float grid_height(const BlockItem& item) const {
+        const float held = item.held.empty() ? 0 : sketch_.px(36), height = input_.area.height();
+        const float y = y_of(item), edge = std::min(y - input_.area.min.y, input_.area.max.y - y);
+        const float room = item.alone ? std::min(height * 0.6F, 2 * (edge - words_px(label_above + 3)))
+                                      : 2 * half_lanes(item) * lane_height_ - words_px(label_above + grid_below());
+        return std::max(room - held, sketch_.px(24));
+    }
+    void place_held(const BlockItem& item, const Rect& grid);
+    void fill_cells(const Door& door, BlockIndex inside);
+    bool repeated() const { return !(graph_.find_block(block_)->repeat == Expr(1)); }
+    // Words and what keeps clear of them, where the page is seen smaller than it is laid out.
+    float words_px(float design) const { return sketch_.px(design) * ways_.shrunk; }
+    float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
+    // Of the words below a grid: one line or two.
+    float grid_below() const { return words_ == Words::all ? 38 : 20; }
+    float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
+    bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
+    float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }
+    float label_width(const Tensor& tensor) const {
+        const float name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
+        if (words_ == Words::names) return name;
+        const bool parameter = tensor.role == Role::parameter;
+        return std::max(name + (says_cached(tensor) ? cached_width() : 0),
+                        sketch_.label_width(tensor.id, parameter ? 3 : 2));
+    }
+    // What a norm's parameters are named after.
+    std::string norm_of(const BlockItem& item) const {
+        const std::string& made = graph_.tensors[item.output].id;
+        if (item.node->parameters.empty()) return made;
+        const std::string& id = graph_.tensors[item.node->parameters.front()].id;
+        return id.substr(0, id.rfind('.'));
+    }
+    void place(std::size_t index);
+    void place_grid(const BlockItem& item, Ends& ends);
+    void name(const Tensor& tensor, const Rect& slab, float below);
+    enum class KeptClear { all_words, names, matrices };  // of lines that pass
+    Rect reach(const BlockItem& item, const Ends& at, KeptClear what) const;
+    float passing(float from_y, float to_y, int after, int before) const;
+    void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to, const std::string& tensor);
+    void connect(std::size_t index);
+    void lead_onward(const Ends& from, const BlockItem& item);
+
+    Sketch sketch_;
+    const LayoutInput& input_;
+    const BlockWays& ways_;
+    const ModelGraph& graph_;
+    std::string_view block_;
+    std::vector<BlockItem> items_;
+    std::vector<BlockColumn> columns_;
+    std::vector<Ends> rects_;
+    Words words_ = Words::all;
+    float title_share_ = 1;  // of the title's width that the first column keeps clear of
+    float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
+};
+
+}  // namespace headcount

@@ -1,0 +1,165 @@
+// At which scale a sub-block's page is drawn, and how its columns and lanes share the room.
+#include <cmath>
+
+#include "app/canvas/arrange/block_layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float number_below = 18;  // design pixels: a line of numbers below a matrix
+constexpr float nearly_full = 0.75F;
+constexpr float largest_cell = 24;  // of a model that is very small
+constexpr float legible = 30;       // design pixels: words give way before the longest side is shorter
+
+}  // namespace
+
+float BlockLayout::title_width(Component component) const {
+    if (!repeated()) return sketch_.header_width(component);
+    return sketch_.width_of("Expert 000 of 000", TextRole::title);
+}
+
+// How much farther right the first column begins: a norm is low and stands below the title, matrices beside it.
+float BlockLayout::beside_title() const {
+    const bool matrices = std::any_of(items_.begin(), items_.end(), [](const BlockItem& item) {
+        return item.level == 0 && item.node && item.node->op != Op::norm;
+    });
+    const std::optional<Component> own = component();
+    return matrices && own ? title_width(*own) * title_share_ + arrow() : 0;
+}
+
+// What follows a norm has its words at the height of the title, and begins right of that.
+float BlockLayout::title_end() const {
+    const std::optional<Component> own = component();
+    return own && beside_title() <= 0 ? title_width(*own) * title_share_ + sketch_.px(4) : 0;
+}
+
+// Where everything goes at this scale; returns how wide it becomes.
+float BlockLayout::arrange(float scale) {
+    int levels = 0;
+    for (const BlockItem& item : items_) levels = std::max(levels, item.level + 1);
+    columns_.assign(static_cast<std::size_t>(levels), {});
+    for (const BlockItem& item : items_) {
+        BlockColumn& column = columns_[static_cast<std::size_t>(item.level)];
+        if (has_mark(item)) column.mark = sketch_.px(mark_room);
+        if (item.block) column.outputs = std::max(column.outputs, grid_width());
+        if (item.weight.columns > 0)
+            column.weights = std::max({column.weights, item.weight_words, sketch_.thick(item.weight.columns, scale)});
+        if (item.node && !item.output_elsewhere)
+            column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
+    }
+    float x = input_.area.min.x + sketch_.px(padding) + beside_title();
+    const float below_title = input_.area.min.x + sketch_.px(padding) + title_end();
+    for (BlockColumn& column : columns_) {
+        if (&column != &columns_.front()) x = std::max(x, below_title);
+        column.left = x;
+        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
+             column.outputs + arrow();
+    }
+    return x - input_.area.min.x - (arrow() - sketch_.px(padding + 6));
+}
+
+void BlockLayout::measure() {
+    for (BlockItem& item : items_) {
+        if (!item.node) continue;
+        const Tensor& made = graph_.tensors[item.output];
+        item.made = sketch_.sides(made.id, true);
+        item.output_words = label_width(made);
+        item.weight = {0, 0};
+        if (item.node->op == Op::norm) {
+            const std::string norm = norm_of(item);
+            item.weight = sketch_.sides(norm + ".weight", true);
+            // As wide as what it scales where it trains nothing.
+            if (item.weight.columns <= 0) item.weight = {sketch_.drawn(1), item.made.columns};
+            item.weight_words = std::max(sketch_.width_of("Norm", TextRole::name),
+                                         sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
+        } else if (!item.node->parameters.empty()) {
+            const Tensor& weight = graph_.tensors[item.node->parameters.front()];
+            item.weight = sketch_.sides(weight.id, true);
+            item.weight_words = label_width(weight);
+        }
+    }
+}
+
+void BlockLayout::choose_scale() {
+    if (items_.empty()) return;
+    float first = 1e9F, last = -1e9F;
+    for (const BlockItem& item : items_) {
+        first = std::min(first, item.lane - half_lanes(item));
+        last = std::max(last, item.lane + half_lanes(item));
+    }
+    first_lane_ = first + 0.5F;
+    share_title();
+    const auto longest_with = [&](Words words) {
+        words_ = words;
+        share_height(last - first);
+        measure();
+        largest_scale();
+        return longest_side();
+    };
+    // Words give way only as far as that makes the matrices larger.
+    const float enough = std::min(sketch_.px(legible), nearly_full * longest_with(Words::names));
+    if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
+    if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
+    width_ = arrange(scale_);
+    // What is left over is shared out among the arrows.
+    const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
+}
+
+// Among so many lanes. Where a matrix has other words above it than below, it is not in the middle of its own.
+void BlockLayout::share_height(float lanes) {
+    lane_height_ = (input_.area.height() - sketch_.px(8)) / lanes;
+    first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 + words_px((label_above - label_below()) / 2);
+    // Where lanes are low, those at the edges need more than half of one: their words stay inside the frame.
+    const float above = sketch_.px(least_side) + words_px(label_above + 1),
+                below = sketch_.px(least_side) + words_px(number_below);
+    const float first = input_.area.min.y + sketch_.px(2) + above;
+    if (lanes < 2 || first_y_ >= first) return;
+    first_y_ = first;
+    lane_height_ = std::max((input_.area.max.y - below - first) / (lanes - 1), sketch_.px(2 * least_side));
+}
+
+// Words are as wide as ever where the page is seen smaller, so that more of it belongs to the title, as far as there is
+// room.
+void BlockLayout::share_title() {
+    title_share_ = ways_.shrunk;
+    words_ = Words::names;
+    measure();
+    const std::optional<Component> own = component();
+    const float lacking = arrange(1e-12F) - input_.area.width();
+    if (own && lacking > 0) title_share_ = std::max(1.0F, title_share_ - lacking / title_width(*own));
+}
+
+float BlockLayout::longest_side() const {
+    double longest = 0;
+    for (const BlockItem& item : items_)
+        longest = std::max({longest, item.weight.rows, item.weight.columns, item.made.columns});
+    return static_cast<float>(longest) * scale_;
+}
+
+// The largest at which all columns have room beside each other, and all lanes above each other.
+void BlockLayout::largest_scale() {
+    // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
+    float high = sketch_.px(largest_cell), low = 0;
+    const auto fits = [&](float scale) {
+        for (const BlockItem& item : items_) {
+            if (!item.node) continue;
+            const float bias =
+                item.node->parameters.size() > 1
+                    ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) +
+                          sketch_.px(3)
+                    : 0;
+            const float room = item.alone ? alone_height(item) : tallest();
+            if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
+        }
+        return arrange(scale) <= input_.area.width();
+    };
+    for (int i = 0; i < 32; ++i) {
+        const float middle = low > 0 ? std::sqrt(low * high) : high / 16;
+        (fits(middle) ? low : high) = middle;
+        if (low == 0 && high < 1e-12F) break;
+    }
+    scale_ = std::max(low, 1e-12F);
+}
+
+}  // namespace headcount

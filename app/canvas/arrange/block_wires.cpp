@@ -1,0 +1,121 @@
+// The ways of the data on a sub-block's page: from column to column, past what stands between.
+#include <array>
+#include <cmath>
+
+#include "app/canvas/arrange/block_layout.hpp"
+
+namespace headcount {
+
+// How far up and down what an item draws reaches, with its words, with its name above it, or without any.
+Rect BlockLayout::reach(const BlockItem& item, const Ends& at, KeptClear what) const {
+    const double rows = item.block ? 0 : std::max(item.weight.rows, std::min<double>(item.made.rows, 1e9));
+    float half = sketch_.thick(rows, scale_) / 2;
+    if (item.block)
+        half = grid_height(item) / 2;
+    else if (item.weight.rows <= 0)
+        half = std::min(half, tallest() / 2);
+    const float above = what == KeptClear::matrices ? sketch_.px(3) : words_px(label_above);
+    const float below = what == KeptClear::all_words ? words_px(34) : sketch_.px(3);
+    return {{at.left, at.y - half - above}, {at.right, at.y + half + below}};
+}
+
+// The height at which a line from one column to a later one passes those between: that of its end or its begin, else
+// one that is free.
+float BlockLayout::passing(float from_y, float to_y, int after, int before) const {
+    constexpr std::array order{KeptClear::all_words, KeptClear::names, KeptClear::matrices};
+    std::vector<float> tried{from_y, to_y, input_.area.min.y + sketch_.px(5), input_.area.max.y - sketch_.px(5)};
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        if (items_[i].level <= after || items_[i].level >= before) continue;
+        for (const KeptClear what : order) {
+            const Rect taken = reach(items_[i], rects_[i], what);
+            tried.push_back(taken.min.y - sketch_.px(3));
+            tried.push_back(taken.max.y + sketch_.px(3));
+        }
+    }
+    const auto detour = [&](float y) { return std::abs(y - from_y) + std::abs(y - to_y); };
+    std::stable_sort(tried.begin() + 2, tried.end(), [&](float a, float b) { return detour(a) < detour(b); });
+    for (const KeptClear what : order)
+        for (float y : tried) {
+            const bool inside = y >= input_.area.min.y + sketch_.px(4) && y <= input_.area.max.y - sketch_.px(4);
+            bool free = inside;
+            for (std::size_t i = 0; i < items_.size() && free; ++i) {
+                const BlockItem& item = items_[i];
+                if (item.level <= after || item.level >= before) continue;
+                const Rect taken = reach(item, rects_[i], what);
+                free = y <= taken.min.y || y >= taken.max.y;
+            }
+            if (free) return y;
+        }
+    return from_y;
+}
+
+void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to,
+                       const std::string& tensor) {
+    const float turn = columns_[static_cast<std::size_t>(item.level)].left - arrow() / 2, end = to.left - sketch_.px(2);
+    const float y = passing(from.y, to.y, from_level, item.level);
+    std::vector<Point> points{{from.right, from.y}};
+    // Turns that lead nowhere are left out.
+    const auto add = [&](Point point) {
+        if (std::abs(point.x - points.back().x) > 0.5F || std::abs(point.y - points.back().y) > 0.5F)
+            points.push_back(point);
+    };
+    if (std::abs(y - from.y) > 0.5F) {
+        const float early = columns_[static_cast<std::size_t>(from_level + 1)].left - arrow() / 2;
+        add({early, from.y});
+        add({early, y});
+    }
+    if (std::abs(y - to.y) > 0.5F) {
+        add({turn, y});
+        add({turn, to.y});
+    }
+    add({end, to.y});
+    sketch_.wire(std::move(points), tensor);
+}
+
+void BlockLayout::connect(std::size_t index) {
+    const BlockItem& item = items_[index];
+    const Ends& to = rects_[index];
+    const float inside = columns_[static_cast<std::size_t>(item.level)].left;
+    const float turn = inside - arrow() / 2, end = to.left - sketch_.px(2);
+    const bool into_mark = has_mark(item);
+    for (std::size_t i = 0; i < item.from.size(); ++i) {
+        const Ends& from = rects_[item.from[i]];
+        const int level = items_[item.from[i]].level;
+        const std::string& tensor = graph_.tensors[items_[item.from[i]].output].id;
+        const bool free = std::abs(passing(from.y, to.y, level, item.level) - from.y) < 0.5F;
+        if (!into_mark) {
+            lead(from, level, item, to, tensor);
+        } else if (std::abs(from.y - to.y) < 0.5F && free) {
+            sketch_.wire({{from.right, from.y}, {to.left, to.y}}, tensor);
+        } else {  // from above and below into the circle
+            const float x = to.left + sketch_.px(8), y = passing(from.y, from.y, level, item.level);
+            const bool above = std::abs(y - to.y) < 0.5F ? from.y < to.y : y < to.y;
+            std::vector<Point> points{{from.right, from.y}};
+            if (std::abs(y - from.y) > 0.5F) {
+                const float early = columns_[static_cast<std::size_t>(level + 1)].left - arrow() / 2;
+                points.push_back({early, from.y});
+                points.push_back({early, y});
+            }
+            points.push_back({x, y});
+            points.push_back({x, to.y + sketch_.px(above ? -8.0F : 8.0F)});
+            sketch_.wire(std::move(points), tensor);
+        }
+    }
+    if (item.from_outside)
+        sketch_.wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
+    const bool last = index + 1 == items_.size();
+    if (ways_.onward && item.node && item.node->op == Op::norm && item.from_outside) lead_onward(to, item);
+    if (!last || ways_.exit.empty()) return;
+    std::vector<Point> back{{to.right, to.y}, {ways_.exit.front().x, to.y}};
+    back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
+    sketch_.wire(std::move(back), graph_.tensors[item.output].id, false, false);
+}
+
+// The norm's output is the other sub-block's input too: along the foot of the page to where it leaves.
+void BlockLayout::lead_onward(const Ends& from, const BlockItem& item) {
+    const float x = from.right + arrow() / 4, foot = input_.area.max.y - sketch_.px(5);
+    sketch_.wire({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
+                 graph_.tensors[item.output].id, false, false);
+}
+
+}  // namespace headcount

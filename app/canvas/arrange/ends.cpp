@@ -1,0 +1,258 @@
+// Where the model begins and ends: tokens, embedding and positions; final norm, output head, logits.
+#include <algorithm>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so the
+// chips carry positions, not words.
+void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
+    if (plan.tokens.width() <= 0) return;
+    float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
+    sketch.label({x, top - sketch.px(24)}, "Tokens", TextRole::name, Tone::high, Anchor::left, "tokens");
+    auto tokens = static_cast<std::int64_t>(sketch.value(Symbol::tokens));
+    auto first = static_cast<std::int64_t>(sketch.value(Symbol::cached));  // the position after those in the cache
+    constexpr std::int64_t widest = 99'999;                                // in a chip
+    auto position = [&](std::int64_t token) {
+        if (first + tokens - 1 <= widest) return std::to_string(first + token);
+        if (first == 0) return std::to_string(token);
+        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
+    };
+    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
+    for (std::int64_t i = 0; i < shown; ++i) {
+        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
+        std::optional<double> token;
+        if (!more)
+            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
+        float y = top + static_cast<float>(i) * step;
+        Rect chip{{x, y}, {x + width, y + height}};
+        sketch.scene.slabs.push_back({.id = "tokens",
+                                      .rect = chip,
+                                      .part = Part::residual,
+                                      .look = SlabLook::hollow,
+                                      .base = {},
+                                      .token = token});
+        std::string name = more ? "…" : position(last ? tokens - 1 : i);
+        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
+        sketch.label({chip.centre().x, y + sketch.px(3)}, name, TextRole::number, Tone::mid, Anchor::centre, "tokens");
+        float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
+        float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
+        sketch.wire({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}}, "tokens",
+                    false, false);
+        sketch.scene.wires.back().token = token;
+    }
+    float below = top + static_cast<float>(shown) * step;
+    sketch.label({x, below}, sketch.tokens_text(), TextRole::number, Tone::mid, Anchor::left, "tokens");
+    sketch.label({x, below + sketch.number_line()}, "token ids", TextRole::caption, Tone::low, Anchor::left, "tokens");
+}
+
+// Tables hang from their first row, so the preset's outline does too.
+Rect lay_out_table(Sketch& sketch, const Plan& plan, std::string_view id, float x, float top) {
+    return sketch.hung(id, {x, top}, plan.scales.model);
+}
+
+// What else makes the stream of a token: each below the one before.
+void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
+    const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
+        sketch.label({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, std::string(name), TextRole::name,
+                     Tone::high, Anchor::left, id);
+        sketch.label({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, TextRole::number, Tone::mid,
+                     Anchor::left, id);
+        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
+    };
+    constexpr std::string_view projection = "embedding_projection.weight", positions = "positions.weight",
+                               norm = "embedding_norm";
+    for (const auto& [id, name] : {std::pair{projection, "Projection"}, std::pair{positions, "Positions"}}) {
+        if (!sketch.has(id)) continue;
+        const Rect rect = lay_out_table(sketch, plan, id, corner.x, corner.y);
+        words(rect, name, id, sketch.shape_text(id));
+    }
+    if (!sketch.has(norm)) return;
+    const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
+    const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
+    words(bar, "Norm", norm, norm_size(sketch, norm));
+}
+
+}  // namespace
+
+void lay_out_embedding(Sketch& sketch, const Plan& plan) {
+    constexpr std::string_view id = "embedding.weight";
+    float top = plan.embedding.min.y + sketch.px(26);
+    Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
+    sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
+    // The words below stay clear of the residual stream's, also where the table is short.
+    const std::optional<Rect>& base = sketch.scene.slabs.back().base;
+    const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
+    float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
+    sketch.label({table.min.x, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::left, id);
+    sketch.label({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), TextRole::number,
+                 Tone::low, Anchor::left, id);
+    lay_out_tokens(sketch, plan, table, top);
+    bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
+    lay_out_more_of_embedding(
+        sketch, plan,
+        {beside ? table.max.x + sketch.px(8) : table.min.x, beside ? top + sketch.px(64) : words + sketch.px(40)});
+    // The residual stream: out of the table, into the layer, and down.
+    const std::string stream(first_stream(sketch));
+    float y = top + sketch.px(22);
+    float slab_x = table.max.x + sketch.px(10);
+    Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
+    float out = table.max.y > y ? y : table.centre().y, turn = table.max.x + sketch.px(5);
+    sketch.wire({{table.max.x, out}, {turn, out}, {turn, y}, {slab.min.x, y}}, stream, true, false);
+    sketch.wire({{slab.max.x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + sketch.px(8)}}, stream, true,
+                false);
+    sketch.label({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), TextRole::number, Tone::mid,
+                 Anchor::left, stream);
+    sketch.label({slab.min.x, slab.max.y + sketch.px(4)}, "residual", TextRole::caption, Tone::low, Anchor::left,
+                 stream);
+    sketch.label({slab.min.x, slab.max.y + sketch.px(17)}, "stream", TextRole::caption, Tone::low, Anchor::left,
+                 stream);
+}
+
+namespace {
+
+struct HeadText {
+    std::string name, shape;
+};
+
+HeadText head_text(const Sketch& sketch) {
+    if (sketch.input().model.graph.tied_head) return {"Output head = embedding, transposed", "tied, counted once"};
+    const Tensor& head = *sketch.find("output_head.weight");
+    return {"Output head", sketch.shape_text(head) + "    " + grouped(sketch.count(head))};
+}
+
+void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_view id) {
+    HeadText text = head_text(sketch);
+    bool tied = sketch.input().model.graph.tied_head.has_value();
+    bool inside = words == HeadWords::inside || words == HeadWords::inside_two_lines;
+    bool two_lines = words == HeadWords::inside_two_lines;
+    Tone high = inside && !tied ? Tone::on_slab : Tone::high, low = inside && !tied ? Tone::on_slab_low : Tone::mid;
+    Point at{head.min.x + (inside ? sketch.px(10) : 0), head.centre().y - sketch.px(two_lines ? 17 : 8)};
+    if (words == HeadWords::beside) at.x = head.max.x + sketch.px(10);
+    if (words == HeadWords::below) at.y = sketch.scene.slabs.back().rect.max.y + sketch.px(3);
+    Point shape{at.x + sketch.width_of(text.name, TextRole::name) + sketch.px(12), at.y + sketch.px(1)};
+    if (two_lines) shape = {at.x, at.y + sketch.name_line()};
+    sketch.label(at, text.name, TextRole::name, high, Anchor::left, id);
+    sketch.label(shape, text.shape, TextRole::number, low, Anchor::left, id);
+}
+
+Rect lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
+    float scale = plan.scales.model, width = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
+    float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
+    Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
+    float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
+    sketch.label({text_x, y - sketch.px(9)}, "Final norm", TextRole::name, Tone::high, Anchor::left, "final_norm");
+    sketch.label({text_x + sketch.width_of("Final norm", TextRole::name) + sketch.px(8), y - sketch.px(8)},
+                 norm_size(sketch, "final_norm"), TextRole::number, Tone::mid, Anchor::left, "final_norm");
+    return norm;
+}
+
+}  // namespace
+
+EndsWords ends_words(const Sketch& sketch, float scale, float room) {
+    Sides table = sketch.sides("embedding.weight");
+    float height = sketch.thick(table.columns, scale), width = sketch.thick(table.rows, scale);
+    HeadText text = head_text(sketch);
+    float name = sketch.width_of(text.name, TextRole::name), shape = sketch.width_of(text.shape, TextRole::number);
+    float one_line = name + sketch.px(12) + shape;
+    HeadWords head = height >= sketch.px(20) && width > one_line + sketch.px(20) ? HeadWords::inside
+                     : height >= sketch.px(36) && width > std::max(name, shape) + sketch.px(20)
+                         ? HeadWords::inside_two_lines
+                     : width + one_line + sketch.px(12) < room ? HeadWords::beside
+                                                               : HeadWords::below;
+    float logits =
+        sketch.width_of("Logits", TextRole::name) + sketch.width_of(sketch.shape_text("logits"), TextRole::number);
+    return {head, width + logits + sketch.px(24) < room};
+}
+
+float ends_before_head(const Sketch& sketch, float scale) {
+    const float norm = sketch.px(sketch.has("final_norm") ? 38 : 16);
+    const Sides narrowing = sketch.sides("output_projection.weight");
+    return norm + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+}
+
+namespace {
+
+// From the residual stream's width to the embedding's, above the head; returns where its output leaves.
+float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top) {
+    constexpr std::string_view id = "output_projection.weight";
+    const float height = sketch.thick(sketch.sides(id).rows, plan.scales.model);
+    const Rect rect = sketch.slab(id, {left, top + height / 2}, plan.scales.model);
+    const float x = std::max(rect.max.x, plan.stream_x) + sketch.px(12), y = rect.centre().y - sketch.px(9);
+    const std::string name = "Projection";
+    sketch.label({x, y}, name, TextRole::name, Tone::high, Anchor::left, id);
+    sketch.label({x + sketch.width_of(name, TextRole::name) + sketch.px(8), y + sketch.px(1)}, sketch.shape_text(id),
+                 TextRole::number, Tone::mid, Anchor::left, id);
+    return rect.max.y;
+}
+
+// The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
+Rect lay_out_head(Sketch& sketch, std::string_view id, float scale, Point corner) {
+    const Sides table = sketch.sides("embedding.weight");
+    const float height = sketch.thick(table.columns, scale);
+    Rect head{corner, {corner.x + sketch.thick(table.rows, scale), corner.y + height}};
+    if (sketch.input().model.graph.tied_head)
+        sketch.scene.slabs.push_back({.id = std::string(id),
+                                      .rect = head,
+                                      .part = Part::token_embedding,
+                                      .look = SlabLook::ghost,
+                                      .base = {},
+                                      .transposed = true});
+    else
+        head = sketch.slab(id, {corner.x, corner.y + height / 2}, scale);
+    sketch.bias_below("output_head.bias", head, scale);
+    return head;
+}
+
+void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, float scale) {
+    const float foot =
+        head.max.y + (sketch.has("output_head.bias") ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0);
+    float below = words.head == HeadWords::below ? foot + sketch.name_line() : foot;
+    float logits_y = below + sketch.px(20);
+    float centre =
+        words.head == HeadWords::below ? head.min.x + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
+    sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");
+    Rect logits = sketch.slab("logits", {head.min.x, logits_y}, scale, sketch.px(10));
+    Point at{logits.min.x, logits.max.y + sketch.px(3)};
+    if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
+    sketch.label(at, "Logits", TextRole::name, Tone::high, Anchor::left, "logits");
+    sketch.label({at.x + sketch.width_of("Logits", TextRole::name) + sketch.px(8), at.y + sketch.px(1)},
+                 sketch.shape_text("logits"), TextRole::number, Tone::mid, Anchor::left, "logits");
+}
+
+}  // namespace
+
+void lay_out_ends(Sketch& sketch, const Plan& plan) {
+    float scale = plan.scales.model;
+    float left = plan.stream_x - sketch.px(stream_inset);
+    float begin = plan.ends.min.y, from = plan.layer.max.y;
+    std::string flows(last_stream(sketch));
+    if (sketch.has("final_norm")) {
+        const float norm_y = begin + sketch.px(16);
+        sketch.wire({{plan.stream_x, from}, {plan.stream_x, norm_y - sketch.px(4)}}, flows, true, false);
+        lay_out_final_norm(sketch, plan, norm_y);
+        from = norm_y + sketch.px(4);
+        flows = "final_norm";
+    }
+    float top = begin + ends_before_head(sketch, scale);
+    if (sketch.has("output_projection.weight")) {
+        const float height = sketch.thick(sketch.sides("output_projection.weight").rows, scale);
+        const float above = top - sketch.px(22) - height;
+        sketch.wire({{plan.stream_x, from}, {plan.stream_x, above - sketch.px(1)}}, flows, true);
+        from = lay_out_narrowing(sketch, plan, left, above);
+        flows = "narrowed";
+    }
+
+    const std::string_view id =
+        sketch.input().model.graph.tied_head ? std::string_view("embedding.weight") : "output_head.weight";
+    sketch.wire({{plan.stream_x, from}, {plan.stream_x, top - sketch.px(1)}}, flows, true);
+    const Rect head = lay_out_head(sketch, id, scale, {left, top});
+    const EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
+    lay_out_head_words(sketch, head, words.head, id);
+    lay_out_logits(sketch, head, words, scale);
+}
+
+}  // namespace headcount

@@ -1,0 +1,130 @@
+// The feed-forward in one layer: norm, gate and up (or up alone), the hidden activation, down, and back to the stream.
+#include <algorithm>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view hidden = "layer.feed_forward.hidden", down_weight = "layer.feed_forward.down.weight";
+
+}  // namespace
+
+float up_labels(const Sketch& sketch, int lines) {
+    return std::max(sketch.label_width("layer.feed_forward.gate.weight", lines),
+                    sketch.label_width("layer.feed_forward.up.weight", lines));
+}
+
+float hidden_labels(const Sketch& sketch, int lines) {
+    return std::max(sketch.label_width(hidden, 2), sketch.label_width(down_weight, std::max(lines, 2))) +
+           sketch.px(room::gap);
+}
+
+namespace {
+
+// Where things stand, and whether the matrices have room for their words.
+struct Places {
+    float norm_y, split, weights, apply, down, middle;
+    bool gated, labels_outside;
+    bool labels_away;  // there is no room beside the matrices either: above and below the pair
+};
+
+Places places_of(const Sketch& sketch, const Plan& plan) {
+    using namespace room;
+    const Rect& box = plan.feed_forward;
+    const float scale = plan.scales.layer;
+    constexpr std::string_view up = "layer.feed_forward.up.weight";
+    Places at{};
+    at.gated = sketch.has("layer.feed_forward.gate.weight");
+    at.middle = box.centre().y;
+    at.norm_y = card_norm_y(sketch, plan, feed_forward_block);
+    at.split = card_split(sketch, plan, feed_forward_block);
+    at.weights = at.split + plan.arrow;
+    float width = sketch.thick(sketch.sides(up, true).columns, scale);
+    const bool large = sketch.thick(sketch.sides(up).rows, scale) >= sketch.label_height(2) + sketch.px(2);
+    at.labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
+    at.apply = at.weights + width + sketch.px(operation / 2);
+    if (at.labels_outside) at.apply += up_labels(sketch, plan.feed_forward_lines) + sketch.px(8);
+    at.down = box.max.x - sketch.px(padding + 8) - sketch.thick(sketch.sides(down_weight, true).columns, scale);
+    // Where words and matrices do not both fit, the words give way.
+    const float made = sketch.thick(sketch.sides(hidden, true).columns, scale);
+    at.apply = std::min(at.apply, at.down - sketch.px(gap) - made - sketch.px(operation / 2 + 4));
+    at.weights = std::min(at.weights, at.apply - sketch.px(operation / 2) - width);
+    at.labels_away =
+        at.labels_outside && at.apply - at.weights - width < up_labels(sketch, 2) + sketch.px(operation / 2);
+    at.split = std::min(at.split, at.weights - plan.arrow);
+    return at;
+}
+
+// From the norm through gate or up to where they meet. `side` is -1 for the upper of the pair, 1 for the lower and 0
+// for up alone.
+void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::string_view name, float side) {
+    const std::string weight = std::string(name) + ".weight", bias = std::string(name) + ".bias";
+    const int lines = plan.feed_forward_lines;
+    // Closer to the middle than the lanes' centres where there is room.
+    float lane = (plan.feed_forward.height() - sketch.px(12)) / 2;
+    float near = std::max(sketch.thick(sketch.sides(weight, true).rows, plan.scales.layer) / 2 + sketch.px(5),
+                          sketch.label_height(lines) / 2 + sketch.px(1));
+    float y = at.middle + side * std::min(lane / 2, near);
+    sketch.wire({{at.split, at.norm_y}, {at.split, y}, {at.weights - sketch.px(2), y}},
+                block_input(sketch, "layer.feed_forward"));
+    Rect slab = sketch.slab(weight, {at.weights, y}, plan.scales.layer);
+    sketch.bias_below(bias, slab, plan.scales.layer);
+    const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
+    const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
+                                          : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
+    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? 2 : lines);
+    if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
+        // Two lines are inside; the count goes to the far side of the pair.
+        float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
+        sketch.label({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), TextRole::number, Tone::low,
+                     Anchor::left, weight);
+    }
+    float out = at.labels_outside && !at.labels_away ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines)
+                                                     : slab.max.x;
+    out = std::min(out, at.apply - sketch.px(8));
+    if (y != at.middle)
+        sketch.wire({{out, y}, {at.apply, y}, {at.apply, at.middle + side * sketch.px(8)}}, name);
+    else
+        sketch.wire({{out, y}, {at.apply - sketch.px(8), y}}, name);
+    sketch.scene.wires.back().tilted_start = Point{slab.max.x, y};
+}
+
+void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at) {
+    using namespace room;
+    const Rect& box = plan.feed_forward;
+    const float scale = plan.scales.layer, middle = at.middle;
+    float hidden_x = at.apply + sketch.px(operation / 2 + 4);
+    float slack = at.down - hidden_x - sketch.thick(sketch.sides(hidden, true).columns, scale) -
+                  hidden_labels(sketch, plan.feed_forward_lines);
+    hidden_x += std::max(0.0F, slack) / 3;
+    float tallest = std::max(box.height() - sketch.px(84), sketch.px(2 * least_side));
+    Rect made = sketch.slab(hidden, {hidden_x, middle}, scale, tallest);
+    sketch.wire({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden, false, false);
+    Rect weight = sketch.slab(down_weight, {at.down, middle}, scale);
+    sketch.bias_below("layer.feed_forward.down.bias", weight, scale);
+    sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
+    sketch.label({made.min.x, made.min.y - sketch.px(34)}, "Hidden", TextRole::name, Tone::high, Anchor::left, hidden);
+    sketch.label({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), TextRole::number, Tone::mid,
+                 Anchor::left, hidden);
+    float below = box.max.y - made.max.y - sketch.px(5);
+    int down_lines = below > sketch.label_height(3) ? 3 : 2;
+    sketch.tensor_label(down_weight, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines,
+                        Anchor::right);
+    lay_out_return(sketch, plan, feed_forward_block, {weight.max.x, middle});
+}
+
+}  // namespace
+
+void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
+    const Places at = places_of(sketch, plan);
+    lay_out_card(sketch, plan, feed_forward_block);
+    lay_out_norm(sketch, plan, feed_forward_block, at.norm_y, at.split);
+    if (at.gated) lay_out_lane(sketch, plan, at, "layer.feed_forward.gate", -1);
+    lay_out_lane(sketch, plan, at, "layer.feed_forward.up", at.gated ? 1.0F : 0.0F);
+    sketch.mark({at.apply, at.middle}, at.gated ? MarkKind::multiply : MarkKind::apply, hidden);
+    lay_out_hidden_and_down(sketch, plan, at);
+}
+
+}  // namespace headcount

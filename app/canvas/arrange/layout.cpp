@@ -1,0 +1,158 @@
+// Lays the whole model out: the layer's card with its words; the parts are in files of their own.
+#include "app/canvas/arrange/layout.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// "9.1": how much larger the layer is drawn than the model.
+std::string times(float ratio) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, ratio < 10 ? "%.1f" : "%.0f", static_cast<double>(ratio));
+    return buffer;
+}
+
+// What the kinds of layers are called, from the fullest wording to the shortest.
+std::vector<std::string> kind_words(const Sketch& sketch, int brevity) {
+    const NumberedGraph& model = sketch.input().model;
+    std::vector<std::string> words;
+    for (const LayerBlock& layer : model.graph.layers) {
+        const Result<std::int64_t> count = evaluate(model.graph.blocks[layer.block].repeat, model.bindings);
+        const std::string number = std::to_string(count ? *count : layer.group.count);
+        words.push_back(brevity == 0   ? layer.group.label + " (" + number + ")"
+                        : brevity == 1 ? layer.group.label
+                                       : number);
+    }
+    return words;
+}
+
+// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
+float lay_out_choices(Sketch& sketch, float left, float right, float y) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    if (graph.layers.size() < 2) return right;
+    const float padding = sketch.px(16), apart = sketch.px(4);
+    constexpr int briefest = 2;
+    for (int brevity = 0; brevity <= briefest; ++brevity) {
+        const std::vector<std::string> words = kind_words(sketch, brevity);
+        float wide = 0;
+        for (const std::string& word : words) wide += sketch.width_of(word, TextRole::caption) + padding + apart;
+        if (right - wide < left) continue;
+        for (std::size_t i = words.size(); i-- > 0;) {
+            const float width = sketch.width_of(words[i], TextRole::caption) + padding;
+            const bool chosen = graph.layers[i].block == sketch.layer().block;
+            sketch.scene.frames.push_back({.id = graph.blocks[graph.layers[i].block].id,
+                                           .rect = {{right - width, y}, {right, y + sketch.px(19)}},
+                                           .kind = FrameKind::choice,
+                                           .component = Component::norm,
+                                           .chosen = chosen});
+            sketch.label({right - width / 2, y + sketch.px(2)}, words[i], TextRole::caption,
+                         chosen ? Tone::high : Tone::mid, Anchor::centre);
+            right -= width + apart;
+        }
+        return right - sketch.px(8);
+    }
+    return right;
+}
+
+}  // namespace
+
+void lay_out_layer(Sketch& sketch, const Plan& plan) {
+    const LayerBlock& shown = sketch.layer();
+    const NumberedGraph& model = sketch.input().model;
+    const Result<std::int64_t> repeat = evaluate(model.graph.blocks[shown.block].repeat, model.bindings);
+    const std::int64_t layers = repeat ? *repeat : shown.group.count;
+    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm, model.bindings[Symbol::layers].value_or(1));
+
+    std::int64_t each = 0;
+    for (Component component : {Component::attention, Component::feed_forward, Component::norm})
+        each += sketch.component_in_layer(component);
+    Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
+    const float y = plan.layer.min.y + sketch.px(9);
+    float x = plan.attention.min.x + sketch.px(room::padding);
+    const std::string title = "Layer " + std::to_string(shown.group.first);
+    sketch.label({x, y}, title, TextRole::title, Tone::high, Anchor::left, main_layer);
+    x += sketch.width_of(title, TextRole::title) + sketch.px(10);
+    const float right = lay_out_choices(sketch, x, plan.attention.max.x, y - sketch.px(2));
+    // That the layer has a scale of its own is said before how many parameters it has.
+    std::string scale;
+    if (plan.scales.layer > plan.scales.model)
+        scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
+    const float for_scale = scale.empty() ? 0 : sketch.width_of(scale, TextRole::caption) + sketch.px(16);
+    const std::string times_layers = grouped(each) + " × " + std::to_string(layers);
+    float space = right - x;
+    for (const std::string& sum : {times_layers + (all ? " = " + grouped(*all) : ""), times_layers}) {
+        const float width = sketch.width_of(sum, TextRole::number);
+        if (width > space - for_scale) continue;
+        // Beside the kinds where there are any, else in the card's corner.
+        const bool kinds = sketch.input().model.graph.layers.size() > 1;
+        sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right,
+                     kinds ? std::string_view() : main_layer);
+        space -= width + sketch.px(16);
+        break;
+    }
+    // From the fullest wording to the shortest: the first that fits.
+    const std::string count = std::to_string(layers), kind = shown.group.label.empty() ? "" : shown.group.label + " ";
+    std::vector<std::string> wordings{"the only " + kind + "layer", ""};
+    if (layers > 1)
+        wordings = {"the first of " + count + " " + kind + "layers" + (kind.empty() ? " with identical shapes" : ""),
+                    "× " + count};
+    if (!scale.empty()) {
+        for (std::string& wording : wordings) wording += wording.empty() ? scale : ", " + scale;
+        wordings.push_back(scale);
+    }
+    for (const std::string& wording : wordings) {
+        if (wording.empty() || sketch.width_of(wording, TextRole::caption) > space) continue;
+        sketch.label({x, y + sketch.px(1)}, wording, TextRole::caption, Tone::low, Anchor::left, main_layer);
+        break;
+    }
+}
+
+LayoutInput other_side_of(const LayoutInput& input) {
+    const Beside beside = input.beside.value_or(Beside{});
+    return {.model = input.base,
+            .base = input.model,
+            .area = input.area,
+            .unit = input.unit,
+            .text_width = input.text_width,
+            .bytes_per_number = input.bytes_per_number,
+            .log_sides = input.log_sides,
+            .chunked = input.chunked,
+            .layer = beside.layer,
+            .beside = Beside{!beside.second, input.layer}};
+}
+
+Scene layout_model(const LayoutInput& input) {
+    Sketch sketch(input);
+    Plan plan = plan_model(sketch, input.area);
+    sketch.scene.model_scale = plan.scales.model;
+    sketch.scene.layer_scale = plan.scales.layer;
+    lay_out_layer(sketch, plan);
+    lay_out_embedding(sketch, plan);
+    is_latent(sketch) ? lay_out_latent(sketch, plan) : lay_out_attention(sketch, plan);
+    plan.closed          ? lay_out_closed(sketch, plan)
+    : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
+                         : lay_out_feed_forward(sketch, plan);
+    lay_out_ends(sketch, plan);
+    sketch.drop_crowded_labels();
+    return sketch.finished();
+}
+
+std::optional<ThingId> pick(const Scene& scene, Point point) {
+    // Thin slabs are hard to hit, so each may be missed by two pixels; the nearest in drawing order wins.
+    constexpr float slack = 2;
+    for (auto slab = scene.slabs.rbegin(); slab != scene.slabs.rend(); ++slab) {
+        Rect grown{{slab->rect.min.x - slack, slab->rect.min.y - slack},
+                   {slab->rect.max.x + slack, slab->rect.max.y + slack}};
+        if (grown.contains(point)) return slab->id;
+    }
+    for (auto frame = scene.frames.rbegin(); frame != scene.frames.rend(); ++frame)
+        if (frame->kind == FrameKind::component && frame->rect.contains(point)) return frame->id;
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,76 @@
+// What is under a point of the screen, and the places that one can go to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/arrange/atlas.hpp"
+
+namespace headcount {
+
+struct FirstCell {
+    std::int64_t row = 0, column = 0;
+};
+
+// Which copy of its tensor's slices a slab shows: the head's, or that of the key/value head which `group` heads share.
+std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group);
+
+// The first row and column of its tensor that a slab shows on this copy of its page.
+FirstCell first_cell(const Slab& slab, std::int64_t copy);
+
+struct Cell {
+    std::int64_t row = 0, column = 0;  // of the tensor
+
+    bool operator==(const Cell&) const = default;
+};
+
+struct Hit {
+    ThingId id;                  // of a slab or a frame
+    Leaf leaf;                   // the page that it is on
+    const Slab* slab = nullptr;  // of the atlas; null for a frame
+    std::optional<Cell> cell;    // where the slab shows its cells to scale
+    std::optional<Leaf> behind;  // of a grid's square: the page behind it
+};
+
+// The innermost thing under the point: a slab before a frame, what is clear before what is fading.
+std::optional<Hit> pick(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen, Point screen);
+
+// How many cells are shown across, when one goes to a cell.
+inline constexpr double cells_shown = 6;
+
+// A place to go to. Each lies in the one before it: model, layer, sub-block, head, matrix, cells.
+struct Stop {
+    enum class Kind { model, layer, block, matrix, cells } kind = Kind::model;
+    ThingId id;  // "", "layer", "layer.attention", "layer.attention.head", a tensor's id
+    Leaf leaf;   // the page that it is, or that it is on
+    Cell cell;   // the one in the middle
+    WorldRect rect;
+
+    bool same_place(const Stop& other) const {
+        return kind == other.kind && id == other.id && leaf == other.leaf && cell == other.cell;
+    }
+};
+
+// From the whole model to the innermost place under this point of the screen, whether or not it is large enough.
+std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen, Point screen);
+
+// Where one is: the places in the middle of the screen that are large enough to have been gone to.
+std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen);
+
+// The place of a block, with the copy, or of a tensor on the innermost page that draws all of it; "" is the model,
+// "layer" the layer.
+std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy = 0);
+
+// The same for one cell of a tensor.
+std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int64_t copy, Cell cell);
+
+// The next place of its kind beside this one, `step` to the right (or, for a grid, rows down): another head, the other
+// sub-block, the next matrix in the order of the data. Nothing where there is none.
+std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, int down);
+
+// The camera that shows a place.
+Camera camera_at(const Stop& stop, const Atlas& atlas, const Lens& lens, float unit);
+
+}  // namespace headcount

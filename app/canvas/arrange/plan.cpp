@@ -1,0 +1,153 @@
+// Divides the area among the parts and chooses the scales, so that everything fits and one scale serves where it can.
+#include <algorithm>
+
+#include "app/canvas/arrange/layer_measures.hpp"
+#include "app/canvas/arrange/plan_limits.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embedding_x = 92, deck = 14, title = 32,
+                return_gap_wide = 38, return_gap_narrow = 28;
+constexpr float closed_height = 30;     // of a feed-forward that is its name alone
+constexpr float least_attention = 116;  // beside a mixture, which has more words
+constexpr float sums_norm = 30;         // below a sum, where its norm is
+constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
+constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
+
+float model_scale(const Sketch& sketch, Rect area, float ends_room) {
+    Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
+    // The way from the embedding's width to the stream's and back.
+    Sides projection = sketch.sides("embedding_projection.weight", true),
+          narrowing = sketch.sides("output_projection.weight", true);
+    const double wide = std::max(positions.columns, projection.columns);
+    float tall = area.height() - sketch.px(caption_above + captions_below);
+    // By their logarithm the sides are so much alike that one scale serves all, and the ends need more of the area.
+    const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
+    return largest_scale({one_row(sketch),
+                          {table.rows, tall},
+                          {positions.rows + projection.rows,
+                           area.height() - sketch.px(above_positions + (projection.rows > 0 ? 60 : 0))},
+                          {table.columns + wide, across * area.width()},
+                          {table.rows, ends_room},
+                          {table.columns + narrowing.rows, down * area.height()}});
+}
+
+int lines_in(const Sketch& sketch, float height) {
+    return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
+}
+
+// How tall what stands above each other in a sub-block is, in rows.
+double attention_rows(const Sketch& sketch) {
+    const double dim = sketch.sides("layer.attention.output.weight", true).columns;
+    if (!is_latent(sketch)) return 3 * dim;
+    const Sides up = sketch.sides("layer.attention.query.weight", true);
+    return std::max(dim, up.rows) + dim;
+}
+double feed_forward_rows(const Sketch& sketch) {
+    if (!is_mixture(sketch)) return sketch.sides("layer.feed_forward.down.weight", true).rows;
+    const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
+    const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
+    return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
+}
+
+// Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
+// drawn at the same scale, as long as the words in the other still fit.
+float attention_share(const Sketch& sketch, float boxes) {
+    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+    const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
+    const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
+    auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
+    const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
+    const float least =
+        std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
+    return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
+}
+
+// From the area's left to the embedding, where there is room for tokens: beyond their words run their ways to its rows.
+float tokens_room(const Sketch& sketch, Rect area) {
+    if (area.width() < sketch.px(tokens_from)) return 0;
+    return std::max(sketch.px(embedding_x),
+                    sketch.width_of(sketch.tokens_text(), TextRole::number) + sketch.px(tokens_ways));
+}
+
+// Everything but the scales' choice: where the parts go at the scale that the plan has.
+void place(const Sketch& sketch, Rect area, Plan& plan) {
+    auto px = [&](float design) { return sketch.px(design); };
+    float scale = plan.scales.model, right = area.max.x - px(deck);
+    Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
+    const double second = std::max(positions.columns, sketch.sides("embedding_projection.weight", true).columns);
+    float tables = sketch.thick(table.columns, scale) + (second > 0 ? px(8) + sketch.thick(second, scale) : 0);
+    const float tokens = tokens_room(sketch, area), embedding_left = area.min.x + tokens;
+    plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
+    plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
+    float words =
+        sketch.width_of(sketch.shape_text("layer.feed_forward.stream"), TextRole::number);  // above the stream
+    float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
+    float head_height = sketch.thick(table.columns, scale);
+    float layer_left = plan.embedding.max.x + gap;
+    right = std::max(right, layer_left + px(least_layer));
+    bool roomy = area.width() > px(800);
+    plan.stream_x = layer_left + px(roomy ? 34 : 24);
+    EndsWords end_words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
+    float ends = ends_before_head(sketch, scale) + head_height +
+                 (sketch.has("output_head.bias") ? px(2 + least_side) : 0) +
+                 px(end_words.head == HeadWords::below ? 18 : 0) + px(20) + px(end_words.logits_beside ? 8 : 24);
+    const float beside_boxes = px(title) + 2 * plan.return_gap + px(4);
+    const float layer_top = area.min.y + px(deck),
+                bottom = std::max(area.max.y, layer_top + beside_boxes + px(2 * least_box) + ends);
+    plan.layer = {{layer_left, layer_top}, {right, bottom - ends}};
+    plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
+    plan.arrow = px(roomy ? 22 : 14);
+    float boxes = plan.layer.height() - beside_boxes;
+    float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
+    float top = plan.layer.min.y + px(title),
+          attention = plan.closed ? boxes - px(closed_height) : attention_share(sketch, boxes) * boxes;
+    plan.attention = {{left, top}, {box_right, top + attention}};
+    float below = plan.attention.max.y + plan.return_gap;
+    plan.feed_forward = {{left, below}, {box_right, below + boxes - attention}};
+    plan.attention_lines = lines_in(sketch, (plan.attention.height() - px(14)) / 3);
+    bool gated = sketch.has("layer.feed_forward.gate.weight");
+    plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - px(8)) / (gated ? 2 : 1));
+}
+
+}  // namespace
+
+Plan plan_model(const Sketch& sketch, Rect area) {
+    Plan plan;
+    plan.return_gap = sketch.px(area.height() > sketch.px(520) ? return_gap_wide : return_gap_narrow);
+    plan.way_back = plan.return_gap / 2 + sketch.px(4);
+    plan.attention_header = sketch.header_width(Component::attention);
+    plan.feed_forward_header = sketch.header_width(Component::feed_forward);
+    plan.dim = sketch.drawn(sketch.value(Symbol::dim));
+    plan.shares_norm = shares_norm(sketch);
+    plan.closed = has_band(sketch.input());
+    if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
+    // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
+    float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
+                    sketch.px(least_gap_to_layer) + 0.1F * area.width();
+    plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
+    const LayerScale layer_scale(sketch);
+    place(sketch, area, plan);
+    plan.scales.layer = layer_scale.in(plan);
+    constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
+    // By their logarithm all sides are of like size.
+    if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
+    // A larger embedding leaves the layer less room: halve the interval in which both just fit.
+    float fits = 0, most = plan.scales.model;
+    plan.scales.model = 0;
+    place(sketch, area, plan);
+    most = std::min(most, layer_scale.in(plan));
+    for (int i = 0; i < 7; ++i) {
+        plan.scales.model = i == 0 ? most : (fits + most) / 2;
+        place(sketch, area, plan);
+        float layer = layer_scale.in(plan);
+        (layer >= plan.scales.model ? fits : most) = plan.scales.model;
+        if (fits == most) break;
+    }
+    plan.scales.model = plan.scales.layer = fits > 0 ? fits : most;
+    place(sketch, area, plan);
+    return plan;
+}
+
+}  // namespace headcount

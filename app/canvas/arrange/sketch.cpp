@@ -1,0 +1,257 @@
+// The pencil of the layout: turns tensors into slabs at a scale, and words into labels.
+#include "app/canvas/arrange/sketch.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::int64_t number(const Expr& expr, const Bindings& bindings) {
+    Result<std::int64_t> value = evaluate(expr, bindings);
+    return value ? *value : 0;
+}
+
+std::int64_t element_count_in(const Tensor& tensor, const NumberedGraph& numbered) {
+    const Result<std::int64_t> count = element_count(tensor.shape, numbered.bindings);
+    return count ? *count : 0;
+}
+
+Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
+    const Tensor* tensor = numbered.graph.find(id);
+    if (!tensor) return {0, 0};
+    const Shape& shape = tensor->shape;
+    double columns = static_cast<double>(number(shape[shape.rank() - 1], numbered.bindings));
+    if (shape.rank() == 1) return {1, columns};
+    return {static_cast<double>(number(shape[0], numbered.bindings)), columns};
+}
+
+SlabLook look_of(const Tensor& tensor) {
+    if (tensor.role == Role::parameter) return SlabLook::parameter;
+    if (tensor.role == Role::buffer) return SlabLook::ghost;
+    return kept_in_cache(tensor) ? SlabLook::cached : SlabLook::activation;
+}
+
+// The id in the layer whose block is `own`, of what is written for the layer that is shown.
+std::string in_layer(std::string_view own, std::string_view id) {
+    constexpr std::string_view any = main_layer;
+    const bool inside = id.starts_with(any) && (id.size() == any.size() || id[any.size()] == '.');
+    return std::string(inside ? own : id.substr(0, 0)) + std::string(inside ? id.substr(any.size()) : id);
+}
+
+// What the base has in its place: of the same kind of layers, else of the only one.
+Sides sides_in_base(const LayoutInput& input, std::string_view id, std::string_view shown) {
+    if (input.beside) return sides_in(input.base, in_layer(input.beside->layer, id));
+    const Sides same = sides_in(input.base, shown);
+    return same.columns > 0 ? same : sides_in(input.base, id);
+}
+
+}  // namespace
+
+const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block) {
+    for (const LayerBlock& layer : graph.layers)
+        if (graph.blocks[layer.block].id == block) return layer;
+    return graph.main_layer();
+}
+
+std::string Sketch::shown(std::string_view id) const {
+    return input_.layer == main_layer ? std::string(id) : in_layer(input_.layer, id);
+}
+
+const Sketch::Measures& Sketch::measures(std::string_view id) const {
+    const auto known = measures_.find(id);
+    if (known != measures_.end()) return known->second;
+    const std::string here = shown(id);
+    return measures_[std::string(id)] = {sides_in(input_.model, here), sides_in_base(input_, id, here)};
+}
+
+Sides Sketch::sides(std::string_view id, bool or_base) const {
+    auto [own, base] = measures(id);
+    if (or_base) own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
+    return {drawn(own.rows), drawn(own.columns)};
+}
+
+Sides Sketch::numbers(std::string_view id) const {
+    return measures(id).own;
+}
+
+double Sketch::value(Symbol symbol) const {
+    return static_cast<double>(input_.model.bindings[symbol].value_or(0));
+}
+
+float Sketch::thick(double side, float scale) const {
+    return std::max(px(least_side), static_cast<float>(side * static_cast<double>(scale)));
+}
+
+Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
+    const Tensor* tensor = find(id);
+    if (!tensor) return {left, left};
+    const Sides own = sides(id), count = numbers(id);
+    Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor), .base = {}};
+    made.rows = static_cast<std::int64_t>(count.rows);
+    made.columns = static_cast<std::int64_t>(count.columns);
+    float width = thick(own.columns, scale), height = thick(own.rows, scale);
+    made.thickened = std::min(own.rows, own.columns) * static_cast<double>(scale) < static_cast<double>(px(least_side));
+    made.cut = tallest > 0 && height > tallest;
+    if (made.cut) height = tallest;
+    made.rect = {{left.x, left.y - height / 2}, {left.x + width, left.y + height / 2}};
+    Sides base = measures(id).base;
+    if (base.rows > 0 && (base.rows != count.rows || base.columns != count.columns) && !made.cut) {
+        base = {drawn(base.rows), drawn(base.columns)};
+        float base_height = tallest > 0 ? std::min(tallest, thick(base.rows, scale)) : thick(base.rows, scale);
+        made.base =
+            Rect{{left.x, left.y - base_height / 2}, {left.x + thick(base.columns, scale), left.y + base_height / 2}};
+    }
+    scene.slabs.push_back(std::move(made));
+    return scene.slabs.back().rect;
+}
+
+Rect Sketch::hung(std::string_view id, Point corner, float scale) {
+    if (!has(id)) return {corner, corner};
+    const Rect rect = slab(id, {corner.x, corner.y + thick(sides(id).rows, scale) / 2}, scale);
+    if (std::optional<Rect>& base = scene.slabs.back().base) {
+        const float up = base->min.y - rect.min.y;
+        base->min.y -= up;
+        base->max.y -= up;
+    }
+    return rect;
+}
+
+void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
+    if (!has(id)) return;
+    float y = weight.max.y + px(2) + thick(sides(id).rows, scale) / 2;
+    slab(id, {weight.min.x, y}, scale);
+}
+
+Rect Sketch::norm_slab(std::string_view id, Point left, float scale, std::string_view made) {
+    const std::string name(id), output(made.empty() ? id : made);
+    Rect bar = slab(name + ".weight", left, scale);
+    if (const Tensor* normed = find(output); normed && bar.width() <= 0) {
+        const Point size{thick(sides(output).columns, scale), thick(drawn(1), scale)};
+        bar = {{left.x, left.y - size.y / 2}, {left.x + size.x, left.y + size.y / 2}};
+        scene.slabs.push_back({.id = output, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
+    }
+    bias_below(name + ".bias", bar, scale);
+    return bar;
+}
+
+Point Sketch::norm_extent(std::string_view id, float scale, std::string_view made) const {
+    const std::string name(id), weight = name + ".weight", bias = name + ".bias", output(made.empty() ? id : made);
+    const Sides trained = has(weight) ? sides(weight, true) : Sides{drawn(1), sides(output, true).columns};
+    const float below = has(bias) ? px(2) + thick(sides(bias, true).rows, scale) : 0;
+    return {thick(trained.columns, scale), thick(trained.rows, scale) + below};
+}
+
+void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
+    if (text.empty()) return;
+    const Tensor* tensor = id.empty() ? nullptr : find(id);
+    const float width = width_of(text, role);
+    scene.labels.push_back({.at = at,
+                            .anchor = anchor,
+                            .role = role,
+                            .tone = tone,
+                            .text = std::move(text),
+                            .part = tensor ? tensor->part : Part::residual,
+                            .id = std::string(id),
+                            .pivot = at,
+                            .width = width});
+}
+
+std::string Sketch::shape_text(const Tensor& tensor) const {
+    return shape_in_numbers(tensor.shape, input_.model.bindings);
+}
+
+std::string Sketch::shape_text(std::string_view id) const {
+    const Tensor* tensor = find(id);
+    return tensor ? shape_text(*tensor) : "";
+}
+
+std::int64_t Sketch::count(const Tensor& tensor) const {
+    return element_count_in(tensor, input_.model);
+}
+
+std::string Sketch::name_text(const Tensor& tensor) const {
+    // Of a pair the second side says it, and of what is trained alone.
+    if (input_.beside && (!input_.beside->second || tensor.role != Role::parameter)) return std::string(tensor.symbol);
+    const Tensor* before = input_.base.graph.find(tensor.id);
+    std::int64_t change = before ? count(tensor) - element_count_in(*before, input_.base) : 0;
+    return std::string(tensor.symbol) + (change == 0 ? "" : " " + signed_short(change));
+}
+
+namespace {
+
+// Of the parameters of one layer those of a component, each as often as `times` says of its block.
+template <class Times>
+std::int64_t parameters_in_layer(const Sketch& sketch, Component component, Times times) {
+    const NumberedGraph& model = sketch.input().model;
+    const BlockIndex layer = sketch.layer().block;
+    std::int64_t sum = 0;
+    for (const Tensor& tensor : model.graph.tensors)
+        if (tensor.role == Role::parameter && tensor.component == component && model.graph.inside(tensor.block, layer))
+            sum += sketch.count(tensor) * number(times(tensor.block), model.bindings);
+    return sum;
+}
+
+}  // namespace
+
+std::int64_t Sketch::component_in_layer(Component component) const {
+    return parameters_in_layer(*this, component,
+                               [&](BlockIndex block) { return input_.model.graph.copies_in_layer(block); });
+}
+
+std::int64_t Sketch::active_in_layer(Component component) const {
+    return parameters_in_layer(*this, component,
+                               [&](BlockIndex block) { return input_.model.graph.runs_in_layer(block); });
+}
+
+float Sketch::header_width(Component component) const {
+    float name = px(16) + width_of(component_name(component), TextRole::title);
+    const std::int64_t all = component_in_layer(component), active = active_in_layer(component);
+    return std::max({name, width_of(grouped(all), TextRole::number),
+                     active < all ? width_of(grouped(active) + " active", TextRole::number) : 0});
+}
+
+void Sketch::wire(std::vector<Point> points, std::string_view tensor, bool stream, bool arrow) {
+    scene.wires.push_back({std::move(points), std::string(tensor), stream, arrow});
+}
+
+void Sketch::mark(Point centre, MarkKind kind, std::string_view id) {
+    scene.marks.push_back({centre, kind, std::string(id)});
+}
+
+void Sketch::door(std::string_view block, Rect rect) {
+    scene.doors.push_back({.block = std::string(block), .rect = rect});
+}
+
+void Sketch::grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count) {
+    scene.doors.push_back(
+        {.block = std::string(block), .rect = rect, .columns = columns, .count = count, .grid = true});
+}
+
+void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {
+    scene.frames.push_back({std::string(id), rect, kind, component, copies});
+}
+
+Scene Sketch::finished() {
+    const auto rename = [&](std::string& id) { id = shown(id); };
+    // What flows between layers has its own id already: see stream_into.
+    const auto rename_flow = [&](std::string& id) {
+        if (id != "layer.feed_forward.stream") rename(id);
+    };
+    if (input_.layer != main_layer) {
+        for (Slab& slab : scene.slabs) rename(slab.id);
+        for (Label& label : scene.labels) rename(label.id);
+        for (FlowMark& mark : scene.marks) rename(mark.id);
+        for (Wire& wire : scene.wires) rename_flow(wire.tensor);
+        for (Frame& frame : scene.frames)
+            if (frame.kind != FrameKind::choice) rename(frame.id);
+        for (Door& door : scene.doors) {
+            rename(door.block);
+            rename_flow(door.entry_tensor);
+        }
+    }
+    return std::move(scene);
+}
+
+}  // namespace headcount

@@ -1,0 +1,181 @@
+// The words of the layout's pencil: a tensor's label in one to three lines, and which of all find room.
+#include <algorithm>
+#include <optional>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+const Sketch::Words& Sketch::words(const Tensor& tensor) const {
+    const auto known = words_.find(&tensor);
+    if (known != words_.end()) return known->second;
+    Words made{name_text(tensor), shape_text(tensor), grouped(count(tensor))};
+    made.symbol_width = width_of(tensor.symbol, TextRole::name);
+    made.name_width = width_of(made.name, TextRole::name);
+    made.shape_width = width_of(made.shape, TextRole::number);
+    made.count_width = width_of(made.count, TextRole::number);
+    return words_[&tensor] = std::move(made);
+}
+
+float Sketch::label_width(std::string_view id, int lines) const {
+    const Tensor* tensor = find(id);
+    if (!tensor) return 0;
+    const Words& said = words(*tensor);
+    if (lines == 1) return said.symbol_width + px(8) + said.shape_width;
+    const float both = std::max(said.name_width, said.shape_width);
+    return lines == 2 ? both : std::max(both, said.count_width);
+}
+
+float Sketch::label_height(int lines) const {
+    return lines == 1 ? name_line() : name_line() + static_cast<float>(lines - 1) * number_line();
+}
+
+void Sketch::tensor_label(std::string_view id, Point top, int lines, Anchor anchor) {
+    const Tensor* tensor = find(id);
+    if (!tensor) return;
+    const Words& said = words(*tensor);
+    if (lines == 1) {
+        float width = label_width(id, 1);
+        float left = anchor == Anchor::left ? top.x : anchor == Anchor::right ? top.x - width : top.x - width / 2;
+        label({left, top.y}, std::string(tensor->symbol), TextRole::name, Tone::high, Anchor::left, id);
+        label({left + width, top.y + px(2)}, said.shape, TextRole::number, Tone::mid, Anchor::right, id);
+        return;
+    }
+    label(top, said.name, TextRole::name, Tone::high, anchor, id);
+    label({top.x, top.y + name_line()}, said.shape, TextRole::number, Tone::mid, anchor, id);
+    if (lines > 2)
+        label({top.x, top.y + name_line() + number_line()}, said.count, TextRole::number, Tone::low, anchor, id);
+}
+
+void Sketch::tensor_label_in(std::string_view id, Rect slab, Point beside, int lines) {
+    for (int fitting = lines; fitting > 0; --fitting) {
+        if (slab.width() < label_width(id, fitting) + px(16) || slab.height() < label_height(fitting) + px(2)) continue;
+        std::size_t first = scene.labels.size();
+        tensor_label(id, {slab.min.x + px(8), slab.centre().y - label_height(fitting) / 2}, fitting);
+        for (std::size_t i = first; i < scene.labels.size(); ++i)
+            scene.labels[i].tone = i == first ? Tone::on_slab : Tone::on_slab_low;
+        return;
+    }
+    tensor_label(id, beside, lines);
+}
+
+namespace {
+
+// A line has no width.
+bool runs_through(const Wire& wire, const Rect& ink) {
+    for (std::size_t i = 1; i < wire.points.size(); ++i) {
+        const Point a = wire.points[i - 1], b = wire.points[i];
+        if (std::min(a.x, b.x) < ink.max.x && std::max(a.x, b.x) > ink.min.x && std::min(a.y, b.y) < ink.max.y &&
+            std::max(a.y, b.y) > ink.min.y)
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Rect Sketch::ink(const Label& label) const {
+    const float left = label.at.x - (label.anchor == Anchor::left     ? 0
+                                     : label.anchor == Anchor::centre ? label.width / 2
+                                                                      : label.width);
+    return {{left, label.at.y + px(2)}, {left + label.width, label.at.y + px(13)}};
+}
+
+bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const {
+    const Rect rect = ink(label);
+    const auto over = [&](const Rect& other) {
+        return rect.min.x < other.max.x && other.min.x < rect.max.x && rect.min.y < other.max.y &&
+               other.min.y < rect.max.y;
+    };
+    const bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
+    const Rect with_gap{{rect.min.x - px(3), rect.min.y}, {rect.max.x + px(3), rect.max.y}};
+    // A subscript hangs lower.
+    const float foot = is_name(label) && label.text.find('_') != std::string::npos ? px(2) : 0;
+    const Rect whole{rect.min, {rect.max.x, rect.max.y + foot}};
+    // Half in a card would seem to belong to neither side.
+    const auto cuts = [&](const Frame& frame) {
+        const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
+        return card && whole.overlaps(frame.rect) && !frame.rect.holds(whole);
+    };
+    const bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
+                         rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
+    return outside ||
+           std::any_of(kept.begin(), kept.end(), [&](const Rect& other) { return with_gap.overlaps(other); }) ||
+           (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
+                                    [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; })) ||
+           std::any_of(scene.frames.begin(), scene.frames.end(), cuts);
+}
+
+// Above, below, right or left of what it names, where no line runs; nothing where there is no room either.
+std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector<Rect>& kept) const {
+    const auto slab =
+        std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == label.id; });
+    if (label.role != TextRole::name || slab == scene.slabs.end()) return std::nullopt;
+    // A bias hangs below.
+    Rect matrix = slab->rect;
+    constexpr std::string_view weight = ".weight";
+    if (label.id.ends_with(weight))
+        if (const std::string bias = label.id.substr(0, label.id.size() - weight.size()) + ".bias"; true)
+            for (const Slab& each : scene.slabs)
+                if (each.id == bias) matrix.max.y = std::max(matrix.max.y, each.rect.max.y);
+    const float line = name_line(), middle = matrix.centre().y - line / 2;
+    Label moved = label;
+    moved.anchor = Anchor::left;
+    if (moved.tone == Tone::on_slab) moved.tone = Tone::high;
+    for (const Point at : {Point{matrix.min.x, matrix.min.y - line},
+                           {matrix.min.x, matrix.max.y + px(1)},
+                           {matrix.max.x + px(4), middle},
+                           {matrix.min.x - px(14) - label.width, middle}}) {
+        moved.at = moved.pivot = at;
+        const bool crossed = std::any_of(scene.wires.begin(), scene.wires.end(),
+                                         [&](const Wire& wire) { return runs_through(wire, ink(moved)); });
+        if (!crossed && !is_crowded(moved, kept)) return moved;
+    }
+    return std::nullopt;
+}
+
+void Sketch::drop_crowded_labels() {
+    // What is trained is named before what flows.
+    const auto flows = [&](const Label& label) {
+        const Tensor* const tensor = label.role == TextRole::name ? find(label.id) : nullptr;
+        return tensor && tensor->role != Role::parameter;
+    };
+    const auto rank = [&](const Label& label) {
+        return static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low || flows(label));
+    };
+    std::vector<std::size_t> order(scene.labels.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
+    std::vector<Rect> kept;
+    std::vector<std::size_t> stay;
+    const auto keep = [&](std::size_t index) {
+        kept.push_back(ink(scene.labels[index]));
+        stay.push_back(index);
+    };
+    // Names, then those that found no place beside what they name, then shapes and counts.
+    const auto names = std::find_if(order.begin(), order.end(),
+                                    [&](std::size_t index) { return scene.labels[index].role > TextRole::name; });
+    std::vector<std::size_t> crowded;
+    for (auto each = order.begin(); each != names; ++each)
+        if (is_crowded(scene.labels[*each], kept))
+            crowded.push_back(*each);
+        else
+            keep(*each);
+    for (const std::size_t index : crowded) {
+        std::optional<Label> moved = beside_matrix(scene.labels[index], kept);
+        if (!moved) continue;
+        scene.labels[index] = std::move(*moved);
+        keep(index);
+    }
+    for (auto each = names; each != order.end(); ++each)
+        if (!is_crowded(scene.labels[*each], kept)) keep(*each);
+    std::sort(stay.begin(), stay.end());
+    std::vector<Label> labels;
+    labels.reserve(stay.size());
+    for (const std::size_t index : stay) labels.push_back(std::move(scene.labels[index]));
+    scene.labels = std::move(labels);
+}
+
+}  // namespace headcount

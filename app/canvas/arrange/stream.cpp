@@ -1,0 +1,193 @@
+// How a sub-block hangs on the residual stream: its card, its norm, its way back and the sum.
+#include <algorithm>
+
+#include "app/canvas/arrange/sketch.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// The first operation of a block, with those of the blocks inside it.
+const Node& first_node(const Sketch& sketch, BlockIndex block) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    return *std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                         [&](const Node& node) { return graph.inside(node.block, block); });
+}
+
+}  // namespace
+
+bool in_turn(const Sketch& sketch) {
+    return sketch.has("layer.attention.stream");
+}
+
+bool shares_norm(const Sketch& sketch) {
+    return !in_turn(sketch) && sketch.has("layer.attention.norm") && !sketch.has("layer.feed_forward.norm");
+}
+
+bool norm_after_sum(const Sketch& sketch) {
+    return sketch.has("layer.feed_forward.sum");
+}
+
+std::string norm_size(const Sketch& sketch, std::string_view norm) {
+    std::string weight = sketch.shape_text(std::string(norm) + ".weight");
+    std::string bias = sketch.shape_text(std::string(norm) + ".bias");
+    if (weight.empty()) return bias.empty() ? "no weights" : bias;
+    return bias.empty() ? weight : "2 × " + weight;
+}
+
+std::string_view first_stream(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    return graph.tensors[first_node(sketch, graph.layers.front().block).inputs.front()].id;
+}
+
+std::string_view last_stream(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Tensor* stream = graph.find(graph.blocks[graph.layers.back().block].id + ".feed_forward.stream");
+    return stream ? std::string_view(stream->id) : std::string_view();
+}
+
+std::string_view stream_into(const Sketch& sketch, std::string_view block) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Block* own = sketch.find_block(block);
+    return graph.tensors[first_node(sketch, static_cast<BlockIndex>(own - graph.blocks.data())).inputs.front()].id;
+}
+
+std::string block_input(const Sketch& sketch, std::string_view block) {
+    std::string norm = std::string(block) + ".norm";
+    return sketch.has(norm) ? norm : std::string(stream_into(sketch, block));
+}
+
+void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
+    const Component component = block == attention_block ? Component::attention : Component::feed_forward;
+    const Rect& box = plan.box(block);
+    const std::string id = "component." + std::string(component_key(component));
+    sketch.frame(id, box, FrameKind::component, component);
+    sketch.door(block, box);
+    const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
+    sketch.label({head.x + sketch.px(16), head.y}, std::string(component_name(component)), TextRole::title, Tone::high,
+                 Anchor::left, id);
+    const std::int64_t all = sketch.component_in_layer(component), active = sketch.active_in_layer(component);
+    sketch.label({head.x, head.y + sketch.px(18)}, grouped(all), TextRole::number, Tone::mid, Anchor::left, id);
+    if (active < all)
+        sketch.label({head.x, head.y + sketch.px(32)}, grouped(active) + " active", TextRole::number, Tone::low,
+                     Anchor::left, id);
+}
+
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
+    const float left = plan.box(block).min.x + sketch.px(room::padding), norm = sketch.thick(plan.dim, scale);
+    const float own = block == attention_block ? plan.attention_header : plan.feed_forward_header;
+    // One line down from the norm that they share, clear of both names.
+    const float words = plan.shares_norm ? std::max(plan.attention_header, plan.feed_forward_header) : own;
+    return left + std::max(norm, words) + sketch.px(room::gap);
+}
+
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    return card_split(sketch, plan, block, plan.scales.layer);
+}
+
+float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    const Rect& box = plan.box(block);
+    return std::min(std::max(box.centre().y, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
+}
+
+namespace {
+
+// The feed-forward reads the norm of attention: down from there, past the way back.
+void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
+    constexpr std::string_view norm = "layer.attention.norm";
+    const float x = card_split(sketch, plan, attention_block), from = plan.attention.max.y,
+                to = plan.feed_forward.min.y;
+    Door& door = sketch.scene.doors.back();
+    door.entry = {x, to};
+    door.entry_tensor = norm;
+    for (Door& other : sketch.scene.doors)
+        if (other.block == attention_block) other.onward = Point{x, from};
+    sketch.wire({{x, card_norm_y(sketch, plan, attention_block)}, {x, from}}, norm, false, false);
+    sketch.wire({{x, from}, {x, to - sketch.px(0.5F)}}, norm, false, false);
+    sketch.wire({{x, to}, {x, y}, {until, y}}, norm, false, false);
+}
+
+}  // namespace
+
+void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
+    if (block == feed_forward_block && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
+    std::string norm = std::string(block) + ".norm";
+    float left = plan.attention.min.x + sketch.px(room::padding);
+    const std::string_view source = stream_into(sketch, block);
+    sketch.scene.doors.back().entry = {plan.stream_x, y};
+    sketch.scene.doors.back().entry_tensor = source;
+    if (!sketch.has(norm)) {
+        sketch.wire({{plan.stream_x, y}, {until, y}}, source, false, false);
+        return;
+    }
+    sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
+    Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
+    bool bias = sketch.has(norm + ".bias");
+    sketch.label({bar.min.x, bar.min.y - sketch.px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
+    sketch.label({bar.min.x, bar.max.y + sketch.px(bias ? 12 : 4)}, norm_size(sketch, norm), TextRole::number,
+                 Tone::mid, Anchor::left, norm);
+    sketch.wire({{bar.max.x, y}, {until, y}}, norm, false, false);
+}
+
+namespace {
+
+// Into the sum on the stream; beside it down to the other sub-block's where they are added together.
+void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const std::string& added, Point from) {
+    const float add = sketch.px(8), aside = sketch.px(14);
+    if (block == attention_block && !in_turn(sketch)) {
+        const float x = plan.stream_x - aside, y = plan.return_y(feed_forward_block);
+        sketch.wire({from, {x, from.y}, {x, y}, {plan.stream_x - add, y}}, added);
+        return;
+    }
+    const std::string name(block);
+    const bool normed = norm_after_sum(sketch);
+    sketch.wire({from, {plan.stream_x + add, from.y}}, added);
+    sketch.mark({plan.stream_x, from.y}, MarkKind::add, name + (normed ? ".sum" : ".stream"));
+    if (!normed) return;
+    const std::string norm = name + ".output_norm", stream = name + ".stream";
+    const Point size = sketch.norm_extent(norm, plan.scales.layer, stream);
+    const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
+    const float y = from.y + sketch.px(24);
+    const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
+    sketch.label({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
+                 "Norm " + norm_size(sketch, norm), TextRole::number, Tone::mid, Anchor::left, norm + ".weight");
+}
+
+}  // namespace
+
+void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from) {
+    std::string output = std::string(block) + ".output";
+    const float right = plan.box(block).max.x - sketch.px(7), y = plan.return_y(block);
+    float slab_x = plan.attention.min.x + sketch.px(room::padding);
+    float tallest = 2 * (plan.way_back - sketch.px(10));
+    Door& door = sketch.scene.doors.back();
+    door.exit = {{right, y}};
+    float slab_right = slab_x + sketch.thick(sketch.sides(output).columns, plan.scales.layer);
+    std::string norm = std::string(block) + ".output_norm";
+    // With the norm behind the sub-block, what comes out of it is what is added.
+    bool normed = sketch.has(norm);
+    std::string added = normed ? norm : output;
+    if (normed) {
+        // Its offset hangs below it, and both have to be in the gap.
+        const float up = sketch.has(norm + ".bias") ? sketch.px(2) : 0;
+        Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(room::normed_back), y - up}, plan.scales.layer);
+        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
+                     Tone::mid, Anchor::left, norm);
+        sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
+        door.exit.push_back({bar.max.x + sketch.px(2), y});
+        sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);
+    } else {
+        sketch.wire({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output, false, false);
+        door.exit.push_back({slab_right + sketch.px(2), y});
+    }
+    Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
+    lay_out_sum(sketch, plan, block, added, {slab.min.x, y});
+    // Beside the line that goes down to the other sub-block, where there is one.
+    const float aside = shares_norm(sketch) && block == attention_block
+                            ? std::max(0.0F, card_split(sketch, plan, attention_block) - slab.max.x)
+                            : 0;
+    sketch.label({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number,
+                 Tone::mid, Anchor::left, added);
+}
+
+}  // namespace headcount

@@ -1,0 +1,71 @@
+// Turns the pages that are seen into one drawing: boxes, lines and labels in the colours of a theme.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/arrange/atlas.hpp"
+#include "app/canvas/arrange/picking.hpp"
+#include "app/canvas/drawing.hpp"
+#include "app/canvas/number_source.hpp"
+
+namespace headcount {
+
+// The colours that the canvas is drawn in.
+struct Palette {
+    struct Hue {
+        Rgba fill, edge, ink;  // a matrix, its outline, words on it
+        Rgba text;             // the hue as a colour of words
+    };
+    Rgba ground, deck, raised, line, strong_line;
+    Rgba text_high, text_mid, text_low;
+    Rgba edge, lit_edge, selection;
+    Rgba activation_edge, cache_edge, cache_fill, cache_text;
+    Rgba zero = 0, negative = 0;           // of numbers in cells; above zero they have the hue of their part
+    std::array<Hue, part_count> parts;     // by Part
+    std::array<Hue, 5> components;         // by Component
+    std::array<Rgba, symbol_count> sides;  // by Symbol: the mark along a side
+};
+
+// How strongly a thing is lit.
+enum class Glow {
+    none,
+    near,  // what the hovered thing reads or makes
+    hovered,
+    selected,
+};
+
+// How it is looked at, beside the camera.
+struct Looks {
+    float unit = 1;  // pixels a design pixel
+    std::function<Glow(std::string_view id)> glow;
+    // The same of the pointer alone, whatever is selected; without it, it lights nothing.
+    std::function<Glow(std::string_view id)> pointer_glow = {};
+    std::function<float(std::string_view text, TextRole role)> text_width;
+    std::optional<Leaf> pointed;  // the page behind the square of a grid under the pointer
+    struct InCell {
+        Leaf leaf;
+        ThingId id;
+        Cell cell;
+
+        bool operator==(const InCell&) const = default;
+    };
+    std::optional<InCell> cell;   // the cell that one is at
+    std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
+    // Of a thing by its id: whether it is in the spotlight, or in the colours of what is outside of it. Without a
+    // palette for that, everything is.
+    std::function<bool(std::string_view id)> in_spotlight = {};
+    const Palette* outside = nullptr;
+    NumberSource numbers = {};  // of cells; empty: none has any
+
+    const Palette& palette_of(std::string_view id, const Palette& palette) const {
+        return !outside || !in_spotlight || in_spotlight(id) ? palette : *outside;
+    }
+};
+
+void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const NumberedGraph& model, const Lens& lens,
+             const Palette& palette, const Looks& looks, Drawing& drawing);
+
+}  // namespace headcount

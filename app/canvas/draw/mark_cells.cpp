@@ -1,0 +1,263 @@
+// What a matrix shows from near by: which dimension each side is, the numbers of rows and columns, names of cells.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "app/canvas/arrange/picking.hpp"
+#include "app/canvas/draw/heat.hpp"
+#include "app/canvas/draw/labels.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float side_length = 150;     // design pixels: a side as long as this is marked, and any that is lit
+constexpr double least_numbered = 13;  // pixels: smaller cells have no numbers
+constexpr float cell_height = 15;      // least distance of two rows' numbers
+constexpr float named_width = 70, named_height = 26;  // cells as large have names
+constexpr float cell_padding = 12;                    // between a name and the sides of its cell
+constexpr float numbers_apart = 46;                   // least distance of two columns' numbers
+constexpr double at_home = 1.05;                      // with the whole model in sight only what is lit is marked
+constexpr int side_rank = 13, run_rank = 16, number_rank = 17, cell_rank = 18;
+
+// The stretch of cells that is on the screen.
+struct Stretch {
+    std::int64_t first = 0, end = 0;
+    double size = 0, begin = 0;  // of a cell, and where the first of all begins, in pixels of the screen
+
+    double at(std::int64_t cell) const { return begin + static_cast<double>(cell) * size; }
+};
+
+Stretch stretch(double begin, double end, std::int64_t count, double from, double to) {
+    Stretch cells{.size = (end - begin) / static_cast<double>(count), .begin = begin};
+    const auto cell = [&](double position) {
+        return static_cast<std::int64_t>(
+            std::clamp(std::floor((position - begin) / cells.size), 0.0, static_cast<double>(count)));
+    };
+    cells.first = cell(from);
+    cells.end = std::min(count, cell(to) + 1);
+    return cells;
+}
+
+// 1, 2, 5, 10, ...: the least number of cells that are `apart` pixels long together.
+std::int64_t step_of(double size, double apart) {
+    std::int64_t decade = 1;
+    for (; static_cast<double>(decade) * size * 10 < apart; decade *= 10) continue;
+    for (const std::int64_t step : {std::int64_t{1}, std::int64_t{2}, std::int64_t{5}})
+        if (static_cast<double>(decade * step) * size >= apart) return decade * step;
+    return decade * 10;
+}
+
+// The cells of a stretch that are numbered, where each is large enough.
+std::vector<std::int64_t> numbered(const Stretch& cells, std::int64_t count, float apart) {
+    std::vector<std::int64_t> chosen;
+    if (cells.size < least_numbered || count < 2) return chosen;
+    const std::int64_t step = step_of(cells.size, static_cast<double>(apart));
+    for (std::int64_t i = (cells.first + step - 1) / step * step; i < cells.end; i += step) chosen.push_back(i);
+    return chosen;
+}
+
+std::string number_text(float value) {
+    char text[32];
+    const float size = std::abs(value);
+    const bool plain = size == 0 || (size >= 1e-3F && size < 1e4F);
+    std::snprintf(text, sizeof text, plain ? "%.3f" : "%.1e", static_cast<double>(value));
+    return text;
+}
+
+class Marker {
+  public:
+    Marker(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
+           std::vector<LabelWish>& wishes)
+        : view_(view), model_(model), palette_(palette), drawing_(drawing), wishes_(wishes) {}
+
+    void mark(const Slab& slab) {
+        if (slab.grid_columns > 0 || view_.clarity(slab.door) < clear_enough) return;
+        const Rect screen = view_.screen_box(slab.rect);
+        if (!screen.overlaps(view_.lens.area())) return;
+        const Tensor* tensor = model_.graph.find(slab.id);
+        if (!tensor || tensor->role == Role::input) return;  // ids in chips are to no scale
+        const bool lit = view_.looks.glow(slab.id) != Glow::none;
+        const bool outside = &view_.looks.palette_of(slab.id, palette_) != &palette_;
+        if (outside) return;
+        mark_sides(slab, *tensor, screen, lit);
+        if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.lens.camera().flat())
+            number_cells(slab, *tensor, screen);
+    }
+
+  private:
+    float px(float design) const { return view_.px(design); }
+    Rgba colour_of(const Expr& side) const;
+    void strip(const Rect& rect, Rgba colour);
+    void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
+    void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
+    void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
+    void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
+    void say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
+    Rgba ink_of_cell(const Slab& slab, std::int64_t row, std::int64_t column) const;
+
+    const PageView& view_;
+    const NumberedGraph& model_;
+    const Palette& palette_;
+    Drawing& drawing_;
+    std::vector<LabelWish>& wishes_;
+    std::optional<CellNumbers> numbers_;  // of the slab that is marked
+};
+
+// The hue of the first dimension that has one: h of h·d_h.
+Rgba Marker::colour_of(const Expr& side) const {
+    for (const SymbolInfo& symbol : symbols())
+        if (const Rgba hue = palette_.sides[static_cast<std::size_t>(symbol.symbol)];
+            hue != 0 && uses({side}, symbol.symbol))
+            return hue;
+    return palette_.text_mid;
+}
+
+// How many columns or rows one head has of what all heads have side by side.
+Expr of_one_head(const Tensor& tensor) {
+    if (tensor.part == Part::latent_up) return Expr(Symbol::nope_dim) + Symbol::value_dim;
+    return uses(tensor.shape, Symbol::value_dim) ? Expr(Symbol::value_dim) : Expr(Symbol::head_dim);
+}
+
+// A strip of the screen as a box in the plane, as far as it is near the screen.
+void Marker::strip(const Rect& rect, Rgba colour) {
+    const Point middle = view_.lens.area().centre();
+    const Rect& area = view_.lens.area();
+    const auto inside = [&](Point point) {
+        return Point{std::clamp(point.x, area.min.x - 8, area.max.x + 8) - middle.x,
+                     std::clamp(point.y, area.min.y - 8, area.max.y + 8) - middle.y};
+    };
+    const Point from = inside(rect.min), to = inside(rect.max);
+    drawing_.add(Box{.min_x = from.x, .min_y = from.y, .max_x = to.x, .max_y = to.y, .fill = colour});
+}
+
+void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor) {
+    const float width = view_.looks.text_width(text, role);
+    const float shift = anchor == Anchor::left ? 0 : anchor == Anchor::centre ? width / 2 : width;
+    wishes_.push_back({{.at = {std::floor(at.x - shift), std::floor(at.y)},
+                        .width = width,
+                        .height = px(16),
+                        .role = role,
+                        .colour = colour,
+                        .text = std::move(text),
+                        .id = slab.id},
+                       rank,
+                       false,
+                       view_.seen.leaf});
+}
+
+void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit) {
+    if (!view_.lens.camera().flat()) return;
+    const bool inside = view_.lens.camera().zoom > at_home;
+    const bool wide = inside && screen.width() >= px(side_length), tall = inside && screen.height() >= px(side_length);
+    const Shape& shape = tensor.shape;
+    const Expr columns = slab.column_step > 0 ? of_one_head(tensor) : shape[shape.rank() - 1];
+    const Expr rows = slab.row_step > 0 ? of_one_head(tensor) : shape[0];
+    const Expr& across = slab.transposed ? rows : columns;
+    const Expr& down = slab.transposed ? columns : rows;
+    const float out = px(3), thick = px(2);
+    if (wide || lit) {
+        const Rgba colour = colour_of(across);
+        strip({{screen.min.x, screen.min.y - out}, {screen.max.x, screen.min.y - out + thick}}, colour);
+        if (wide)
+            wish({std::min(screen.max.x, view_.lens.area().max.x - px(4)), screen.min.y - out - px(17)},
+                 in_symbols(across), TextRole::name, colour, slab, side_rank, Anchor::right);
+    }
+    if (shape.rank() > 1 && (tall || lit)) {
+        const Rgba colour = colour_of(down);
+        strip({{screen.min.x - out, screen.min.y}, {screen.min.x - out + thick, screen.max.y}}, colour);
+        const Rect& area = view_.lens.area();
+        const float middle = (std::max(screen.min.y, area.min.y) + std::min(screen.max.y, area.max.y)) / 2;
+        if (tall)
+            wish({screen.min.x - out - px(6), middle - px(8)}, in_symbols(down), TextRole::name, colour, slab,
+                 side_rank, Anchor::right);
+    }
+}
+
+void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen) {
+    const Rect& area = view_.lens.area();
+    // In doubles: the matrix may be millions of pixels wide.
+    const WorldRect whole = view_.seen.placement.world(slab.rect);
+    const Camera& camera = view_.lens.camera();
+    const auto across = [&](double x) { return static_cast<double>(area.centre().x) + (x - camera.x) * camera.zoom; };
+    const auto down = [&](double y) { return static_cast<double>(area.centre().y) + (y - camera.y) * camera.zoom; };
+    const Stretch columns = stretch(across(whole.min.x), across(whole.max.x), slab.columns, area.min.x, area.max.x);
+    const Stretch rows = stretch(down(whole.min.y), down(whole.max.y), slab.rows, area.min.y, area.max.y);
+    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    numbers_ = shown_numbers(view_, slab);
+    // Beside the matrix, or on it where its edge is off the screen.
+    const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
+    const float top = above ? screen.min.y - px(17) : area.min.y,
+                left = beside ? screen.min.x - px(8) : area.min.x + px(44);
+    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart)))
+        wish({static_cast<float>(columns.at(i) + columns.size / 2), top}, std::to_string(first.column + i),
+             TextRole::number, above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank,
+             Anchor::centre);
+    for (const std::int64_t i : numbered(rows, slab.rows, px(cell_height)))
+        wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)}, std::to_string(first.row + i),
+             TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank,
+             Anchor::right);
+    if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
+        name_cells(slab, tensor, columns, rows);
+    say_where_the_run_ends(slab, tensor, columns, rows);
+}
+
+// Words on a cell, counted as it is drawn.
+Rgba Marker::ink_of_cell(const Slab& slab, std::int64_t down, std::int64_t across) const {
+    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    const std::int64_t row = first.row + (slab.transposed ? across : down),
+                       column = first.column + (slab.transposed ? down : across);
+    if (numbers_ && numbers_->has(row, column))
+        return ink_on_heat(palette_, slab.part, heat_strength(numbers_->at(row, column), numbers_->largest));
+    return slab.look == SlabLook::parameter ? palette_.parts[static_cast<std::size_t>(slab.part)].ink
+                                            : palette_.text_mid;
+}
+
+// The rows of tokens that the picture has and the run has not.
+void Marker::say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns,
+                                    const Stretch& rows) {
+    if (!numbers_ || tensor.role == Role::parameter || !uses({tensor.shape[0]}, Symbol::tokens)) return;
+    const Stretch &tokens = slab.transposed ? columns : rows, &others = slab.transposed ? rows : columns;
+    const std::int64_t end = numbers_->rows;
+    if (end >= (slab.transposed ? slab.columns : slab.rows) || tokens.end <= end || numbers_->tokens > end) return;
+    const std::string words = "the last run had " + std::to_string(end) + (end == 1 ? " token" : " tokens");
+    const Rect& area = view_.lens.area();
+    const auto from = static_cast<float>(tokens.at(end)), to = static_cast<float>(tokens.at(tokens.end)),
+               beside = static_cast<float>(others.at(others.first));
+    const Point at = slab.transposed ? Point{std::max(from, area.min.x) + px(6), std::max(beside, area.min.y) + px(6)}
+                                     : Point{std::max(beside, area.min.x) + px(6), std::max(from, area.min.y) + px(2)};
+    const float room = slab.transposed ? std::min(to, area.max.x) - at.x
+                                       : std::min(static_cast<float>(others.at(others.end)), area.max.x) - at.x;
+    if (view_.looks.text_width(words, TextRole::caption) <= room)
+        wish(at, words, TextRole::caption, palette_.text_mid, slab, run_rank, Anchor::left);
+}
+
+// The number that a run has given it; else its matrix's symbol with its row and column.
+void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows) {
+    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    for (std::int64_t i = rows.first; i < rows.end; ++i)
+        for (std::int64_t j = columns.first; j < columns.end; ++j) {
+            const std::int64_t row = first.row + (slab.transposed ? j : i),
+                               column = first.column + (slab.transposed ? i : j);
+            std::string name =
+                std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
+            const bool known = numbers_ && numbers_->has(row, column);
+            if (known) name = number_text(numbers_->at(row, column));
+            const float room = static_cast<float>(columns.size) - px(cell_padding);
+            if (view_.looks.text_width(name, TextRole::name) > room) continue;
+            wish({static_cast<float>(columns.at(j) + columns.size / 2),
+                  static_cast<float>(rows.at(i) + rows.size / 2) - px(8)},
+                 std::move(name), TextRole::name, ink_of_cell(slab, i, j), slab, cell_rank, Anchor::centre);
+        }
+}
+
+}  // namespace
+
+void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
+                          std::vector<LabelWish>& wishes) {
+    if (view.seen.clarity < clear_enough) return;
+    Marker marker(view, model, palette, drawing, wishes);
+    for (const Slab& slab : view.page.scene.slabs) marker.mark(slab);
+}
+
+}  // namespace headcount

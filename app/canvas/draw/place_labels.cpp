@@ -1,0 +1,173 @@
+// Which of all words are shown: never over each other, never over a foreign matrix, never scaled.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/draw/labels.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float apart_words = 4;       // of the height of a line in sixteenths: between two words beside each other
+constexpr float between_lines = 1.5F;  // ... and of two things above each other
+// Of a line of text: the part that has ink, from the top of the line.
+constexpr float ink_from = 1.5F, ink_to = 13.5F, lowered_to = 15, line = 16;  // lowered: of a subscript
+
+// What has found room so far.
+class Placed {
+  public:
+    // Words about something else keep clear of each other above and below, too.
+    bool free(const LabelWish& wish, const Rect& ink) const {
+        for (std::size_t i = 0; i < inks_.size(); ++i)
+            if (!clear_of(i, wish, ink)) return false;
+        return true;
+    }
+    // Whether what this one belongs to is there: a name before all else, a shape before a count.
+    bool follows(const LabelWish& wish) const {
+        const bool named = !wish.of || !wish.of->follows_name || has(wish, is_name);
+        return named &&
+               (!wish.follows_shape || has(wish, [](const Label& label) { return label.role == TextRole::number; }));
+    }
+    // Whether the same label has found another place.
+    bool placed(const LabelWish& wish) const {
+        return wish.of && std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+                   return other->of == wish.of && other->page == wish.page;
+               });
+    }
+    void add(const LabelWish& wish, const Rect& ink) {
+        inks_.push_back(ink);
+        wishes_.push_back(&wish);
+    }
+    // The one label that is in the way; nothing where there are more, or none.
+    std::optional<std::size_t> only_one_before(const LabelWish& wish, const Rect& with_gap) const {
+        std::optional<std::size_t> found;
+        for (std::size_t i = 0; i < wishes_.size(); ++i) {
+            if (clear_of(i, wish, with_gap)) continue;
+            if (found) return std::nullopt;
+            found = i;
+        }
+        return found;
+    }
+    const LabelWish& at(std::size_t index) const { return *wishes_[index]; }
+    // As if that one were not there.
+    Placed without(std::size_t index) const {
+        Placed rest = *this;
+        rest.inks_.erase(rest.inks_.begin() + static_cast<std::ptrdiff_t>(index));
+        rest.wishes_.erase(rest.wishes_.begin() + static_cast<std::ptrdiff_t>(index));
+        return rest;
+    }
+    // Whether all of its pair are there.
+    bool complete(const LabelWish& wish) const {
+        if (!wish.of || wish.of->pair == 0) return true;
+        return std::count_if(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+                   return other->of && other->page == wish.page && other->of->pair == wish.of->pair;
+               }) == wish.of->pair_size;
+    }
+    const std::vector<const LabelWish*>& all() const { return wishes_; }
+
+  private:
+    bool clear_of(std::size_t index, const LabelWish& wish, const Rect& ink) const {
+        const float clear = wish.label.height * between_lines / line;
+        const Rect& other = inks_[index];
+        const bool near = ink.overlaps({{other.min.x, other.min.y - clear}, {other.max.x, other.max.y + clear}});
+        return !near || (!ink.overlaps(other) && wishes_[index]->label.id == wish.label.id);
+    }
+    template <class Is>
+    bool has(const LabelWish& wish, Is is) const {
+        return std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+            return other->of && other->page == wish.page && other->label.id == wish.label.id && is(*other->of);
+        });
+    }
+
+    std::vector<Rect> inks_;
+    std::vector<const LabelWish*> wishes_;
+};
+
+}  // namespace
+
+Rect letters_of(const PlacedLabel& label) {
+    return {{label.at.x, label.at.y + label.height * ink_from / line},
+            {label.at.x + label.width, label.at.y + label.height * ink_to / line}};
+}
+
+Rect ink_of(const PlacedLabel& label) {
+    Rect ink = letters_of(label);
+    const bool lowered = label.role == TextRole::name && label.text.find('_') != std::string::npos;
+    if (lowered) ink.max.y = label.at.y + label.height * lowered_to / line;
+    return ink;
+}
+
+namespace {
+
+// What the labels of one picture keep to.
+class Placing {
+  public:
+    Placing(const std::vector<Region>& slabs, const Rect& area) : slabs_(slabs), area_(area) {}
+
+    Placed placed;
+
+    void place(const LabelWish& wish) {
+        if (placed.placed(wish) || !placed.follows(wish) || !may_stand(wish)) return;
+        if (placed.free(wish, with_gap(wish))) placed.add(wish, ink_of(wish.label));
+    }
+
+    // The name of what is trained, when it finds its place taken, takes it where the name there has another.
+    void place_instead(const LabelWish& wish, const std::vector<const LabelWish*>& all) {
+        if (placed.placed(wish) || !may_stand(wish)) return;
+        const std::optional<std::size_t> taken = placed.only_one_before(wish, with_gap(wish));
+        if (!taken) return;
+        const LabelWish& there = placed.at(*taken);
+        Placed moved = placed.without(*taken);
+        moved.add(wish, ink_of(wish.label));
+        for (const LabelWish* const other : all) {
+            const bool same = other->of == there.of && other->page == there.page;
+            if (!there.of || !same || other->crossed || !may_stand(*other) || !moved.free(*other, with_gap(*other)))
+                continue;
+            moved.add(*other, ink_of(other->label));
+            placed = std::move(moved);
+            return;
+        }
+    }
+
+  private:
+    static Rect with_gap(const LabelWish& wish) {
+        const Rect ink = ink_of(wish.label);
+        const float gap = wish.label.height * apart_words / line;
+        return {{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
+    }
+    bool may_stand(const LabelWish& wish) const {
+        const Rect ink = ink_of(wish.label);
+        const bool inside = ink.min.x >= area_.min.x - 2 && ink.max.x <= area_.max.x - 2 &&
+                            ink.min.y >= area_.min.y - 2 && ink.max.y <= area_.max.y + 2;
+        return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Region& slab) {
+                              return ink.overlaps(slab.rect) && slab.id != wish.label.id;
+                          }));
+    }
+
+    const std::vector<Region>& slabs_;
+    const Rect& area_;
+};
+
+}  // namespace
+
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+                  Drawing& drawing) {
+    std::vector<const LabelWish*> order;
+    order.reserve(wishes.size());
+    for (const LabelWish& wish : wishes) order.push_back(&wish);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const LabelWish* a, const LabelWish* b) { return a->rank < b->rank; });
+    const auto numbers = std::find_if(order.begin(), order.end(),
+                                      [](const LabelWish* wish) { return wish->label.role == TextRole::number; });
+    const std::vector<const LabelWish*> names(order.begin(), numbers), rest(numbers, order.end());
+    Placing placing(slabs, area);
+    for (const LabelWish* const name : names) placing.place(*name);
+    for (const LabelWish* const name : names)
+        if (name->trained) placing.place_instead(*name, names);
+    for (const LabelWish* const number : rest) placing.place(*number);
+    for (const LabelWish* wish : placing.placed.all())
+        if (placing.placed.complete(*wish)) drawing.labels.push_back(wish->label);
+}
+
+}  // namespace headcount

@@ -1,0 +1,295 @@
+// Matrices: their bodies and cells, the preset's outlines, breaks, grids of alike, and what is lit.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/draw/brush.hpp"
+#include "app/canvas/draw/heat.hpp"
+#include "app/canvas/draw/token_row.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float least_framed = 8;  // design pixels: a token's row that is as thick shows what is in it
+
+void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
+    Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
+    if (brush.view.lens.camera().flat()) {  // around what ends at the screen's edge it stays on the screen
+        const float across = brush.view.lens.area().width() / 2, down = brush.view.lens.area().height() / 2;
+        if (rect.min.x >= -across - 1) around.min.x = std::max(around.min.x, -across);
+        if (rect.max.x <= across + 1) around.max.x = std::min(around.max.x, across);
+        if (rect.min.y >= -down - 1) around.min.y = std::max(around.min.y, -down);
+        if (rect.max.y <= down + 1) around.max.y = std::min(around.max.y, down);
+    }
+    brush.add({.bottom = top, .top = top, .edge = faded(colour, clarity), .edge_width = width, .radius = brush.px(4)},
+              around);
+}
+
+Box body(Brush& brush, const Slab& slab) {
+    const float clarity = brush.clarity(slab.door);
+    const Palette::Hue& hue = brush.hue(slab.part);
+    const Rect rect = brush.view.plane(slab.rect);
+    Box box{.edge_width = brush.px(1), .radius = std::min({brush.px(2), rect.width() / 3, rect.height() / 3})};
+    switch (slab.look) {
+        case SlabLook::parameter:
+            box.fill = faded(hue.fill, clarity);
+            box.edge = faded(hue.edge, clarity);
+            box.ink = faded(hue.ink, 0.3F * clarity);
+            break;
+        case SlabLook::activation:
+        case SlabLook::cached: {
+            const bool cached = slab.look == SlabLook::cached;
+            box.fill = faded(cached ? brush.palette.cache_fill : brush.palette.deck, clarity);
+            box.edge = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, clarity);
+            box.ink = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, 0.4F * clarity);
+            box.tab = faded(hue.fill, clarity);
+            box.tab_width = std::min(brush.px(3), rect.width() / 2);
+            if (slab.solid) box.fill = box.tab;
+            break;
+        }
+        case SlabLook::ghost:
+            box.fill = faded(hue.fill, 0.22F * clarity);
+            box.edge = faded(hue.fill, clarity);
+            box.ink = faded(hue.fill, 0.4F * clarity);
+            box.dash = brush.px(4);
+            break;
+        case SlabLook::absent:
+            box.edge = faded(brush.palette.text_low, clarity);
+            box.dash = brush.px(4);
+            break;
+        case SlabLook::hollow:
+            box.fill = faded(brush.palette.raised, clarity);
+            box.edge = faded(brush.palette.strong_line, clarity);
+            break;
+    }
+    box.top = brush.view.height(slab);
+    return box;
+}
+
+// The body of a matrix, with its cells where it has any to scale.
+void add_body(Brush& brush, const Box& box, const Slab& slab, const Rect& rect) {
+    // A cut one shows its pattern as if it were whole: its cells are not to scale, and cannot be pointed at.
+    const bool patterned = slab.rows > 0 && slab.columns > 0 && box.pattern != CellPattern::none;
+    if (!slab.has_cells() && !patterned)
+        brush.add(box, rect);
+    else
+        brush.add_with_cells(box, rect,
+                             {slab.rect, slab.columns, slab.rows, first_cell(slab, brush.view.copy_of(slab))});
+}
+
+// One row for one token, the same in every activation that has a row for each.
+void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+    const Tensor* tensor = brush.model.graph.find(slab.id);
+    const std::optional<double>& token = brush.view.looks.token;
+    if (!token || !tensor || !has_token_rows(slab, *tensor)) return;
+    const auto at = static_cast<float>(token_at(slab, *token, brush.model.bindings[Symbol::tokens].value_or(1)));
+    const auto rows = static_cast<float>(std::max<std::int64_t>(1, token_rows(slab)));
+    const float thick = std::max(brush.px(1.5F), (slab.transposed ? rect.width() : rect.height()) / rows);
+    const auto row_in = [&](Rect row) {
+        float& from = slab.transposed ? row.min.x : row.min.y;
+        float& to = slab.transposed ? row.max.x : row.max.y;
+        from += at * (to - from - thick);
+        to = from + thick;
+        return row;
+    };
+    // Numbers that can be read are framed, not covered.
+    const bool thin = thick < brush.px(least_framed);
+    Box box{.bottom = top, .top = top, .fill = faded(brush.palette.selection, (thin ? 0.85F : 0.1F) * clarity)};
+    if (!thin) box.edge = faded(brush.palette.selection, clarity), box.edge_width = brush.px(1.5F);
+    brush.add(box, row_in(rect));
+    const Rect row = row_in(brush.view.screen_box(slab.rect));
+    if (clarity >= clear_enough && row.overlaps(brush.view.lens.area())) brush.drawing.lit.push_back({row, true});
+}
+
+// A break across the matrix: the rest would not fit.
+void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+    const float reach = brush.px(3), thin = std::min(rect.width(), rect.height());
+    const float gap = std::min(brush.px(4), 0.3F * thin), from_end = std::min(brush.px(9), 0.6F * thin);
+    const Box paper{.bottom = top, .top = top, .fill = faded(brush.palette.deck, clarity)};
+    if (slab.cut)
+        brush.add(paper,
+                  {{rect.min.x - reach, rect.max.y - from_end}, {rect.max.x + reach, rect.max.y - from_end + gap}});
+    if (slab.cut_right)
+        brush.add(paper,
+                  {{rect.max.x - from_end, rect.min.y - reach}, {rect.max.x - from_end + gap, rect.max.y + reach}});
+}
+
+// The square of a grid that the pointer is on.
+void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
+    const Page& page = brush.view.page;
+    const std::optional<Leaf>& pointed = brush.view.looks.pointed;
+    for (std::size_t i = 0; pointed && i < page.behind.size(); ++i)
+        if (page.scene.doors[i].rect == slab.rect && page.behind[i] == pointed->page)
+            outline(brush, brush.snapped(brush.view.plane(page.scene.doors[i].cell(pointed->copy))), 0, brush.px(2),
+                    brush.palette.selection, clarity, 0);
+}
+
+// The squares that a token passes, as an example spread over all; of very many the first.
+void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
+    constexpr std::int64_t most_apart = 64;
+    const auto columns = static_cast<std::int64_t>(slab.grid_columns);
+    const Door squares{.block = {},
+                       .rect = slab.rect,
+                       .entry = {},
+                       .entry_tensor = {},
+                       .exit = {},
+                       .onward = {},
+                       .columns = columns,
+                       .count = columns * rows};
+    const Palette::Hue& hue = brush.hue(slab.part);
+    const Box box{.fill = faded(hue.fill, clarity), .edge = faded(hue.edge, clarity), .edge_width = brush.px(1)};
+    const auto light = [&](std::int64_t first, std::int64_t last) {
+        brush.add(box, brush.snapped(brush.view.plane({squares.cell(first).min, squares.cell(last).max})));
+    };
+    if (slab.grid_lit <= most_apart) {
+        for (std::int64_t i = 0; i < slab.grid_lit; ++i) {
+            // Somewhere in its share of all, so that they do not stand in a row.
+            const std::int64_t begin = i * slab.grid_cells / slab.grid_lit,
+                               end = (i + 1) * slab.grid_cells / slab.grid_lit;
+            const std::int64_t at = begin + (i * 7 + 3) % (end - begin);
+            light(at, at);
+        }
+        return;
+    }
+    const std::int64_t full = slab.grid_lit / columns, rest = slab.grid_lit - full * columns;
+    if (full > 0) light(0, full * columns - 1);
+    if (rest > 0) light(full * columns, full * columns + rest - 1);
+}
+
+// All squares of a grid are two boxes, however many there are: the full rows, and the rest.
+void draw_grid(Brush& brush, const Slab& slab, float clarity) {
+    const auto columns = static_cast<std::int64_t>(slab.grid_columns);
+    const std::int64_t rows = (slab.grid_cells + columns - 1) / columns, full = slab.grid_cells / columns;
+    const float width = slab.rect.width() / static_cast<float>(columns),
+                height = slab.rect.height() / static_cast<float>(rows);
+    const bool cached = slab.look == SlabLook::cached;
+    const Rgba edge = faded(cached ? brush.palette.cache_edge : brush.palette.activation_edge, clarity);
+    const Box box{.fill = faded(cached ? brush.palette.cache_fill : brush.palette.deck, clarity),
+                  .edge = edge,
+                  .edge_width = brush.px(1),
+                  .pattern = CellPattern::cells,
+                  .ink = edge};
+    const auto stretch = [&](std::int64_t row, std::int64_t count, std::int64_t across) {
+        if (count <= 0 || across <= 0) return;
+        const float y = slab.rect.min.y + static_cast<float>(row) * height;
+        const Rect part{{slab.rect.min.x, y},
+                        {slab.rect.min.x + static_cast<float>(across) * width, y + static_cast<float>(count) * height}};
+        brush.add_with_cells(box, brush.snapped(brush.view.plane(part)), {part, across, count, {}});
+    };
+    stretch(0, full, columns);
+    stretch(full, 1, slab.grid_cells - full * columns);
+    if (slab.grid_lit > 0) light_some(brush, slab, rows, clarity);
+    mark_pointed(brush, slab, clarity);
+}
+
+// One cell of the matrix, framed: the one that is spoken of.
+void mark_cell(Brush& brush, const Slab& slab, float top) {
+    const std::optional<Looks::InCell>& at = brush.view.looks.cell;
+    if (!at || at->id != slab.id || !(at->leaf == brush.view.seen.leaf) || !slab.has_cells()) return;
+    const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
+    const auto row = static_cast<double>((slab.transposed ? at->cell.column : at->cell.row) - first.row);
+    const auto column = static_cast<double>((slab.transposed ? at->cell.row : at->cell.column) - first.column);
+    const WorldRect whole = brush.view.seen.placement.world(slab.rect);
+    const Camera& camera = brush.view.lens.camera();
+    const double width = whole.width() / static_cast<double>(slab.columns) * camera.zoom;
+    const double height = whole.height() / static_cast<double>(slab.rows) * camera.zoom;
+    const auto x = static_cast<float>((whole.min.x - camera.x) * camera.zoom + column * width);
+    const auto y = static_cast<float>((whole.min.y - camera.y) * camera.zoom + row * height);
+    const Rect cell{{x, y}, {x + static_cast<float>(width), y + static_cast<float>(height)}};
+    const bool on_hue = slab.look == SlabLook::parameter && !shown_numbers(brush.view, slab);
+    const Rgba ink = on_hue ? brush.hue(slab.part).ink : brush.palette.selection;
+    outline(brush, cell, 0, brush.px(2), ink, 1, top);
+}
+
+// Where a smaller matrix that hangs from the same corner ended.
+void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgba ink) {
+    const float width = brush.px(1.25F);
+    const Box seam{.bottom = top, .top = top, .fill = ink};
+    const float right = std::min(base.max.x, rect.max.x), below = std::min(base.max.y, rect.max.y);
+    if (base.max.x < rect.max.x - 1) brush.add(seam, {{right - width, rect.min.y}, {right, below}});
+    if (base.max.y < rect.max.y - 1) brush.add(seam, {{rect.min.x, below - width}, {right, below}});
+}
+
+// While one token is looked at, the others' are not lit with it.
+Glow glow_of(const Brush& brush, const Slab& slab, Glow own) {
+    const std::optional<double>& token = brush.view.looks.token;
+    if (!token || slab.id != "tokens") return own;
+    return slab.token == token ? Glow::hovered : Glow::none;
+}
+
+void draw_slab(const Brush& all, const Slab& slab) {
+    Brush brush = all.on(slab.id);
+    const float clarity = brush.clarity(slab.door);
+    if (clarity <= 0 || !(brush.in_sight(slab.rect) || (slab.base && brush.in_sight(*slab.base)))) return;
+    const Rect rect = brush.snapped(brush.view.plane(slab.rect));
+    Box box = body(brush, slab);
+    if (slab.base) {
+        const Rect base = brush.snapped(brush.view.plane(*slab.base));
+        const bool larger = base.max.x > rect.max.x + 1 || base.max.y > rect.max.y + 1;
+        const Box dashed{
+            .bottom = box.top,
+            .top = box.top,
+            .edge = faded(larger ? brush.palette.text_low : brush.hue(slab.part).ink, (larger ? 1.0F : 0.6F) * clarity),
+            .edge_width = brush.px(1),
+            .dash = brush.px(4)};
+        if (larger) brush.add(dashed, base);
+        add_body(brush, box, slab, rect);
+        const bool hangs = std::abs(base.min.y - rect.min.y) <= 1;
+        if (slab.look == SlabLook::parameter && hangs)
+            draw_seams(brush, rect, base, box.top, faded(brush.hue(slab.part).ink, clarity));
+        else if (!larger && slab.look == SlabLook::parameter)
+            brush.add(dashed, base);
+    } else if (slab.grid_columns > 0) {
+        draw_grid(brush, slab, clarity);
+    } else if (slab.causal) {
+        brush.add(box, rect);
+        Box triangle = box;
+        triangle.edge = triangle.tab = 0;
+        triangle.bottom = box.top;
+        triangle.fill = faded(brush.hue(slab.part).fill, 0.5F * clarity);
+        triangle.pattern = CellPattern::causal;
+        triangle.diagonal = static_cast<std::int32_t>(std::max<std::int64_t>(0, slab.columns - slab.rows));
+        if (slab.window > 0) {
+            const std::int64_t window = std::min(slab.window, std::int64_t{1} << 30);
+            triangle.value_columns = static_cast<std::int32_t>(window);
+            if (slab.chunked) triangle.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
+        }
+        add_body(brush, triangle, slab, rect);
+    } else {
+        add_body(brush, box, slab, rect);
+    }
+    draw_numbers(brush, slab, rect);
+    draw_break(brush, slab, rect, box.top, clarity);
+    mark_cell(brush, slab, box.top);
+    draw_token(brush, slab, rect, box.top, clarity);
+    if (clarity < clear_enough) return;
+    const Rect screen = brush.view.screen_box(slab.rect);
+    if (!screen.overlaps(brush.view.lens.area())) return;
+    brush.drawing.regions.push_back({slab.id, screen, true});
+    brush.obstacles.push_back({slab.id, screen});
+    const Glow light = glow_of(brush, slab, brush.glow(slab.id));
+    if (light == Glow::selected)
+        outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);
+    if (light == Glow::hovered)
+        outline(brush, rect, brush.px(2), brush.px(1.25F), brush.palette.selection, clarity, box.top);
+    if (light == Glow::near) outline(brush, rect, brush.px(2), brush.px(1), brush.palette.lit_edge, clarity, box.top);
+    if (glow_of(brush, slab, brush.pointer_glow(slab.id)) != Glow::none) brush.drawing.lit.push_back({screen});
+}
+
+}  // namespace
+
+void draw_slabs(Brush& brush) {
+    const Scene& scene = brush.view.page.scene;
+    if (brush.view.lens.camera().flat()) {
+        for (const Slab& slab : scene.slabs) draw_slab(brush, slab);
+        return;
+    }
+    // Tilted, what is nearer stands before what is farther away.
+    std::vector<const Slab*> order;
+    for (const Slab& slab : scene.slabs) order.push_back(&slab);
+    std::stable_sort(order.begin(), order.end(), [&](const Slab* a, const Slab* b) {
+        return brush.view.screen(a->rect.centre()).y < brush.view.screen(b->rect.centre()).y;
+    });
+    for (const Slab* slab : order) draw_slab(brush, *slab);
+}
+
+}  // namespace headcount

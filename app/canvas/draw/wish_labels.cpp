@@ -1,0 +1,222 @@
+// What a page's words wish for: where each may stand, best first, and what it looks like there.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/canvas/draw/clear_words.hpp"
+#include "app/canvas/draw/tilted_labels.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float holder_edge = 2, frame_edge = 2, line_height = 16;  // design pixels
+constexpr float behind_matrix = 4, before_matrix = 14;              // an arrow ends before it
+
+void substitute(std::string& text, std::string_view what, std::int64_t number) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
+        text.replace(at, what.size(), std::to_string(number));
+}
+
+Rgba colour_of(const Label& label, const Palette& palette) {
+    switch (label.tone) {
+        case Tone::high:
+            return palette.text_high;
+        case Tone::mid:
+            return palette.text_mid;
+        case Tone::low:
+            return palette.text_low;
+        case Tone::on_slab:
+        case Tone::on_slab_low:
+            return palette.parts[static_cast<std::size_t>(label.part)].ink;
+        case Tone::cached:
+            return palette.cache_text;
+    }
+    return palette.text_high;
+}
+
+// The same where it stands beside its matrix instead of on it.
+Rgba colour_beside(const Label& label, const Palette& palette) {
+    if (label.tone == Tone::on_slab) return palette.text_high;
+    return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
+}
+
+// Inside a sub-block's page, and not through its edge, which is its frame on the page around.
+bool keeps_to_page(const PageView& view, const Rect& ink) {
+    if (!view.page.around || view.page.own_ground) return true;
+    const Rect page = view.screen_box(view.page.bounds);
+    const float edge = view.px(frame_edge);
+    return ink.min.x >= page.min.x + edge && ink.max.x <= page.max.x - edge && ink.min.y >= page.min.y + edge &&
+           ink.max.y <= page.max.y - edge;
+}
+
+// Seen smaller than it was laid out, a page's words no longer fit into what they stand in, or run into a card.
+bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
+    if (view.zoom() >= 1) return false;
+    if (!keeps_to_page(view, ink)) return true;
+    for (const Frame& frame : view.page.scene.frames) {
+        const bool card = frame.kind == FrameKind::card || frame.kind == FrameKind::cache;
+        const bool within = label.holder && frame.rect.holds(*label.holder);
+        if (card && !within && ink.overlaps(view.screen_box(frame.rect))) return true;
+    }
+    if (!label.holder) return false;
+    const Rect holder = view.screen_box(*label.holder);
+    const float edge = view.px(holder_edge);
+    return ink.min.x < holder.min.x + edge || ink.max.x > holder.max.x - edge || ink.min.y < holder.min.y ||
+           ink.max.y > holder.max.y;
+}
+
+// A page's words as they are when it is seen flat, before it is known whether anything is in their way.
+struct Laid {
+    const Label* label;
+    PlacedLabel placed;
+};
+
+Laid laid(const PageView& view, const Label& label) {
+    PlacedLabel placed{.at = {},
+                       .width = label.width,
+                       .height = view.px(line_height),
+                       .role = label.role,
+                       .text = label.text,
+                       .id = label.id};
+    const bool numbered = label.text.find('{') != std::string::npos;
+    if (numbered) {
+        substitute(placed.text, "{i}", view.seen.leaf.copy);
+        substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
+        placed.width = view.looks.text_width(placed.text, label.role);
+    }
+    const Point pivot = view.screen(label.pivot);
+    const float shift = label.anchor == Anchor::left     ? 0
+                        : label.anchor == Anchor::centre ? placed.width / 2
+                                                         : placed.width;
+    placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
+                 std::floor(pivot.y + label.at.y - label.pivot.y)};
+    return {&label, std::move(placed)};
+}
+
+// Whether they are written on the matrix that they name: then lines end at its edge.
+bool on_its_matrix(const Label& label) {
+    return label.holder && label.holder == label.matrix;
+}
+
+// Where the words of a page may stand, best first: where they were laid out, or, where a line runs there, beside it;
+// together with what else is said of the same thing, where that is possible. A name that is in a line's way wherever it
+// stands stays; all else gives way.
+class PlacesFlat {
+  public:
+    PlacesFlat(const PageView& view, const std::vector<Laid>& all) : clear_(view) {
+        for (const Laid& each : all) {
+            if (each.label->id.empty() || on_its_matrix(*each.label)) continue;
+            Lines& lines = of_[each.label->id];
+            lines.inks.push_back(ink_of(each.placed));
+            lines.crossed = lines.crossed || clear_.crossed(each.label->id, lines.inks.back());
+        }
+        for (auto& [id, lines] : of_)
+            if (lines.crossed) lines.ways = clear_.ways_out(lines.inks);
+    }
+
+    std::vector<TiltedPlace> places(const PageView& view, const Laid& each) const {
+        const Point at = each.placed.at;
+        std::vector<TiltedPlace> places;
+        if (on_its_matrix(*each.label)) {
+            places.push_back({at});
+            if (each.label->role == TextRole::name) add_beside(view, each, places);
+            return places;
+        }
+        const auto add = [&](const std::vector<Point>& ways) {
+            for (const Point way : ways) places.push_back({{at.x + way.x, at.y + way.y}});
+        };
+        if (const auto lines = of_.find(each.label->id); lines != of_.end()) add(lines->second.ways);
+        const Rect ink = ink_of(each.placed);
+        const bool crossed = clear_.crossed(each.label->id, ink);
+        if (!crossed) places.push_back({at});
+        if (crossed) add(clear_.ways_out(std::span(&ink, 1)));
+        if (each.label->role == TextRole::name && each.label->matrix) add_beside(view, each, places);
+        if (!crossed || !is_name(*each.label)) return places;
+        // Rather a line through a subscript than through all of a name.
+        const Rect letters = letters_of(each.placed);
+        if (!clear_.crossed(each.label->id, letters)) places.push_back({.at = at, .crossed = true});
+        for (const Point way : clear_.ways_out(std::span(&letters, 1)))
+            places.push_back({.at = {at.x + way.x, at.y + way.y}, .crossed = true});
+        places.push_back({.at = at, .crossed = true});
+        return places;
+    }
+
+  private:
+    // At each side of its matrix where no line runs: better than nowhere.
+    void add_beside(const PageView& view, const Laid& each, std::vector<TiltedPlace>& places) const {
+        const Rect matrix = view.screen_box(*each.label->matrix);
+        PlacedLabel name = each.placed;
+        const float behind = view.px(behind_matrix), before = view.px(before_matrix);
+        const float middle = matrix.centre().y - name.height / 2;
+        for (const Point at : {Point{matrix.min.x, matrix.min.y - name.height},
+                               {matrix.max.x + behind, middle},
+                               {matrix.min.x, matrix.max.y},
+                               {matrix.min.x - before - name.width, middle}}) {
+            name.at = {std::floor(at.x), std::floor(at.y)};
+            if (!clear_.crossed(name.id, ink_of(name))) places.push_back({.at = name.at, .beside = true});
+        }
+    }
+
+    struct Lines {
+        std::vector<Rect> inks;
+        bool crossed = false;
+        std::vector<Point> ways;
+    };
+    ClearWords clear_;
+    std::map<std::string_view, Lines> of_;
+};
+
+}  // namespace
+
+void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
+    const Rect& area = view.lens.area();
+    if (view.seen.clarity < clear_enough) return;
+    const bool flat = view.lens.camera().flat();
+    std::vector<Laid> all;
+    for (const Label& label : view.page.scene.labels)
+        if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label));
+    std::optional<PlacesFlat> clear;
+    if (flat) clear.emplace(view, all);
+    TiltedNames names;
+    wishes.reserve(wishes.size() + all.size());
+    for (Laid& each : all) {
+        const Label& label = *each.label;
+        PlacedLabel& placed = each.placed;
+        const bool aslant = !flat && label.matrix;
+        if (aslant) placed.at = names.next(view, label, placed.width);
+        const std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
+                                                : aslant ? std::vector<TiltedPlace>{{placed.at}}
+                                                         : places_tilted(view, label, placed);
+        const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
+        const Palette& light = view.looks.palette_of(label.id, palette);
+        const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
+        const bool trained =
+            label.role == TextRole::name &&
+            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
+                        [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
+        const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
+        for (const TiltedPlace& place : places) {
+            const bool beside = aslant || (flat && place.beside);
+            placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
+            placed.colour =
+                faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
+            const Rect ink = ink_of(placed);
+            const bool out = place.beside ? !keeps_to_page(view, ink) && flat : sticks_out(view, label, ink);
+            if (!ink.overlaps(area) || (!aslant && out)) continue;
+            wishes.push_back({.label = placed,
+                              .rank = rank,
+                              .over_slab = on_slab && !beside,
+                              .page = view.seen.leaf,
+                              .of = &label,
+                              .follows_shape = count && !on_slab,
+                              .crossed = place.crossed,
+                              .trained = trained});
+        }
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,74 @@
+// The canvas: the model as one picture that is zoomed from the whole to a single cell, with its header, and the
+// overview strip below.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/diagram/view.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+
+namespace headcount {
+namespace {
+
+// In the order of Workspace.
+constexpr std::array<std::string_view, workspace_keys.size()> names{
+    "canvas", "canvas.compare", "canvas.costs", "canvas.what_if", "canvas.run", "canvas.worksheet", "canvas.claims"};
+
+}  // namespace
+
+CanvasView& canvas_of(const Ui& ui, const Session& session) {
+    return kept<CanvasView>(ui, names[static_cast<std::size_t>(session.view.workspace)]);
+}
+
+void say_no_room(const Ui& ui) {
+    constexpr std::string_view words = "No room for the diagram. Make the window larger.";
+    const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const float margin = std::round(ui.px(canvas_margin)), width = std::max(extent.x - 2 * margin, 1.0F);
+    const ImVec2 room = wrapped_extent(ui.fonts.body, words, width);
+    const ImVec2 at(min.x + margin, min.y + std::max(0.0F, std::round((extent.y - room.y) / 2)));
+    draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.body, at, ui.theme.text_mid, words, width);
+    ui.recorder.record("canvas.no_room", at, at + room);
+}
+
+Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter) {
+    const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    CanvasView& canvas = canvas_of(ui, session);
+    canvas.painter = painter;
+    // To a class the model alone is shown.
+    const bool alone = session.view.show.presenting;
+    const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
+    // In whole pixels.
+    const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
+    const float width = std::round(extent.x - 2 * ui.px(canvas_margin));
+    const float height = std::round(extent.y - ui.px(above + below));
+    if (!has_room(ui, width, height)) {
+        say_no_room(ui);
+        return {};
+    }
+    canvas.area = {corner, {corner.x + width, corner.y + height}};
+    lay_out_canvas(ui, session, canvas);
+    canvas.ribbon = follow_edits(ui, session, canvas.escape_taken);
+    canvas.escape_taken = canvas.escape_taken || refused_in_sight(ui);
+    Intents asked;
+    canvas.corners = {};
+    const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, session, canvas, asked);
+    if (camera) move_to(ui, canvas, *camera);
+    Intents intents = steer_canvas(ui, session, canvas);
+    compose_canvas(ui, session, canvas);
+    show_canvas(ui, canvas);
+    explain_hit(ui, session, canvas);
+    if (alone) return intents;
+    draw_canvas_corners(ui, session, canvas);
+    if (const std::optional<Stop> stop = draw_canvas_header(ui, session, canvas))
+        move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
+    const auto append = [&](Intents more) {
+        for (Intent& intent : more) intents.push_back(std::move(intent));
+    };
+    append(std::move(asked));
+    append(draw_canvas_menu(ui, session, canvas));
+    append(draw_canvas_strip(ui, session, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,240 @@
+// How near one is, with buttons for that and for how the model is drawn, between the words below the canvas, where it
+// covers nothing of the model; in the first corner that is free a map of the whole model while one is inside it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/diagram/view.hpp"
+#include "app/parts/part_colours.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float bar_height = zoom_bar_height, bar_below = zoom_bar_below, least_number = 60, word_padding = 14,
+                map_width = 132, map_height = 66, least_height_for_map = 400;
+constexpr float corner_gap = 8;
+constexpr double button_step = 1.5;  // of the zoom
+constexpr double near_enough_for_map = 1.5;
+
+// "150 %"; "58,009×" where hundreds of per cents say nothing more.
+std::string zoom_text(double zoom) {
+    if (zoom < 10) return grouped(std::max<std::int64_t>(1, std::llround(zoom * 100))) + " %";
+    return grouped(std::llround(zoom)) + "×";
+}
+
+struct Boxes {
+    ImVec2 min, out, in, fit, tilt, log_sides, decode, max;  // the bar, and where each of its buttons begins
+};
+
+float word_width(const Ui& ui, std::string_view word) {
+    return std::round(text_width(ui.fonts.table, word) + ui.px(word_padding));
+}
+
+// "640 %  -  +  Fit | Tilt  Log  Decode" in the middle of what the strip's words leave free, from the right, so that
+// the buttons stay where they are while the number changes.
+Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    Boxes boxes;
+    const float top = canvas.area.max.y + ui.px(bar_below), square = std::round(ui.px(bar_height));
+    const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
+    const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
+    const float all = zoom_bar_width(ui);
+    // At the end of the row where something else than the strip's words stands before them.
+    const bool aside = !canvas.has_strip || canvas.ribbon;
+    const StripWords words = aside ? StripWords{} : strip_words(ui, session.derived.shown, canvas.area.width());
+    const float from = aside ? canvas.area.max.x - all : canvas.area.min.x + words.left;
+    const float to = canvas.area.max.x - words.right;
+    boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
+    boxes.decode = ImVec2(boxes.max.x - decode, top);
+    boxes.log_sides = ImVec2(boxes.decode.x - log_sides, top);
+    boxes.tilt = ImVec2(boxes.log_sides.x - tilt, top);
+    boxes.fit = ImVec2(boxes.tilt.x - fit, top);
+    boxes.in = ImVec2(boxes.fit.x - square, top);
+    boxes.out = ImVec2(boxes.in.x - square, top);
+    const float wanted = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
+    boxes.min = ImVec2(boxes.out.x - std::max(number, std::round(wanted)), top);
+    return boxes;
+}
+
+// The card of the map, and where the model is on it.
+struct MapCard {
+    ImVec2 min, max, model;
+    float scale = 1;
+};
+float map_scale(const Ui& ui, const CanvasView& canvas) {
+    const Rect& model = canvas.atlas.pages.front().bounds;
+    return std::min(ui.px(map_width) / model.width(), ui.px(map_height) / model.height());
+}
+MapCard map_card(const Ui& ui, const CanvasView& canvas) {
+    const Rect& at = *canvas.map;
+    const ImVec2 min(at.min.x, at.min.y), inset(ui.px(corner_gap / 2), ui.px(corner_gap / 2));
+    return {min, ImVec2(at.max.x, at.max.y), min + inset, map_scale(ui, canvas)};
+}
+
+bool has_map(const Ui& ui, const CanvasView& canvas) {
+    const bool room = canvas.area.height() >= ui.px(least_height_for_map);
+    return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
+}
+
+// The first corner in which the map covers nothing of what was drawn last, else no matrix; inside of one that fills the
+// picture it is in the first. Nothing where it would cover a part of a matrix wherever it is.
+std::optional<Rect> map_place(const Ui& ui, const CanvasView& canvas) {
+    if (!has_map(ui, canvas)) return std::nullopt;
+    const Rect &area = canvas.area, &model = canvas.atlas.pages.front().bounds;
+    const float scale = map_scale(ui, canvas);
+    const float width = model.width() * scale + ui.px(corner_gap), height = model.height() * scale + ui.px(corner_gap);
+    const auto at = [&](float x, float y) { return Rect{{x, y}, {x + width, y + height}}; };
+    const std::array corners{at(area.max.x - width, area.max.y - height), at(area.min.x, area.max.y - height),
+                             at(area.max.x - width, area.min.y), at(area.min.x, area.min.y)};
+    const Drawing& drawn = canvas.drawing;
+    const auto off_matrices = [&](const Rect& corner) {
+        return std::none_of(drawn.regions.begin(), drawn.regions.end(),
+                            [&](const Region& region) { return region.matrix && region.rect.overlaps(corner); });
+    };
+    const auto off_words = [&](const Rect& corner) {
+        return std::none_of(drawn.labels.begin(), drawn.labels.end(), [&](const PlacedLabel& label) {
+            return corner.overlaps({label.at, {label.at.x + label.width, label.at.y + label.height}});
+        });
+    };
+    const auto free = [&](const Rect& corner) { return off_matrices(corner) && off_words(corner); };
+    if (const auto found = std::find_if(corners.begin(), corners.end(), free); found != corners.end()) return *found;
+    if (const auto found = std::find_if(corners.begin(), corners.end(), off_matrices); found != corners.end())
+        return *found;
+    const bool inside = std::any_of(drawn.regions.begin(), drawn.regions.end(),
+                                    [&](const Region& region) { return region.matrix && region.rect.holds(area); });
+    return inside ? std::optional(corners.front()) : std::nullopt;
+}
+
+void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canvas, const Boxes& boxes) {
+    const float radius = ui.px(size::radius_button);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
+    ui.recorder.record("canvas", "zoom", boxes.min, boxes.max);
+    draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.out.x, boxes.max.y}, ui.theme.text_mid,
+                 zoom_text(canvas.camera.zoom), Align::centre);
+    const auto face = [&](std::string_view name, ImVec2 from, float right, const Press& press, bool lit = false) {
+        const ImVec2 to(right, boxes.max.y), in(1, 1);
+        ui.recorder.record("canvas.zoom", name, from, to);
+        if (lit) list.AddRectFilled(from + in, to - in, ui.theme.strong_line, radius);
+        if (press.hovered) list.AddRectFilled(from, to, press.held ? ui.theme.hover : hover_tint(ui.theme), radius);
+        // More than what the pointer does to it.
+        if (lit)
+            list.AddRectFilled({from.x + ui.px(4), to.y - ui.px(3)}, {to.x - ui.px(4), to.y - 1}, ui.theme.selection);
+        if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
+        return press.hovered || lit ? ui.theme.text_high : ui.theme.text_mid;
+    };
+    const auto word = [&](std::string_view name, std::string_view text, ImVec2 from, float right, const Press& press,
+                          bool lit = false) {
+        const ImU32 ink = face(name, from, right, press, lit);
+        draw_text_in(list, ui.fonts.table, from, {right, boxes.max.y}, ink, text, Align::centre);
+    };
+    const float half = ui.px(bar_height / 2), icon = ui.px(14);
+    const CanvasView::Corners& pressed = canvas.corners;
+    draw_icon(list, Icon::minus, boxes.out + ImVec2(half, half), icon, face("out", boxes.out, boxes.in.x, pressed.out));
+    draw_icon(list, Icon::plus, boxes.in + ImVec2(half, half), icon, face("in", boxes.in, boxes.fit.x, pressed.in));
+    word("fit", "Fit", boxes.fit, boxes.tilt.x, pressed.fit);
+    list.AddRectFilled({boxes.tilt.x, boxes.min.y}, {boxes.tilt.x + 1, boxes.max.y}, ui.theme.strong_line);
+    word("tilt", "Tilt", boxes.tilt, boxes.log_sides.x, pressed.tilt, session.view.tilted);
+    word("log", "Log", boxes.log_sides, boxes.decode.x, pressed.log_sides, session.view.log_sides);
+    word("decode", "Decode", boxes.decode, boxes.max.x, pressed.decode, decoding(session.document));
+}
+
+// All of the model in small, with what is seen of it.
+void draw_map(const Ui& ui, const CanvasView& canvas) {
+    const Page& model = canvas.atlas.pages.front();
+    const MapCard card = map_card(ui, canvas);
+    const ImVec2 min = card.min, max = card.max;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, min, max, ui.theme.panel, canvas.corners.map.hovered ? ui.theme.strong_line : ui.theme.line,
+             ui.px(size::radius_button));
+    const auto at = [&](double x, double y) {
+        return card.model + ImVec2(static_cast<float>(x) * card.scale, static_cast<float>(y) * card.scale);
+    };
+    const auto corner = [&](Point point) { return at(static_cast<double>(point.x), static_cast<double>(point.y)); };
+    for (const Frame& frame : model.scene.frames)
+        list.AddRect(corner(frame.rect.min), corner(frame.rect.max), ui.theme.strong_line, ui.px(2));
+    for (const Slab& slab : model.scene.slabs)
+        list.AddRectFilled(corner(slab.rect.min), corner(slab.rect.max), part_colour(ui.theme, slab.part));
+    const WorldRect seen = canvas.lens().seen();
+    const auto inside = [&](WorldPoint point) {
+        const ImVec2 place = at(point.x, point.y);
+        return ImVec2(std::clamp(place.x, min.x, max.x), std::clamp(place.y, min.y, max.y));
+    };
+    ImVec2 from = inside(seen.min), to = inside(seen.max);
+    const float least = ui.px(3);  // still to be found when one cell fills the screen
+    if (to.x - from.x < least) to.x = (from.x = std::min(from.x, max.x - least)) + least;
+    if (to.y - from.y < least) to.y = (from.y = std::min(from.y, max.y - least)) + least;
+    list.AddRect(from, to, ui.theme.selection, 0, 0, ui.px(1));
+    ui.recorder.record("canvas", "map", min, max);
+}
+
+}  // namespace
+
+float zoom_bar_width(const Ui& ui) {
+    float width = std::round(ui.px(least_number)) + 2 * std::round(ui.px(bar_height));
+    for (const std::string_view word : {"Fit", "Tilt", "Log", "Decode"}) width += word_width(ui, word);
+    return width;
+}
+
+std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session, CanvasView& canvas, Intents& intents) {
+    const Boxes boxes = boxes_of(ui, session, canvas);
+    const IdScope scope("canvas.corners");
+    CanvasView::Corners& corners = canvas.corners;
+    const auto area = [&](const char* id, ImVec2 from, float right, std::string_view means) {
+        const Press press = press_area(ui, id, from, {right, boxes.max.y}, -1);
+        hint(ui, means);
+        return press;
+    };
+    corners.out = area("out", boxes.out, boxes.in.x, "Farther away (wheel)");
+    corners.in = area("in", boxes.in, boxes.fit.x, "Nearer (wheel)");
+    corners.fit = area("fit", boxes.fit, boxes.tilt.x, "The whole model (F)");
+    corners.tilt = area("tilt", boxes.tilt, boxes.log_sides.x,
+                        "In perspective; dragged with the right button it "
+                        "turns (P)");
+    corners.log_sides =
+        area("log", boxes.log_sides, boxes.decode.x, "Sides by their logarithm instead of to scale (L)");
+    corners.decode = area("decode", boxes.decode, boxes.max.x, "One decoding step instead of the whole prompt (D)");
+    if (corners.tilt.pressed) intents.push_back(Tilt{!session.view.tilted});
+    if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!session.view.log_sides});
+    if (corners.decode.pressed)
+        intents.push_back(
+            Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)});
+    corners.map = {};
+    // While the picture moves the map stays.
+    if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);
+    const std::optional<MapCard> map = canvas.map ? std::optional(map_card(ui, canvas)) : std::nullopt;
+    if (map) corners.map = press_area(ui, "map", map->min, map->max, -1, false);
+    const Camera to = canvas.destination();
+    const Point middle = canvas.area.centre();
+    if (corners.out.pressed) return zoomed_at(to, canvas.area, middle, 1 / button_step);
+    if (corners.in.pressed) return zoomed_at(to, canvas.area, middle, button_step);
+    if (corners.fit.pressed) {
+        const std::optional<Stop> model = find_place(canvas.atlas, "");
+        return camera_at(*model, canvas.atlas, Lens(to, canvas.area), ui.scale);
+    }
+    if (!corners.map.held) return std::nullopt;
+    const ImVec2 at = ImGui::GetIO().MousePos - map->model;
+    Camera there = to;
+    there.x = static_cast<double>(at.x / map->scale);
+    there.y = static_cast<double>(at.y / map->scale);
+    if (ImGui::IsMouseClicked(0)) return there;
+    if (ImGui::IsMouseDragging(0)) {
+        canvas.motion.reset();
+        canvas.camera = there;
+    }
+    return std::nullopt;
+}
+
+void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, session, canvas);
+    draw_zoom_bar(ui, session, canvas, boxes);
+    if (canvas.map) draw_map(ui, canvas);
+    // What is drawn now may be another picture than the one that the map was placed in.
+    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, canvas) == canvas.map)) ui.memory.animating = true;
+}
+
+}  // namespace headcount

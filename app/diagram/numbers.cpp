@@ -1,0 +1,81 @@
+// Finds a tensor's numbers in the run.
+#include "app/diagram/numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/diagram/run_heat.hpp"
+#include "app/parts/token_chip.hpp"
+#include "app/parts/words.hpp"
+#include "app/state/run/snapshot.hpp"
+
+namespace headcount {
+namespace {
+
+// The layer whose numbers stand for all of its kind.
+std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int64_t looked_at) {
+    const Model& model = values.model();
+    const auto is_one = [&](std::int64_t each) {
+        const LayerKind kind = layer_kind(model.architecture, each);
+        return std::any_of(model.graph.layers.begin(), model.graph.layers.end(), [&](const LayerBlock& group) {
+            return group.group.kind == kind && model.graph.blocks[group.block].id == layer;
+        });
+    };
+    if (looked_at >= 0 && looked_at < values.layers() && is_one(looked_at)) return looked_at;
+    for (std::int64_t each = 0; each < values.layers(); ++each)
+        if (is_one(each)) return each;
+    return 0;
+}
+
+MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t layer, std::int64_t copy) {
+    const RunValues& values = *run.values;
+    const ModelGraph& graph = values.model().graph;
+    const Tensor* const tensor = graph.find(id);
+    if (!tensor) return {};
+    const TensorIndex index = index_of(graph, *tensor);
+    const bool layered = graph.layer_of(tensor->block).has_value();
+    const bool parameter = tensor->role == Role::parameter || tensor->role == Role::buffer;
+    const bool expert = in_expert(graph, tensor->block);
+    if (expert && !parameter) return {};  // of which token they are the page does not say
+    const std::int64_t own = in_head(graph, tensor->block) || expert ? copy : 0;
+    const std::int64_t of_layer = layered ? layer : 0;
+    if (parameter) return values.parameter(index, of_layer, own);
+    MatrixView made = values.activation(index, of_layer, own);
+    // The newest token's, which comes last: in a window of one token there is no other.
+    if (made && not_there(run, index, of_layer) && --made.rows <= 0) return {};
+    return made;
+}
+
+// The last run, where it is of the model that is shown.
+std::shared_ptr<const RunSnapshot> run_shown(const Session& session) {
+    const std::shared_ptr<const RunSnapshot> run = session.running.shown;
+    const bool own = run && run->values && run->values->model().architecture == session.derived.shown.architecture;
+    return own ? run : nullptr;
+}
+
+}  // namespace
+
+std::string token_of_run(const Session& session, std::int64_t position) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+    if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
+    return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)]) + "”";
+}
+
+NumberSource numbers_of_run(const Session& session, std::string_view layer) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+    if (!run) return {};
+    const std::int64_t shown = layer_of(*run->values, layer, session.view.run.layer);
+    return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        const MatrixView view = matrix_of(*run, id, shown, copy);
+        if (!view) return std::nullopt;
+        // Of very large ones the first rows say what is large.
+        constexpr std::int64_t most = 1 << 16;
+        MatrixView some = view;
+        some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
+        return CellNumbers{view.rows, view.columns, heat_limit(some),
+                           [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); },
+                           run->values->tokens()};
+    };
+}
+
+}  // namespace headcount

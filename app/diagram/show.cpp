@@ -1,0 +1,232 @@
+// Lays the canvas out, composes what is seen of it, and shows it: boxes and lines by the painter, words by ImGui.
+#include <algorithm>
+#include <cmath>
+
+#include "app/diagram/light.hpp"
+#include "app/diagram/numbers.hpp"
+#include "app/diagram/spotlight.hpp"
+#include "app/diagram/view.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/veil.hpp"
+
+namespace headcount {
+namespace {
+
+float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
+    const Font& font = font_of(fonts, role);
+    return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
+}
+
+double bytes_of(Precision precision) {
+    return static_cast<double>(info(precision).bits) / 8;
+}
+
+std::int64_t heads_of(const Session& session) {
+    return std::max<std::int64_t>(1, session.derived.shown.bindings[Symbol::heads].value_or(1));
+}
+
+// The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
+std::optional<Stop> filling(const CanvasView& canvas) {
+    if (canvas.way.size() < 2 || canvas.motion || canvas.way.back().kind == Stop::Kind::cells) return std::nullopt;
+    const Lens lens(canvas.camera, canvas.atlas.area);
+    const Camera sent = camera_at(canvas.way.back(), canvas.atlas, lens, canvas.laid.unit);
+    const double apart = std::max(std::abs(sent.x - canvas.camera.x), std::abs(sent.y - canvas.camera.y));
+    const bool there = apart * sent.zoom < 1 && std::abs(sent.zoom / canvas.camera.zoom - 1) < 0.01;
+    return there ? std::optional(canvas.way.back()) : std::nullopt;
+}
+
+// The cell that one is at, to be marked.
+std::optional<Looks::InCell> cell_here(const CanvasView& canvas) {
+    if (canvas.way.empty() || canvas.way.back().kind != Stop::Kind::cells) return std::nullopt;
+    const Stop& stop = canvas.way.back();
+    return Looks::InCell{stop.leaf, stop.id, stop.cell};
+}
+
+void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
+    const Font& font = font_of(ui.fonts, label.role);
+    if (label.ground != 0)
+        list.AddRectFilled({label.at.x - ui.px(2), label.at.y},
+                           {label.at.x + label.width + ui.px(2), label.at.y + label.height}, label.ground);
+    const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
+    if (label.role == TextRole::name)
+        put_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+    else
+        put_text(list, font, {label.at.x, label.at.y}, label.colour, label.text);
+}
+
+// Runs when the frame is drawn, with the drawing of that frame.
+void paint(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& canvas = *static_cast<const CanvasView*>(command->UserCallbackData);
+    if (canvas.painter) canvas.painter(canvas.drawing);
+}
+
+}  // namespace
+
+const Font& font_of(const Fonts& fonts, TextRole role) {
+    switch (role) {
+        case TextRole::title:
+        case TextRole::name:
+            return fonts.body_bold;
+        case TextRole::number:
+            return fonts.mono_caption;
+        case TextRole::caption:
+            return fonts.table;
+    }
+    return fonts.body;
+}
+
+std::string layer_with(const ModelGraph& graph, std::string_view id) {
+    for (const LayerBlock& layer : graph.layers) {
+        const std::string& block = graph.blocks[layer.block].id;
+        if (id.starts_with(block) && (id.size() == block.size() || id[block.size()] == '.')) return block;
+    }
+    return {};
+}
+
+void follow_layer(const Session& session, CanvasView& canvas) {
+    const ModelGraph& graph = session.derived.shown.graph;
+    const auto look_at = [&](std::string_view id) {
+        const std::string layer = layer_with(graph, id);
+        if (!layer.empty()) canvas.layer = layer;
+    };
+    if (session.view.selection != canvas.selected) {
+        canvas.selected = session.view.selection;
+        if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) {
+            look_at(tensor->id);
+            canvas.head = tensor->copies.head.value_or(canvas.head);
+        }
+    }
+    if (session.view.askings != canvas.askings) look_at(session.view.asked_for.id);
+    canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
+}
+
+std::optional<std::int64_t> band_shown(const Session& session, CanvasView& canvas) {
+    const View& view = session.view;
+    const Place& place = view.askings != canvas.askings ? view.asked_for : view.here;
+    if (place.id.ends_with(".attention.head")) canvas.head = place.copy;
+    if (!view.show.presenting || view.tilted || view.log_sides) return std::nullopt;
+    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(session) - 1); };
+    if (const auto* component = std::get_if<Component>(&view.selection))
+        return *component == Component::attention ? std::optional(within()) : std::nullopt;
+    if (const auto* field = std::get_if<Field>(&view.selection)) {
+        const bool of_heads = *field == Field::heads || *field == Field::kv_heads || *field == Field::head_dim;
+        return of_heads ? std::optional(within()) : std::nullopt;
+    }
+    const auto* tensor = std::get_if<TensorSubject>(&view.selection);
+    return tensor && band_holds(session.derived.shown.graph, tensor->id) ? std::optional(within()) : std::nullopt;
+}
+
+bool comes_near(const Session& session, const CanvasView& canvas) {
+    if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
+    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
+           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
+           compat::key_pressed(ImGuiKey_Space, false);
+}
+
+LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, const Counted& base,
+                         const CanvasView& canvas) {
+    return {.model = {shown.graph, shown.bindings},
+            .base = {base.graph, base.bindings},
+            .area = canvas.area,
+            .unit = ui.scale,
+            .text_width = [&ui](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+            .bytes_per_number = bytes_of(shown.input.precision),
+            .log_sides = view.log_sides,
+            .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
+            .layer = canvas.layer};
+}
+
+void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid now) {
+    const std::optional<Stop> fills = filling(canvas);
+    canvas.camera = carried_over(canvas.camera, canvas.atlas, atlas);
+    if (fills && !(now.extent == canvas.laid.extent && now.unit == canvas.laid.unit))
+        if (const auto place = stop_at(atlas, {fills->id, fills->leaf.copy, {}}))
+            canvas.camera = camera_at(*place, atlas, canvas.lens(), ui.scale);
+    if (canvas.motion) canvas.motion->from = canvas.camera;
+    if (canvas.motion) canvas.motion->to = carried_over(canvas.motion->to, canvas.atlas, atlas);
+    canvas.atlas = std::move(atlas);
+    ++canvas.layouts;
+    canvas.laid = std::move(now);
+}
+
+void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted &shown = session.derived.shown, &base = session.derived.base;
+    follow_layer(session, canvas);
+    const Point extent{canvas.area.width(), canvas.area.height()};
+    CanvasView::Laid now{shown.architecture,
+                         base.architecture,
+                         shown.input,
+                         extent,
+                         ui.scale,
+                         session.view.log_sides,
+                         comes_near(session, canvas),
+                         canvas.layer,
+                         band_shown(session, canvas)};
+    if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
+    LayoutInput input = layout_input(ui, session.view, shown, base, canvas);
+    input.band = now.band;
+    Atlas atlas = lay_out_atlas(input, now.pages_behind);
+    take_pages(ui, canvas, std::move(atlas), std::move(now));
+}
+
+void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted& shown = session.derived.shown;
+    const NumberSource numbers = numbers_of_run(session, canvas.layer);
+    const View& view = session.view;
+    const Subject& hover = canvas.hover ? *canvas.hover : view.hover;
+    CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, view.selection,
+                             hover,          canvas.pointed, cell_here(canvas), canvas.token};
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !view.show.presenting;
+    if (may_stay && !other_theme && canvas.composed == now) return;
+    canvas.composed.reset();
+    canvas.labels.forget();
+    const CanvasLight light(session, hover);
+    const Spotlight spotlight(session);
+    const bool all_lit = spotlight.everything() && !canvas.fades;
+    const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
+    const Looks looks{
+        .unit = ui.scale,
+        .glow = [&](std::string_view id) { return light.glow(id); },
+        .pointer_glow = [&](std::string_view id) { return light.by_pointer(id); },
+        .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
+        .pointed = canvas.pointed,
+        .cell = now.cell,
+        .token = canvas.token,
+        .in_spotlight =
+            [&](std::string_view id) {
+                return canvas.fades ? !std::binary_search(canvas.alike.begin(), canvas.alike.end(), id)
+                                    : spotlight.holds(id);
+            },
+        .outside = all_lit ? nullptr : &outside,
+        .numbers = numbers};
+    compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
+            canvas.drawing);
+    if (may_stay) canvas.composed = std::move(now);
+}
+
+void show_canvas(const Ui& ui, CanvasView& canvas) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect& area = canvas.area;
+    list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);
+    list.AddCallback(paint, &canvas);
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    const auto draw_labels = [&] {
+        for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
+    };
+    if (!anything_veiled()) {
+        canvas.labels.draw(list, draw_labels);
+    } else {  // each frame says anew what is covered
+        canvas.labels.forget();
+        draw_labels();
+    }
+    list.PopClipRect();
+    for (const Region& region : canvas.drawing.regions) {
+        const bool block = region.id.starts_with("component.");
+        const std::string name = block ? "block.layer." + region.id.substr(10) : region.id;
+        ui.recorder.record(canvas.name, name, {region.rect.min.x, region.rect.min.y},
+                           {region.rect.max.x, region.rect.max.y});
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,272 @@
+// What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/canvas/draw/token_row.hpp"
+#include "app/diagram/view.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/menu.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr double motion_time = 0.34;                    // seconds from one place to another
+constexpr double tilt_angle = 0.78, turn_angle = 0.24;  // radians, when one tilts by key
+
+// The places on the way to where the camera is going, so that one key after the other adds up.
+std::vector<Stop> way_there(const CanvasView& canvas) {
+    if (!canvas.motion) return canvas.way;
+    const Lens lens(canvas.motion->to, canvas.area);
+    return way_here(canvas.atlas, lens, seen_pages(canvas.atlas, lens));
+}
+
+void move_on(const Ui& ui, CanvasView& canvas) {
+    if (!canvas.motion) return;
+    const double time = (ImGui::GetTime() - canvas.motion->began) / motion_time;
+    canvas.camera = between(canvas.motion->from, canvas.motion->to, eased(time));
+    if (time >= 1 || ui.reduced_motion) {
+        canvas.camera = canvas.motion->to;
+        canvas.motion.reset();
+    }
+    ui.memory.animating = ui.memory.animating || canvas.motion.has_value();
+}
+
+void answer_asking(const Ui& ui, const View& view, CanvasView& canvas) {
+    if (std::exchange(canvas.askings, view.askings) == view.askings) return;
+    const std::optional<Stop> place = stop_at(canvas.atlas, view.asked_for);
+    if (place) move_to(ui, canvas, camera_at(*place, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
+}
+
+void answer_tilt(const Ui& ui, const View& view, CanvasView& canvas) {
+    if (std::exchange(canvas.tilted, view.tilted) == view.tilted) return;
+    // The same place, seen otherwise.
+    const Lens now(canvas.destination(), canvas.area);
+    const Stop place = way_here(canvas.atlas, now, seen_pages(canvas.atlas, now)).back();
+    Camera camera = canvas.destination();
+    camera.tilt = view.tilted ? tilt_angle : 0;
+    camera.turn = view.tilted ? turn_angle : 0;
+    move_to(ui, canvas, camera_at(place, canvas.atlas, Lens(camera, canvas.area), ui.scale));
+}
+
+// The place next further in from where one is, towards a point of the screen. A layer is more a part of the model's
+// picture than a place of its own: from the model one comes to its sub-blocks at once.
+std::optional<Stop> further_in(const CanvasView& canvas, Point towards) {
+    const std::vector<Stop> under = places_under(canvas.atlas, canvas.lens(), canvas.seen, towards);
+    for (std::size_t i = 0; i < under.size(); ++i) {
+        if (i < canvas.way.size() && under[i].same_place(canvas.way[i])) continue;
+        const bool passes = under[i].kind == Stop::Kind::layer && i + 1 < under.size();
+        return under[passes ? i + 1 : i];
+    }
+    return std::nullopt;
+}
+
+void go_to(const Ui& ui, CanvasView& canvas, const Stop& stop) {
+    move_to(ui, canvas, camera_at(stop, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
+}
+
+// From cell to cell, as near as one is.
+void step_cells(const Ui& ui, CanvasView& canvas, const Stop& cells, const WorldRect& matrix, int right, int down) {
+    const double side = cells.rect.width() / cells_shown;
+    Camera camera = canvas.destination();
+    camera.x = std::clamp(camera.x + right * side, matrix.min.x, matrix.max.x);
+    camera.y = std::clamp(camera.y + down * side, matrix.min.y, matrix.max.y);
+    move_to(ui, canvas, camera);
+}
+
+// Which head's a page is.
+Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) {
+    const Block* const block = graph.find_block(atlas.pages[leaf.page].block);
+    if (!block || !in_head(graph, static_cast<BlockIndex>(block - graph.blocks.data()))) return {};
+    return {.layer = {}, .head = leaf.copy, .expert = {}};
+}
+
+// The next matrix of the model's picture, in the order of the data.
+Intents select_next(const Session& session, const CanvasView& canvas, int by) {
+    std::vector<std::string_view> ids;
+    for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
+        if (session.derived.shown.graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
+            ids.push_back(slab.id);
+    if (ids.empty() || by == 0) return {};
+    const auto found = std::find(ids.begin(), ids.end(), subject_key(session.view.selection));
+    const auto count = static_cast<int>(ids.size());
+    const int index =
+        found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
+    return {Select{TensorSubject{std::string(ids[static_cast<std::size_t>(index)])}}};
+}
+
+// Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
+Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const bool presents = session.view.show.presenting;
+    if (presents && current_step(session)) return {};  // then they step the tour
+    // Without one a clicker goes from matrix to matrix.
+    const int clicked = !presents
+                            ? 0
+                            : compat::key_pressed(ImGuiKey_PageDown) + compat::key_pressed(ImGuiKey_Space, false) -
+                                  compat::key_pressed(ImGuiKey_PageUp);
+    const int right = clicked + compat::key_pressed(ImGuiKey_RightArrow) - compat::key_pressed(ImGuiKey_LeftArrow);
+    const int down = compat::key_pressed(ImGuiKey_DownArrow) - compat::key_pressed(ImGuiKey_UpArrow);
+    if (right == 0 && down == 0) return {};
+    compat::keep_focus();
+    const std::vector<Stop> way = way_there(canvas);
+    const Stop& here = way.back();
+    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer)
+        return select_next(session, canvas, right + down);
+    if (here.kind == Stop::Kind::cells) {
+        step_cells(ui, canvas, here, way[way.size() - 2].rect, right, down);
+        return {};
+    }
+    const std::optional<Stop> next = neighbour(canvas.atlas, here, right, down);
+    if (!next) return {};
+    go_to(ui, canvas, *next);
+    if (next->kind == Stop::Kind::matrix)
+        return {Select{TensorSubject{next->id, copies_on(session.derived.shown.graph, canvas.atlas, next->leaf)}}};
+    return {};
+}
+
+bool at_home(const Ui& ui, const CanvasView& canvas) {
+    const Camera& now = canvas.destination();
+    const std::optional<Stop> model = find_place(canvas.atlas, "");
+    return model && now == camera_at(*model, canvas.atlas, Lens(now, canvas.area), ui.scale);
+}
+
+void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const bool presents = session.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
+    const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
+                       (!(presents && current_step(session)) && compat::key_pressed(ImGuiKey_Backspace, false));
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
+    if (!asked || taken) return;
+    const std::vector<Stop> way = way_there(canvas);
+    if (way.size() > 1 || !at_home(ui, canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
+}
+
+// By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
+void go_in(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const auto* selected = std::get_if<TensorSubject>(&session.view.selection);
+    const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
+    if (selected && std::none_of(canvas.way.begin(), canvas.way.end(), is_selected))
+        if (const std::optional<Stop> place =
+                find_place(canvas.atlas, selected->id, selected->copies.head.value_or(canvas.way.back().leaf.copy)))
+            return go_to(ui, canvas, *place);
+    if (const std::optional<Stop> place = further_in(canvas, canvas.area.centre())) go_to(ui, canvas, *place);
+}
+
+// A slab's id names a tensor; where its operation has no tensor of this name (a norm's label), what it makes.
+Subject subject_of(const ModelGraph& graph, const Atlas& atlas, const Hit& hit) {
+    Subject subject = subject_from_key(hit.id);
+    auto* const tensor = std::get_if<TensorSubject>(&subject);
+    if (!tensor) return subject;
+    if (!graph.find(tensor->id)) return {};
+    tensor->copies = copies_on(graph, atlas, hit.behind.value_or(hit.leaf));
+    return subject;
+}
+
+// The token under the pointer, itself or a row of an activation, so that the same one is lit everywhere.
+std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
+    if (hit.slab && hit.slab->token) return hit.slab->token;
+    const Tensor* tensor = model.graph.find(hit.id);
+    if (!hit.slab || !hit.cell || !tensor) return std::nullopt;
+    return token_of(*hit.slab, *tensor, *hit.cell, model.bindings[Symbol::tokens].value_or(1));
+}
+
+Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Press& press) {
+    Intents intents;
+    const std::optional<Hit> hit = pick(canvas.atlas, canvas.lens(), canvas.seen, pointer());
+    const Subject subject = hit ? subject_of(session.derived.shown.graph, canvas.atlas, *hit) : Subject{};
+    if (ImGui::IsMouseClicked(0)) canvas.entered = false;
+    if (ImGui::IsMouseDoubleClicked(0)) {
+        canvas.entered = true;
+        if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
+    }
+    const bool kind = hit && !hit->slab && layer_with(session.derived.shown.graph, hit->id) == hit->id;
+    if (press.pressed && !canvas.dragged && !canvas.entered) {
+        if (kind)
+            canvas.layer = hit->id;
+        else
+            intents.push_back(Select{subject});
+    }
+    if (kind && press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !session.view.show.presenting) {
+        canvas.asked = nothing(subject) ? std::nullopt : hit;
+        if (canvas.asked) intents.push_back(Select{subject});
+        open_menu(ui, "canvas.menu");
+    }
+    // While the picture is held or moves, what passes below the pointer is not pointed at.
+    if (nothing(subject) || canvas.held || canvas.motion) return intents;
+    canvas.pointed = hit->behind;
+    canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
+    canvas.hover = subject;
+    intents.push_back(Hover{subject});
+    if (canvas.explains) canvas.explained = hit;
+    return intents;
+}
+
+// Whether arrow keys and Enter are the canvas's: it has the keyboard, or the pointer is on it and nothing else is seen
+// to have it.
+bool has_keys(const Press& press, bool last_used) {
+    if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open()) return false;
+    return press.focused || last_used || (press.hovered && !ImGui::GetIO().NavVisible);
+}
+
+}  // namespace
+
+std::optional<Stop> stop_at(const Atlas& atlas, const Place& place) {
+    std::optional<Stop> whole = find_place(atlas, place.id, place.copy);
+    if (!place.cell) return whole;
+    // One that is drawn cut has no cells to go to.
+    const std::optional<Stop> cell = find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+    return cell ? cell : whole;
+}
+
+void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
+    canvas.motion.reset();
+    if (ui.reduced_motion)
+        canvas.camera = camera;
+    else if (!(canvas.camera == camera))
+        canvas.motion = CanvasView::Motion{canvas.camera, camera, ImGui::GetTime()};
+}
+
+Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Rect& area = canvas.area;
+    const Camera before = canvas.camera;
+    const Press press =
+        press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, size::radius_button);
+    const bool last_used = compat::has_focus(ImGui::GetID("canvas"));
+    answer_tilt(ui, session.view, canvas);
+    answer_asking(ui, session.view, canvas);
+    move_on(ui, canvas);
+    // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
+        turn_wheel(ui, canvas);
+    drag(canvas, press);
+    if (!canvas.motion) stay_near(canvas);
+    // Words beside a pointer that only zooms would hide what is zoomed.
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    canvas.explains = canvas.camera == before && (canvas.explains || moved.x != 0 || moved.y != 0);
+    const Lens lens = canvas.lens();
+    canvas.seen = seen_pages(canvas.atlas, lens);
+    canvas.way = way_here(canvas.atlas, lens, canvas.seen);
+    canvas.token.reset();
+    canvas.hover.reset();
+    canvas.explained.reset();
+    canvas.pointed.reset();
+    Intents intents;
+    const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
+    if (!(here == session.view.here)) intents.push_back(Arrive{here});
+    go_up(ui, session, canvas);
+    const bool keys = has_keys(press, last_used);
+    const bool presents =
+        session.view.show.presenting && !session.view.help && !session.view.task && !compat::popup_is_or_was_open();
+    if (keys || presents)
+        for (Intent& intent : step(ui, session, canvas)) intents.push_back(std::move(intent));
+    // A presenter's Space steps.
+    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !session.view.show.presenting;
+    if ((keys && compat::enter_pressed()) || by_space) go_in(ui, session, canvas);
+    if (press.hovered)
+        for (Intent& intent : point(ui, session, canvas, press)) intents.push_back(std::move(intent));
+    // Once more, for what is pointed at when it has come to rest.
+    if (!(canvas.camera == before)) ui.memory.animating = true;
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,239 @@
+// What the canvas says: names of places, what is under the pointer, the menu of the other button.
+#include "app/parts/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/diagram/numbers.hpp"
+#include "app/diagram/view.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/ui/veil.hpp"
+#include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
+#include "core/runtime/explain.hpp"
+
+namespace headcount {
+namespace {
+
+std::string cell_text(const Cell& cell) {
+    return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
+}
+
+// What a slab shows of its tensor: all of it, or what belongs to one head.
+struct Shown {
+    std::string owner;  // ", head 3", ", KV head 0"; empty for a whole tensor
+    std::string shape;  // "4096 × 128, columns 384 to 511 of 4096 × 4096"
+    std::int64_t count = 0;
+};
+
+std::string shape_text(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " × " + std::to_string(columns);
+}
+
+Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
+    const std::string whole = shape_in_numbers(tensor.shape, shown.bindings);
+    const Slab* slab = hit.slab;
+    if (!slab || (slab->row_step == 0 && slab->column_step == 0))
+        return {"", whole, elements_of(tensor.shape, shown.bindings)};
+    // Query heads may share a key/value head.
+    const std::int64_t heads = std::max<std::int64_t>(1, shown.bindings[Symbol::heads].value_or(1));
+    const bool latent = shown.architecture.layer.attention.latent.has_value();
+    const std::int64_t kv_heads =
+        latent ? heads : std::max<std::int64_t>(1, shown.bindings[Symbol::kv_heads].value_or(1));
+    const bool key_or_value = tensor.part == Part::key || tensor.part == Part::value;
+    const std::int64_t head = key_or_value ? hit.leaf.copy * kv_heads / heads : hit.leaf.copy;
+    const std::int64_t rows = slab->transposed ? slab->columns : slab->rows;
+    const std::int64_t columns = slab->transposed ? slab->rows : slab->columns;
+    const FirstCell first = first_cell(*slab, head);
+    const bool by_rows = slab->row_step > 0;
+    const std::int64_t from = by_rows ? first.row : first.column, size = by_rows ? rows : columns;
+    const std::string range = std::to_string(from) + " to " + std::to_string(from + size - 1);
+    const bool shared = key_or_value && kv_heads < heads;
+    if (tensor.shape.rank() == 1)
+        return {(shared ? ", KV head " : ", head ") + std::to_string(head),
+                std::to_string(size) + ", " + range + " of " + whole, size};
+    return {(shared ? ", KV head " : ", head ") + std::to_string(head),
+            shape_text(rows, columns) + (by_rows ? ", rows " : ", columns ") + range + " of " + whole, rows * columns};
+}
+
+// Whether the pointer can be on one cell and no other.
+bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit) {
+    constexpr double least = 3;  // design pixels of a cell's smaller side
+    if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
+    const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
+    const double across = rect.width() / static_cast<double>(hit.slab->columns);
+    const double down = rect.height() / static_cast<double>(hit.slab->rows);
+    return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
+}
+
+std::string whole_text(const Counted& shown, const Tensor& tensor) {
+    return shape_in_numbers(tensor.shape, shown.bindings);
+}
+
+// What the other of two models has there.
+std::string beside_text(const Counted& other, const Tensor& tensor, const std::string& own) {
+    const Tensor* const there = other.graph.find(tensor.id);
+    const std::string& name = other.architecture.name;
+    if (!there) return name + " has no such tensor.";
+    const std::string shape = whole_text(other, *there);
+    return shape == own ? "The same in " + name + "." : name + " has " + shape + ".";
+}
+
+}  // namespace
+
+std::string name_of(const Session& session, const Stop& stop) {
+    const ModelGraph& graph = session.derived.shown.graph;
+    switch (stop.kind) {
+        case Stop::Kind::model:
+            return "Model";
+        case Stop::Kind::layer:
+            return "Layer " + std::to_string(layer_shown(graph, stop.id).group.first);
+        case Stop::Kind::block: {
+            const Block* block = graph.find_block(stop.id);
+            if (!block) return stop.id;
+            if (block->name == "feed_forward") return std::string(component_name(Component::feed_forward));
+            const bool alone = block->repeat == Expr(1);
+            return capitalized(block->name) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
+        }
+        case Stop::Kind::matrix: {
+            const Tensor* tensor = graph.find(stop.id);
+            return tensor ? std::string(tensor->symbol) : stop.id;
+        }
+        case Stop::Kind::cells:
+            return "[" + std::to_string(stop.cell.row) + ", " + std::to_string(stop.cell.column) + "]";
+    }
+    return stop.id;
+}
+
+namespace {
+
+// A token by what the last run of this model read there, where it came as far; and by its place.
+struct NamedToken {
+    std::string text;   // "“time”"; empty where no run says it
+    std::string place;  // "token 5 of T = 100"
+
+    std::string words() const { return text.empty() ? place : text + ", " + place; }
+};
+NamedToken token_named(const Session& session, double token) {
+    const Counted& shown = session.derived.shown;
+    const std::int64_t tokens = shown.bindings[Symbol::tokens].value_or(1),
+                       cached = shown.bindings[Symbol::cached].value_or(0);
+    const std::int64_t position = cached + std::llround(token * static_cast<double>(tokens - 1));
+    const std::string all = cached > 0 ? "P + T = " + grouped(cached + tokens) : "T = " + grouped(tokens);
+    return {token_of_run(session, position), "token " + grouped(position) + " of " + all};
+}
+
+// The canvas, but for what is lit with the pointer and the name of what it is on; other words where it has to be.
+TooltipRoom room_for_words(const CanvasView& canvas) {
+    const ImVec2 min = ImGui::GetWindowPos();
+    TooltipRoom room{min, min + ImGui::GetWindowSize()};
+    for (const Lit& lit : canvas.drawing.lit) {
+        const Rect& rect = lit.rect;
+        room.clear.push_back({{std::max(rect.min.x, canvas.area.min.x), std::max(rect.min.y, canvas.area.min.y)},
+                              {std::min(rect.max.x, canvas.area.max.x), std::min(rect.max.y, canvas.area.max.y)}});
+    }
+    for (const PlacedLabel& label : canvas.drawing.labels) {
+        const bool own = label.id == canvas.explained->id && label.role == TextRole::name && label.id != "tokens";
+        (own ? room.clear : room.words)
+            .push_back({{label.at.x, label.at.y}, {label.at.x + label.width, label.at.y + label.height}});
+    }
+    return room;
+}
+
+// What a run has in the cell.
+std::optional<float> number_in(const Session& session, const CanvasView& canvas, const Hit& hit) {
+    const NumberSource source = numbers_of_run(session, canvas.layer);
+    const std::optional<CellNumbers> numbers = source ? source(hit.id, hit.leaf.copy) : std::nullopt;
+    if (!numbers || !numbers->has(hit.cell->row, hit.cell->column)) return std::nullopt;
+    return numbers->at(hit.cell->row, hit.cell->column);
+}
+
+}  // namespace
+
+void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas) {
+    if (!canvas.explained) return;
+    const Hit& hit = *canvas.explained;
+    const Counted& shown = session.derived.shown;
+    const TooltipRoom room = room_for_words(canvas);
+    if (hit.behind) {
+        const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
+        const std::string one = capitalized(block ? block->name : "head") + " " + std::to_string(hit.behind->copy);
+        show_tooltip(ui, {.title = one, .remark = "Double-click to look inside.", .room = &room});
+        return;
+    }
+    const Tensor* tensor = shown.graph.find(hit.id);
+    if (!tensor) return;
+    const std::optional<NamedToken> token =
+        canvas.token ? std::optional(token_named(session, *canvas.token)) : std::nullopt;
+    if (token && tensor->role == Role::input) {
+        const std::string title = capitalized(token->place), text = without_scripts(token->text);
+        show_tooltip(ui,
+                     {.title = title, .value = text, .remark = "Its row is lit in every activation.", .room = &room});
+        return;
+    }
+    const Shown part = shown_of(shown, *tensor, hit);
+    const std::string title = std::string(tensor->label) + part.owner;
+    std::string remark = as_sentence(tensor->meaning, shown.bindings);
+    if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
+        remark += " It is also the output head, and counted once.";
+    if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
+    // One cell is one number: how many there are in all is not its value.
+    const bool one = tells_cells_apart(ui, canvas, hit);
+    const std::optional<float> number = one ? number_in(session, canvas, hit) : std::nullopt;
+    const std::string value = number ? cell_text(static_cast<double>(*number))
+                              : one  ? cell_text(*hit.cell)
+                                     : grouped(part.count);
+    const std::string derivation = number               ? cell_text(*hit.cell) + ", one number of " + part.shape
+                                   : one                ? "one number of " + part.shape
+                                   : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
+                                                        : part.shape;
+    if (token) remark = "Lit: " + token->words() + ". " + remark;
+    const VeilScope veiled(tensor->id);
+    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room});
+}
+
+Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas) {
+    const Counted& shown = session.derived.shown;
+    const View& view = session.view;
+    const Tensor* tensor = canvas.asked ? shown.graph.find(canvas.asked->id) : nullptr;
+    std::vector<MenuEntry> entries;
+    std::vector<Intent> intents;
+    const auto add = [&](const MenuEntry& entry, Intent intent) {
+        entries.push_back(entry);
+        intents.push_back(std::move(intent));
+    };
+    std::string count, shape, copy_count, copy_shape;
+    if (tensor) {
+        count = grouped(elements_of(tensor->shape, shown.bindings));
+        shape = shape_in_numbers(tensor->shape, shown.bindings);
+        copy_count = "Copy " + count;
+        copy_shape = "Copy " + shape;
+        const bool parameter = tensor->role == Role::parameter;
+        const BottomTab tab = parameter                             ? BottomTab::tensors
+                              : in_head(shown.graph, tensor->block) ? BottomTab::head
+                                                                    : BottomTab::activations;
+        add({.name = copy_count, .group = tensor->label, .icon = Icon::copy}, Copy{count, count});
+        add({.name = copy_shape, .group = tensor->label, .icon = Icon::copy}, Copy{shape, shape});
+        add({.name = "Zoom to it", .group = tensor->label, .icon = Icon::search},
+            GoTo{{tensor->id, canvas.asked->leaf.copy, {}}});
+        add({.name = "Show its row in the table", .group = tensor->label}, ShowTab{tab});
+    }
+    add({.name = "The whole model", .detail = "F", .group = "View"}, GoTo{});
+    add({.name = view.tilted ? "Flat" : "Tilted", .detail = "P", .group = "View"}, Tilt{!view.tilted});
+    add({.name = view.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
+        DrawLogSides{!view.log_sides});
+    const bool decodes = decoding(session.document);
+    add({.name = decodes ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
+        Replace{decodes ? with_prompt(session.document) : with_decoding(session.document)});
+    if (canvas.is_saved) add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
+    // Made only when it is asked for.
+    add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
+    const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
+    if (!chosen) return {};
+    if (*chosen + 1 == static_cast<int>(entries.size()))
+        return {Copy{canvas_svg(ui, session, canvas), "the picture (SVG)"}};
+    return {std::move(intents[static_cast<std::size_t>(*chosen)])};
+}
+
+}  // namespace headcount

@@ -1,0 +1,222 @@
+// From problems and errors to sentences beside rows.
+#include "app/parts/complaints.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/largest.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr InputField inputs[] = {InputField::tokens, InputField::batch, InputField::cached};
+
+std::optional<Mending> mending_of(const Document& document, const Fix& fix, Field beside) {
+    Result<Architecture> arch = with_field(document.architecture, fix.field, fix.text);
+    if (!arch) return std::nullopt;
+    Mending mending{fix.label, document, fix.field};
+    mending.document.architecture = std::move(*arch);
+    // "Use 4032" beside another field than the one it sets would mislead.
+    const bool number = info(fix.field).kind == FieldKind::number;
+    if (fix.field != beside && number) mending.label = std::string(info(fix.field).label) + " " + fix.text;
+    return mending;
+}
+
+Complaint complaint_of(const Session& session, const Problem& problem) {
+    const std::optional<Field> edited = session.view.edited;
+    const bool takes_part =
+        edited && std::find(problem.fields.begin(), problem.fields.end(), *edited) != problem.fields.end();
+    const Field field = takes_part ? *edited : problem.fields.front();
+    Complaint complaint{field, std::nullopt, problem.error.what + ".", std::nullopt};
+    const Fix* fix = problem.fixes.empty() ? nullptr : &problem.fixes.front();
+    for (const Fix& candidate : problem.fixes)
+        if (candidate.field == field) fix = &candidate;
+    if (fix) complaint.mending = mending_of(session.document, *fix, field);
+    return complaint;
+}
+
+// The input back to what was shown last, where that differs.
+std::optional<Mending> input_mending(const Session& session, InputField field) {
+    const std::int64_t before = input_number(session.derived.shown.input, field);
+    if (before == input_number(session.document.input, field)) return std::nullopt;
+    const std::string text = std::to_string(before);
+    Result<Document> mended = with_input(session.document, field, text);
+    if (!mended) return std::nullopt;
+    return Mending{"Use " + text, std::move(*mended), std::nullopt};
+}
+
+// With learned positions: as many tokens as there are rows left.
+std::optional<Mending> shorter(const Session& session, InputField field) {
+    const Architecture& arch = session.document.architecture;
+    const std::int64_t room = arch.context - session.document.input.cached;
+    if (field != InputField::tokens || arch.positions != Positions::learned || room < 1) return std::nullopt;
+    const std::string text = std::to_string(room);
+    Result<Document> mended = with_input(session.document, field, text);
+    if (!mended) return std::nullopt;
+    return Mending{"Use " + text, std::move(*mended), std::nullopt};
+}
+
+// Something that differs from the last possible document, and may be why a number no longer fits.
+struct Suspect {
+    std::optional<Field> field;
+    std::optional<InputField> input;
+    bool in_product = false;
+    bool edited_last = false;
+    std::int64_t value = 0;
+};
+
+// The product that does not fit, read from where the error points; 0 where a sum does not fit.
+Expr product_of(const Error& error) {
+    const std::size_t colon = error.where.rfind(": ");
+    const Result<Expr> product = parse_expr(error.where.substr(colon == std::string::npos ? 0 : colon + 2));
+    return product ? *product : Expr(0);
+}
+
+// Whether a product depends on a field: through its symbol, or one that a rule makes from it.
+bool depends(const Expr& product, const Architecture& arch, Field field) {
+    const auto has = [&](Symbol symbol) { return uses(Shape{product}, symbol); };
+    if (info(field).symbol && has(*info(field).symbol)) return true;
+    const Attention& attention = arch.layer.attention;
+    const bool head_size = has(Symbol::head_dim) && !attention.head_dim;
+    const bool width = has(Symbol::ffn_dim) && std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
+    switch (field) {
+        case Field::dim:
+            return head_size || width;
+        case Field::heads:
+            return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
+        case Field::ffn_multiple_of:
+        case Field::ffn_multiplier:
+            return width;
+        default:
+            return false;
+    }
+}
+
+// Everything that differs from the last possible document, the likeliest first.
+std::vector<Suspect> suspects(const Session& session, const Expr& product) {
+    constexpr Symbol symbols[] = {Symbol::tokens, Symbol::batch, Symbol::cached};
+    const Architecture& now = session.document.architecture;
+    const Architecture& before = session.derived.shown.architecture;
+    std::vector<Suspect> all;
+    for (const FieldInfo& about : fields()) {
+        const Field field = about.field;
+        if (field_text(now, field) == field_text(before, field)) continue;
+        all.push_back({field, std::nullopt, depends(product, now, field), session.view.edited == field,
+                       field_number(now, field).value_or(0)});
+    }
+    for (InputField input : inputs) {
+        const std::int64_t value = input_number(session.document.input, input);
+        if (value == input_number(session.derived.shown.input, input)) continue;
+        all.push_back({std::nullopt, input, uses(Shape{product}, symbols[static_cast<int>(input)]), false, value});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Suspect& a, const Suspect& b) {
+        return std::tuple(b.in_product, b.edited_last, b.value) < std::tuple(a.in_product, a.edited_last, a.value);
+    });
+    return all;
+}
+
+// One suspect as it was, where that alone makes the document possible.
+std::optional<Mending> mending_of(const Session& session, const Suspect& suspect) {
+    std::optional<Mending> mending;
+    if (suspect.input) {
+        mending = input_mending(session, *suspect.input);
+    } else if (const auto before = field_text(session.derived.shown.architecture, *suspect.field)) {
+        mending = mending_of(session.document, {*suspect.field, *before, "Use " + *before}, *suspect.field);
+    }
+    if (mending && !count(mending->document.architecture, mending->document.input)) mending.reset();
+    return mending;
+}
+
+Complaint complaint_of(const Session& session, const Error& error) {
+    Complaint complaint{std::nullopt, std::nullopt, error.what + ".", std::nullopt};
+    for (InputField field : inputs) {
+        if (error.where != input_key(field)) continue;
+        complaint.input = field;
+        complaint.mending = shorter(session, field);
+        if (!complaint.mending) complaint.mending = input_mending(session, field);
+        return complaint;
+    }
+    const std::vector<Suspect> all = suspects(session, product_of(error));
+    if (all.empty()) return complaint;
+    // Where no product tells, whatever mends it is to blame.
+    const Suspect* blamed = &all.front();
+    complaint.mending = mending_of(session, *blamed);
+    for (const Suspect& other : all) {
+        if (complaint.mending || blamed->in_product) break;
+        complaint.mending = mending_of(session, other);
+        if (complaint.mending) blamed = &other;
+    }
+    complaint.field = blamed->field;
+    complaint.input = blamed->input;
+    return complaint;
+}
+
+}  // namespace
+
+std::vector<Complaint> complaints(const Session& session) {
+    std::vector<Complaint> all;
+    for (const Problem& problem : session.derived.problems) all.push_back(complaint_of(session, problem));
+    for (const Error& error : session.derived.errors) all.push_back(complaint_of(session, error));
+    return all;
+}
+
+std::int64_t input_number(const Input& input, InputField field) {
+    switch (field) {
+        case InputField::tokens:
+            return input.tokens;
+        case InputField::batch:
+            return input.batch;
+        case InputField::cached:
+            return input.cached;
+    }
+    return 0;
+}
+
+Result<Document> with_input(Document document, InputField field, std::string_view text) {
+    const Result<std::int64_t> number = parse_whole_number(text, input_key(field), field == InputField::cached ? 0 : 1);
+    if (!number) return number.error();
+    switch (field) {
+        case InputField::tokens:
+            document.input.tokens = *number;
+            break;
+        case InputField::batch:
+            document.input.batch = *number;
+            break;
+        case InputField::cached:
+            document.input.cached = *number;
+            break;
+    }
+    return document;
+}
+
+std::int64_t nearest_input(const Document& document, InputField field, std::string_view text) {
+    const std::int64_t least = field == InputField::cached ? 0 : 1;
+    const bool digits = text.find_first_not_of("0123456789,_-") == std::string_view::npos;
+    const Result<std::int64_t> read = parse_whole_number(text, "", 0);
+    const bool negative = text.size() > 1 && text.starts_with('-') && digits;
+    if (negative || (read && *read < least)) return least;
+    if (!beyond_64_bits(text)) return input_number(document.input, field);
+    return std::max(least, largest([&](std::int64_t number) {
+                        const Result<Document> tried = with_input(document, field, std::to_string(number));
+                        return tried && count(tried->architecture, tried->input);
+                    }));
+}
+
+std::optional<Error> refusal(const Document& document, std::string_view key, std::string_view text) {
+    for (const InputField field : inputs) {
+        if (key != input_key(field)) continue;
+        const Result<Document> read = with_input(document, field, text);
+        return read ? std::nullopt : std::optional(read.error());
+    }
+    const Result<Architecture> read = with_field(document.architecture, key, text);
+    return read ? std::nullopt : std::optional(read.error());
+}
+
+Document with_base_field(Document document, Field field) {
+    if (auto arch = with_field_of(document.architecture, document.base, field)) document.architecture = *arch;
+    return document;
+}
+
+}  // namespace headcount

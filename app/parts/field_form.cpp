@@ -1,0 +1,126 @@
+// What the rows share; see the header.
+#include "app/parts/field_form.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/ui/number_field.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+RowName::RowName(std::string_view key, std::string_view part) {
+    const auto append = [this](std::string_view words) {
+        const std::size_t count = std::min(words.size(), text.size() - length);
+        std::memcpy(text.data() + length, words.data(), count);
+        length += count;
+    };
+    append("architecture.");
+    append(key);
+    if (part.empty()) return;
+    append(".");
+    append(part);
+}
+
+FieldForm field_form(const Ui& ui, const Session& session, Intents& intents) {
+    const Derived& derived = session.derived;
+    const Document& document = session.document;
+    return {ui, session, intents,
+            derived.current ? derived.shown.bindings : bindings(document.architecture, document.input),
+            complaints(session)};
+}
+
+std::optional<FieldError> RowRemark::error() const {
+    return sentence.empty() ? std::nullopt : std::optional(FieldError{sentence, fix});
+}
+
+RowRemark said_of(const Complaint* complaint) {
+    if (!complaint) return {};
+    return {complaint->sentence, complaint->mending ? complaint->mending->label : "", complaint};
+}
+
+RowRemark said_of(const Error& error, std::string_view value) {
+    return {error.what + ".", "Use " + std::string(value)};
+}
+
+std::string_view refused_in(const FieldForm& form, std::string_view name) {
+    const IdScope scope(name);
+    return refused_text(form.ui, "field");
+}
+
+void mend(FieldForm& form, const Complaint* complaint) {
+    if (!complaint || !complaint->mending) return;
+    form.intents.push_back(Replace{complaint->mending->document, complaint->mending->edited, true});
+}
+
+void make_room(const Ui& ui) {
+    constexpr float card = 64;  // two lines and the gap below
+    const float missing =
+        ImGui::GetCursorScreenPos().y + ui.px(card) - (ImGui::GetWindowPos().y + ImGui::GetWindowSize().y);
+    if (missing > 0) ImGui::SetScrollY(ImGui::GetScrollY() + missing);
+}
+
+bool may_move() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.MouseDown[0] || io.NavVisible || ImGui::IsAnyItemActive();
+}
+
+bool differs_from_base(const FieldForm& form, Field field) {
+    const Document& document = form.session.document;
+    const Attention& now = document.architecture.layer.attention;
+    const Attention& base = document.base.layer.attention;
+    if (field == Field::kv_heads && !now.kv_heads && !base.kv_heads) return false;
+    if (field == Field::head_dim && !now.head_dim && !base.head_dim) return false;
+    if (field == Field::embedding_dim && !document.architecture.embedding_dim && !document.base.embedding_dim)
+        return false;
+    if (field == Field::rotary_dim && !now.rotary_dim && !base.rotary_dim) return false;
+    return number_in(document.architecture, form.values, field) !=
+           number_in(document.base, form.session.derived.base.bindings, field);
+}
+
+bool set_field(FieldForm& form, Field field, std::string_view text) {
+    Replace replace{form.session.document, field, true};
+    Result<Architecture> arch = with_field(replace.document.architecture, field, text);
+    if (!arch) return false;
+    replace.document.architecture = std::move(*arch);
+    form.intents.push_back(std::move(replace));
+    return true;
+}
+
+bool lit(const FieldForm& form, Field field) {
+    const View& view = form.session.view;
+    const ModelGraph& graph = form.session.derived.shown.graph;
+    return lights(view.hover, graph, field) || lights(view.selection, graph, field);
+}
+
+std::string effect_of(const FieldForm& form, Field field) {
+    const auto& effects = form.session.derived.effects;
+    const auto found = effects.find(field);
+    return found == effects.end() ? std::string() : signed_short(found->second);
+}
+
+std::optional<std::int64_t> number_in(const Architecture& arch, const Bindings& values, Field field) {
+    if (const std::optional<Symbol> symbol = info(field).symbol) return values[*symbol];
+    return field_number(arch, field);
+}
+
+const Complaint* complaint_about(const FieldForm& form, Field field) {
+    for (const Complaint& complaint : form.complaints)
+        if (complaint.field == field) return &complaint;
+    return nullptr;
+}
+
+RowRemark said_about(const FieldForm& form, Field field, std::string_view name) {
+    const std::string_view refused = refused_in(form, name);
+    if (!refused.empty()) {
+        const Document& document = form.session.document;
+        const std::optional<Error> error = refusal(document, info(field).key, refused);
+        // The value below the text may be impossible itself: then what mends that is offered.
+        const Complaint* const complaint = complaint_about(form, field);
+        if (error && complaint && complaint->mending) return {error->what + ".", complaint->mending->label, complaint};
+        if (error) return said_of(*error, field_text(document.architecture, field).value_or(""));
+    }
+    return said_of(complaint_about(form, field));
+}
+
+}  // namespace headcount

@@ -1,0 +1,245 @@
+// The rows of the architecture's fields; see the header.
+#include "app/parts/field_rows.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "app/parts/part_colours.hpp"
+#include "app/parts/slider_ranges.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/disclosure.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/typed_row.hpp"
+
+namespace headcount {
+namespace {
+
+void point_at(FieldForm& form, Field field, bool hovered) {
+    if (hovered) form.intents.push_back(Hover{field});
+}
+
+void reset(FieldForm& form, Field field, unsigned run = 0) {
+    form.intents.push_back(Replace{with_base_field(form.session.document, field), field, true, run});
+}
+
+bool chosen_differs(const FieldForm& form, Field field) {
+    const Document& document = form.session.document;
+    return field_place(document.architecture, field) != field_place(document.base, field);
+}
+
+// A rule for the feed-forward's width where the base has none, or none where it has one: no number to go back to.
+bool ffn_rule_differs(const FieldForm& form, Field field) {
+    if (field != Field::ffn_multiple_of && field != Field::ffn_dim) return false;
+    const Document& document = form.session.document;
+    return document.architecture.layer.feed_forward.width.index() != document.base.layer.feed_forward.width.index();
+}
+
+// What a row without a place for an error has to say comes below it.
+void say_below(FieldForm& form, Field field, std::string_view name) {
+    const Complaint* const complaint = complaint_about(form, field);
+    if (!complaint) return;
+    const IdScope scope(name);
+    const std::string_view fix = complaint->mending ? std::string_view(complaint->mending->label) : std::string_view{};
+    if (message_card(form.ui, name, complaint->sentence, fix)) mend(form, complaint);
+    gap(form.ui, 8);
+}
+
+void reveal_if_asked(FieldForm& form, Field field) {
+    if (form.reveal != field || ImGui::IsItemVisible()) return;
+    ImGui::SetScrollHereY(0.5F);
+}
+
+// What was done to a slider, as intents.
+void follow_slider(FieldForm& form, Field field, std::string_view name, const SliderRow& row,
+                   const SliderRowResult& result, const Complaint* complaint) {
+    const Document& document = form.session.document;
+    if (result.reset) {
+        reset(form, field, result.run);
+    } else if (result.fix) {
+        mend(form, complaint);
+    } else if (result.value) {
+        const std::string text = std::to_string(*result.value);
+        Result<Architecture> arch = with_field(document.architecture, field, text);
+        if (arch) {
+            if (result.typed && !validate(*arch).empty()) make_room(form.ui);
+            Replace replace{document, field, result.committed, result.run};
+            replace.document.architecture = std::move(*arch);
+            form.intents.push_back(std::move(replace));
+        } else {
+            const IdScope scope(name);
+            refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value, .row = name});
+            make_room(form.ui);
+        }
+    } else if (result.committed && !result.typed) {
+        form.intents.push_back(Settle{result.run});
+    }
+}
+
+// The label is no control of its own, but it names the field.
+void select_by_label(FieldForm& form, Field field, const SliderRowResult& result) {
+    if (!result.hovered || result.active || !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+    if (!ImGui::IsAnyItemHovered()) form.intents.push_back(Select{field});
+}
+
+}  // namespace
+
+void number_row(FieldForm& form, Field field) {
+    const FieldInfo& about = info(field);
+    const Document& document = form.session.document;
+    const RowName name(about.key);
+    const std::string effect = effect_of(form, field);
+    const RowRemark said = said_about(form, field, name);
+    SliderRow row;
+    row.label = about.label;
+    if (about.symbol) {
+        row.symbol = info(*about.symbol).text;
+        row.colour = symbol_colour(form.ui.theme, *about.symbol);
+    }
+    row.value = number_in(document.architecture, form.values, field).value_or(0);
+    row.scale = slider_range(document.architecture, document.base, field, form.allowed, may_move());
+    if (differs_from_base(form, field))
+        row.preset = number_in(document.base, form.session.derived.base.bindings, field);
+    row.may_reset = ffn_rule_differs(form, field);
+    row.effect = effect;
+    row.error = said.error();
+    row.lit = lit(form, field);
+    if (form.focus && form.reveal == field) ask_for_slider(form.ui, name);
+    const SliderRowResult result = slider_row(form.ui, name, row);
+    reveal_if_asked(form, field);
+    point_at(form, field, result.hovered || result.active);
+    follow_slider(form, field, name, row, result, said.complaint);
+    select_by_label(form, field, result);
+}
+
+void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
+    const FieldInfo& about = info(field);
+    const RowName name(about.key);
+    const std::string effect = effect_of(form, field);
+    const std::span<const std::string_view> labels = words.labels.empty() ? about.labels : words.labels;
+    const auto choice_at = [&](int place) {
+        return words.order.empty() ? place : words.order[static_cast<std::size_t>(place)];
+    };
+    int current = -1;
+    for (int i = 0; i < static_cast<int>(labels.size()); ++i)
+        if (choice_at(i) == field_place(form.session.document.architecture, field)) current = i;
+    const ChoiceRow row{.label = words.label.empty() ? about.label : words.label,
+                        .symbol = words.symbol,
+                        .lit = lit(form, field),
+                        .resets = true,
+                        .changed = chosen_differs(form, field),
+                        .effect = effect,
+                        .tooltip = words.tooltip};
+    const ChoiceResult result = segmented_row(form.ui, name, row, labels, current);
+    point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
+    if (result.chosen) {
+        const int choice = choice_at(*result.chosen);
+        set_field(form, field,
+                  about.kind == FieldKind::flag ? (choice ? "true" : "false")
+                                                : about.choices[static_cast<std::size_t>(choice)]);
+    }
+    say_below(form, field, name);
+}
+
+void flag_row(FieldForm& form, Field field) {
+    const RowName name(info(field).key);
+    const std::string effect = effect_of(form, field);
+    const ChoiceRow row{.label = info(field).label,
+                        .lit = lit(form, field),
+                        .resets = true,
+                        .changed = chosen_differs(form, field),
+                        .effect = effect};
+    const ToggleResult result =
+        toggle_row(form.ui, name, row, field_place(form.session.document.architecture, field) != 0);
+    point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
+    if (result.value) set_field(form, field, *result.value ? "true" : "false");
+}
+
+bool part_row(FieldForm& form, Field field, std::string_view label, std::string_view fresh, std::string_view tooltip) {
+    const auto there = [&](const Architecture& arch) { return field_text(arch, field).value_or("none") != "none"; };
+    const Document& document = form.session.document;
+    const bool on = there(document.architecture), changed = on != there(document.base);
+    // With its part there, the number's own row says what the change adds.
+    const std::string effect = on ? std::string() : effect_of(form, field);
+    const ChoiceRow row{.label = label,
+                        .lit = !on && lit(form, field),
+                        .resets = true,
+                        .changed = changed,
+                        .effect = effect,
+                        .tooltip = tooltip};
+    const ToggleResult result = toggle_row(form.ui, RowName(info(field).key, "part"), row, on);
+    point_at(form, field, result.hovered);
+    if (result.reset) reset(form, field);
+    if (result.value) set_field(form, field, *result.value ? fresh : "none");
+    return on;
+}
+
+void text_row(FieldForm& form, Field field) {
+    const RowName name(info(field).key);
+    const Document& document = form.session.document;
+    const std::string text = field_text(document.architecture, field).value_or("");
+    const RowRemark said = said_about(form, field, name);
+    const std::string effect = effect_of(form, field);
+    TypedRow row{
+        .label = info(field).label, .text = text, .effect = effect, .lit = lit(form, field), .error = said.error()};
+    // Only a multiplier can be without one there; its rule, with its effect and reset, is its neighbour's.
+    const std::optional<std::string> base = field_text(document.base, field);
+    row.changed = base.value_or("1") != text;
+    row.may_reset = base && row.changed;
+    const TypedRowResult result = typed_row(form.ui, name, row);
+    point_at(form, field, result.hovered);
+    if (result.fix) mend(form, said.complaint);
+    if (result.reset) reset(form, field);
+    if (!result.typed || set_field(form, field, *result.typed)) return;
+    const IdScope scope(name);
+    refuse(form.ui, "field", *result.typed, {.text = text, .row = name});
+    make_room(form.ui);
+}
+
+bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip) {
+    const RowName name(info(field).key);
+    const Ui& ui = form.ui;
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    // While the document is impossible, its rules give no value; the picture keeps the last one, and so does this.
+    const Derived& derived = form.session.derived;
+    const auto value = derived.current ? number_in(form.session.document.architecture, form.values, field)
+                                       : number_in(derived.shown.architecture, derived.shown.bindings, field);
+    std::array<char, 24> text{};
+    if (value) std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));
+    const bool hovered = derived_row(ui, name, info(field).label, symbol, text.data(), lit(form, field));
+    reveal_if_asked(form, field);
+    point_at(form, field, hovered);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    const float left =
+        row.x + text_width(ui.fonts.body, info(field).label) + symbol_width(ui.fonts.mono, symbol) + ui.px(18);
+    const bool pressed =
+        !word.empty() && word_button(ui, RowName(info(field).key, "mode"),
+                                     ImVec2(left, row.y + std::round(ui.px(size::derived_row)) / 2), word, tooltip);
+    ImGui::SetCursorScreenPos(after);
+    say_below(form, field, name);
+    return pressed;
+}
+
+bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row) {
+    const Ui& ui = form.ui;
+    const FieldInfo& about = info(field);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    const float symbol = about.symbol ? symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(8) : 0;
+    const float left = row.x + text_width(ui.fonts.body, about.label) + symbol + ui.px(10);
+    // The effect and the reset mark come first.
+    const std::string effect = effect_of(form, field);
+    const NamedRect* const box = ui.recorder.find(RowName(about.key, "field"));  // it is wider for a long number
+    float right = (box ? box->min.x : row.x + available_width() - ui.px(size::field_width)) - ui.px(6);
+    if (differs_from_base(form, field)) right -= ui.px(22);
+    if (!effect.empty()) right -= text_width(ui.fonts.mono_caption, effect) + ui.px(8);
+    if (left + word_button_width(ui, word) > right) return false;
+    const bool pressed =
+        word_button(ui, RowName(about.key, "mode"), ImVec2(left, std::round(row.y + ui.px(12))), word, tooltip);
+    ImGui::SetCursorScreenPos(after);
+    return pressed;
+}
+
+}  // namespace headcount

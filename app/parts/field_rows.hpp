@@ -1,0 +1,39 @@
+// The rows that edit one field of the architecture each: what they show, and which intents their use becomes.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "app/parts/field_form.hpp"
+
+namespace headcount {
+
+// A slider. Pressing its label selects the field.
+void number_row(FieldForm& form, Field field);
+
+// Segments. With `order`, other words in another order: the choice order[i] stands at i as labels[i].
+struct ChoiceWords {
+    std::span<const std::string_view> labels = {};
+    std::span<const int> order = {};
+    std::string_view label = {};   // of the row, where it is not the field's
+    std::string_view symbol = {};  // behind it
+    std::string_view tooltip = {};
+};
+void choice_row(FieldForm& form, Field field, const ChoiceWords& words = {});
+
+void flag_row(FieldForm& form, Field field);
+
+// A switch that brings in what the architecture may lack (experts, a window, a rank), with `fresh` as the field's first
+// value, or takes it away again. Returns whether it is there.
+bool part_row(FieldForm& form, Field field, std::string_view label, std::string_view fresh, std::string_view tooltip);
+
+// A number that is no whole one, or layers, typed.
+void text_row(FieldForm& form, Field field);
+
+// A dimension that a rule gives, and a word that leaves the rule, if any. True when the word was pressed.
+bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip);
+
+// The same word behind the label of the slider row that began at `row`, where there is room for it.
+bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row);
+
+}  // namespace headcount

@@ -1,0 +1,46 @@
+// The words of what the menus open and save.
+#include "app/parts/file_tasks.hpp"
+
+#include <array>
+
+namespace headcount {
+namespace {
+
+constexpr std::array tasks{
+    FileTaskInfo{FileTask::open, "open", "Open...", "Open a model", "", ""},
+    FileTaskInfo{FileTask::open_other, "open_other", "A file...", "Open the model to compare with", "", ""},
+    FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
+    FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
+                 "the configuration", ".json"},
+    FileTaskInfo{FileTask::csv, "csv", "Tensors (CSV)...", "Export the tensors", "the tensors", ".csv"},
+    FileTaskInfo{FileTask::json, "json", "Tables (JSON)...", "Export all tables as JSON", "the tables", ".json"},
+    FileTaskInfo{FileTask::markdown, "markdown", "Tables (Markdown)...", "Export all tables as Markdown", "the tables",
+                 ".md"},
+    FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
+    FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
+                 ".png"},
+    FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",
+                 ".csv"},
+    FileTaskInfo{FileTask::chart_svg, "chart_svg", "Save as SVG...", "Save the chart", "the chart", ".svg"},
+    FileTaskInfo{FileTask::chart_png, "chart_png", "Save as PNG...", "Save a picture of the chart", "the picture",
+                 ".png"},
+    FileTaskInfo{FileTask::sheet_html, "sheet_html", "Student's sheet (HTML)...",
+                 "Save the sheet, to be printed from a browser", "the sheet", ".html"},
+    FileTaskInfo{FileTask::key_html, "key_html", "Teacher's key (HTML)...",
+                 "Save the teacher's key, to be printed from a browser", "the teacher's key", ".html"},
+    FileTaskInfo{FileTask::sheet_markdown, "sheet_markdown", "Student's sheet (Markdown)...",
+                 "Save the sheet as Markdown", "the sheet", ".md"},
+    FileTaskInfo{FileTask::answers_csv, "answers_csv", "Answers (CSV)...", "Export the answers", "the answers", ".csv"},
+    FileTaskInfo{FileTask::answers_json, "answers_json", "Answers (JSON)...", "Export the answers as JSON",
+                 "the answers", ".json"},
+    FileTaskInfo{FileTask::answers_markdown, "answers_markdown", "Answers with verdicts (Markdown)...",
+                 "Export the answers with their verdicts", "the answers", ".md"},
+};
+
+}  // namespace
+
+const FileTaskInfo& info(FileTask task) {
+    return tasks[static_cast<std::size_t>(task)];
+}
+
+}  // namespace headcount

@@ -1,0 +1,217 @@
+// Formulas of the inspector: lines in symbols and in numbers whose factors lead to their sliders.
+#include <algorithm>
+#include <cmath>
+
+#include "app/parts/inspector_parts.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// What a run leads to, as the number that the formula line carries: a dimension, or a tensor behind them.
+constexpr int first_tensor = static_cast<int>(symbol_count);
+
+constexpr float caption_column = 62;  // as formula_row lays it out
+
+Subject subject_of(const Inspector& to, int id) {
+    if (id >= first_tensor) return TensorSubject{to.graph().tensors[static_cast<std::size_t>(id - first_tensor)].id};
+    const std::optional<Field> field = field_of(static_cast<Symbol>(id));
+    return field ? Subject(*field) : Subject();
+}
+
+bool may_start_line(std::string_view text) {
+    return text.starts_with(" + ") || text.starts_with(" − ") || text.starts_with(" = ") || text.starts_with(" → ");
+}
+
+// A plain text, cut before every " + " so that a long line can go on there.
+void append_plain(Runs& runs, std::string_view text, bool spaced) {
+    std::string piece;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        constexpr std::string_view dot = "·";
+        if (i > 0 && text.substr(i).starts_with(" + ") && !piece.empty()) {
+            runs.push_back({piece});
+            piece.clear();
+        }
+        if (spaced && text.substr(i).starts_with(dot)) {
+            piece += " · ";
+            i += dot.size() - 1;
+            continue;
+        }
+        if (steers_scripts(text[i])) piece += '\\';
+        piece += text[i];
+    }
+    if (!piece.empty()) runs.push_back({std::move(piece)});
+}
+
+bool leaf(const Expr& expr) {
+    return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
+}
+
+// The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = ".
+std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Font& font, float width) {
+    float used = 0;
+    std::size_t end = begin;
+    for (std::size_t i = begin; i < runs.size(); ++i) {
+        if (i > begin && may_start_line(runs[i].text)) {
+            if (used > width) break;
+            end = i;
+        }
+        used += symbol_width(font, runs[i].text);
+    }
+    return used <= width || end == begin ? runs.size() : end;
+}
+
+// Factors and operands under their own names, beside those that the line gave them.
+void record_factors(const Inspector& to, std::span<const TextRun> runs, std::size_t from) {
+    std::size_t at = from;
+    for (const TextRun& run : runs) {
+        if (run.id < 0) continue;
+        const NamedRect& rect = to.ui.recorder.all()[at++];
+        const ImVec2 min = rect.min, max = rect.max;
+        if (run.id >= first_tensor)
+            to.ui.recorder.record("inspector.operand",
+                                  to.graph().tensors[static_cast<std::size_t>(run.id - first_tensor)].id, min, max);
+        else
+            to.ui.recorder.record("inspector.factor", info(static_cast<Symbol>(run.id)).key, min, max);
+    }
+}
+
+template <class Draw>  // Draw: FormulaLineResult(span of runs, whether it is the first line)
+void draw_wrapped(Inspector& to, const Runs& runs, const Font& font, float width, const Draw& draw) {
+    for (std::size_t begin = 0; begin < runs.size();) {
+        const std::size_t end = line_end(runs, begin, font, width);
+        const std::span<const TextRun> line(runs.data() + begin, end - begin);
+        const std::size_t recorded = to.ui.recorder.all().size();
+        ImGui::PushID(static_cast<int>(begin));
+        const FormulaLineResult result = draw(line, begin == 0);
+        ImGui::PopID();
+        record_factors(to, line, recorded);
+        if (result.clicked) to.point_at(subject_of(to, *result.clicked), true);
+        if (result.hovered) to.point_at(subject_of(to, *result.hovered), false);
+        begin = end;
+    }
+}
+
+}  // namespace
+
+void append_text(Runs& runs, std::string_view text) {
+    append_plain(runs, text, false);
+}
+
+Printed printed(const Expr& formula, const Bindings& bindings) {
+    return {pieces_in_symbols(formula), pieces_in_numbers(formula, bindings)};
+}
+
+void append_formula(const Inspector& to, Runs& runs, const Expr& formula, Written written, bool spaced) {
+    append_pieces(to, runs,
+                  written == Written::symbols ? pieces_in_symbols(formula) : pieces_in_numbers(formula, to.bindings()),
+                  spaced);
+}
+
+void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced) {
+    runs.reserve(runs.size() + pieces.size() + 4);
+    for (const FormulaPiece& piece : pieces) {
+        if (!piece.symbol) {
+            append_plain(runs, piece.text, spaced);
+            continue;
+        }
+        const std::optional<Field> field = field_of(*piece.symbol);
+        TextRun run{piece.text};
+        if (const ImU32 hue = symbol_colour(to.ui.theme, *piece.symbol)) run.colour = readable(to.ui.theme, hue);
+        if (field) run.id = static_cast<int>(*piece.symbol);
+        run.lit = field && to.session.view.hover == Subject(*field);
+        runs.push_back(std::move(run));
+    }
+}
+
+void append_shape(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined_axis) {
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        if (axis > 0) runs.push_back({" × "});
+        const bool bracketed = !leaf(shape[axis]) && shape.rank() > 1;
+        const std::size_t first = runs.size();
+        if (written == Written::values && bracketed) {
+            runs.push_back({std::to_string(value_of(shape[axis], to.bindings()))});
+        } else {
+            if (bracketed) runs.push_back({"("});
+            append_formula(to, runs, shape[axis], written, true);
+            if (bracketed) runs.push_back({")"});
+        }
+        if (static_cast<int>(axis) == underlined_axis)
+            for (std::size_t i = first; i < runs.size(); ++i) runs[i].underline = true;
+    }
+}
+
+void append_tensor(const Inspector& to, Runs& runs, TensorIndex tensor, std::string_view after) {
+    const Tensor& named = to.graph().tensors[tensor];
+    TextRun run{std::string(named.symbol) + std::string(after)};
+    if (named.role == Role::parameter) run.colour = readable(to.ui.theme, part_colour(to.ui.theme, named.part));
+    run.id = first_tensor + tensor;
+    const auto* hovered = std::get_if<TensorSubject>(&to.session.view.hover);
+    run.lit = hovered && hovered->id == named.id;
+    runs.push_back(std::move(run));
+}
+
+void draw_line(Inspector& to, std::string_view name, const Runs& runs, const Font& font, ImU32 colour) {
+    draw_wrapped(to, runs, font, available_width(),
+                 [&](std::span<const TextRun> line, bool) { return formula_line(to.ui, name, line, font, colour); });
+}
+
+void draw_row(Inspector& to, std::string_view name, std::string_view caption, const Runs& runs, const Font& font,
+              ImU32 colour) {
+    draw_wrapped(to, runs, font, words_room(to), [&](std::span<const TextRun> line, bool first) {
+        return formula_row(to.ui, name, first ? caption : std::string_view{}, line, font, colour);
+    });
+}
+
+void draw_result(Inspector& to, std::string_view name, std::string_view text) {
+    const Ui& ui = to.ui;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(size::table_row + 3));
+    const ImVec2 text_start(start.x + ui.px(caption_column), start.y);
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, ImVec2(text_start.x, start.y + height),
+                 ui.theme.text_low, "result");
+    ImGui::SetCursorScreenPos(ImVec2(text_start.x, start.y + ui.px(2)));
+    const float width = available_width();
+    if (copyable(ui, name, text, ui.fonts.mono_result, ui.theme.text_high)) to.copy(text);
+    place(start, ImVec2(width, height));
+}
+
+float words_room(const Inspector& to) {
+    return available_width() - to.ui.px(caption_column);
+}
+
+void draw_words_row(Inspector& to, std::string_view caption, std::string_view text) {
+    Runs runs;
+    append_text(runs, text);
+    draw_row(to, "inspector.words", caption, runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+}
+
+void draw_formula(Inspector& to, const Expr& formula, std::int64_t result) {
+    draw_formula(to, printed(formula, to.bindings()), result);
+}
+
+void draw_formula(Inspector& to, const Printed& formula, std::int64_t result) {
+    Runs runs;
+    append_pieces(to, runs, formula.symbols);
+    draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
+    runs.clear();
+    append_pieces(to, runs, formula.numbers);
+    draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+    draw_result(to, "inspector.result", grouped(result));
+}
+
+void draw_shape_formula(Inspector& to, const Shape& shape, std::int64_t result) {
+    Runs runs;
+    append_shape(to, runs, shape, Written::symbols);
+    draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
+    runs.clear();
+    append_shape(to, runs, shape, Written::numbers);
+    draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono_body, to.ui.theme.text_mid);
+    draw_result(to, "inspector.result", grouped(result));
+}
+
+}  // namespace headcount

@@ -1,0 +1,123 @@
+// A panel may stay when the session is the same, no input has come, the pointer is elsewhere and nothing moves.
+#include "app/parts/panel_cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/state/side_model.hpp"
+#include "app/ui/imgui_compat.hpp"
+
+namespace headcount {
+namespace {
+
+// Some layouts know a height one frame late.
+constexpr int settling_frames = 2;
+
+bool input_came() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool buttons =
+        std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool down) { return down; }) ||
+        std::any_of(std::begin(io.MouseReleased), std::end(io.MouseReleased), [](bool up) { return up; });
+    return buttons || io.MouseWheel != 0 || io.MouseWheelH != 0 || !io.InputQueueCharacters.empty() ||
+           compat::any_key_down();
+}
+
+bool same(ImVec2 a, ImVec2 b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+}  // namespace
+
+void PanelCache::begin_frame(const Ui& ui, const Session& session) {
+    const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
+    const void* const font_texture = compat::font_texture();
+    const Session& side = on_screen(session);
+    const RunPointed& pointed = pointed_in_run(ui);
+    same_light_ = view_.hover == session.view.hover && side_view_.hover == side.view.hover && run_pointed_ == pointed;
+    run_pointed_ = pointed;
+    view_.hover = session.view.hover;
+    side_view_.hover = side.view.hover;
+    const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
+                              side_document_ == side.document && desk_ == session.desk.kept &&
+                              sheet_ == session.desk.sheet && sheet_problem_ == session.desk.problem &&
+                              claims_ == session.claims.groups && run_model_ == session.running.model &&
+                              run_shown_ == session.running.shown && run_next_ == session.running.next &&
+                              run_lens_ == session.running.lens && can_undo_ == can_undo && can_redo_ == can_redo &&
+                              font_texture_ == font_texture;
+    if (!same_session) {
+        document_ = session.document;
+        view_ = session.view;
+        side_document_ = side.document;
+        side_view_ = side.view;
+        desk_ = session.desk.kept;
+        sheet_ = session.desk.sheet;
+        sheet_problem_ = session.desk.problem;
+        claims_ = session.claims.groups;
+        run_model_ = session.running.model;
+        run_shown_ = session.running.shown;
+        run_next_ = session.running.next;
+        run_lens_ = session.running.lens;
+        can_undo_ = can_undo;
+        can_redo_ = can_redo;
+        font_texture_ = font_texture;
+    }
+    calm_ = same_session && !input_came() && !ImGui::IsAnyItemActive() && !ImGui::GetIO().NavVisible &&
+            !compat::popup_is_or_was_open();
+    // A panel that stays is one that is seen: its animations begin where they are, not at their end.
+    if (calm_)
+        for (UiMemory::Motion& motion : ui.memory.motions) motion.last_frame = ImGui::GetFrameCount();
+}
+
+bool PanelCache::undisturbed(const Area& area) const {
+    return calm_ && !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+}
+
+PanelCache::Panel& PanelCache::panel(std::string_view name) {
+    const auto found =
+        std::find_if(panels_.begin(), panels_.end(), [&](const Panel& each) { return each.name == name; });
+    if (found != panels_.end()) return *found;
+    panels_.emplace_back().name = name;
+    return panels_.back();
+}
+
+bool PanelCache::keep(const Ui& ui, std::string_view name, const Area& area) {
+    const Panel& kept = panel(name);
+    const bool stays = same_light_ && kept.window && kept.calm_frames >= settling_frames && undisturbed(area) &&
+                       same(kept.area.min, area.min) && same(kept.area.max, area.max);
+    if (!stays) return false;
+    compat::keep_window(kept.window);
+    for (const NamedRect& rect : kept.rects) ui.recorder.record(rect.name, rect.min, rect.max);
+    ui.memory.tab_stops.insert(ui.memory.tab_stops.end(), kept.tab_stops.begin(), kept.tab_stops.end());
+    return true;
+}
+
+PanelCache::Watch::Watch(PanelCache* cache, const Ui& ui, std::string_view name, const Area& area)
+    : cache_(cache),
+      ui_(ui),
+      name_(name),
+      area_(area),
+      rects_(ui.recorder.all().size()),
+      stops_(ui.memory.tab_stops.size()),
+      moving_before_(std::exchange(ui.memory.animating, false)) {}
+
+void PanelCache::Watch::window_is_open() {
+    window_ = compat::current_window();
+}
+
+PanelCache::Watch::~Watch() {
+    const bool moves = ui_.memory.animating;
+    ui_.memory.animating = moves || moving_before_;
+    if (!cache_) return;
+    Panel& panel = cache_->panel(name_);
+    const bool moved = !same(panel.area.min, area_.min) || !same(panel.area.max, area_.max);
+    panel.calm_frames = moves || moved || !cache_->undisturbed(area_) ? 0 : panel.calm_frames + 1;
+    panel.area = area_;
+    panel.window = window_;
+    if (panel.calm_frames < settling_frames) return;
+    const auto rects = ui_.recorder.all().subspan(rects_);
+    panel.rects.assign(rects.begin(), rects.end());
+    panel.tab_stops.assign(ui_.memory.tab_stops.begin() + static_cast<std::ptrdiff_t>(stops_),
+                           ui_.memory.tab_stops.end());
+}
+
+}  // namespace headcount

@@ -1,0 +1,40 @@
+// One frame's windows: how a panel gets its own, whichever view it is in.
+#pragma once
+
+#include <functional>
+
+#include "app/parts/explore_layout.hpp"
+#include "app/state/session.hpp"
+#include "app/ui/ui.hpp"
+
+namespace headcount {
+
+class PanelCache;
+
+using DrawPanel = std::function<Intents(const Ui&, const Session&)>;
+
+inline constexpr ImGuiWindowFlags still_panel = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+
+struct PanelPlace {
+    const char* name;
+    Area area;
+    ImU32 fill = 0;
+    ImVec2 padding = {};  // unscaled
+    ImGuiWindowFlags flags = 0;
+    ImGuiID height_id = 0;  // of the content's height, where the layout asks for it
+};
+
+struct PanelFrame {
+    const Ui& ui;
+    const Session& session;
+    PanelCache* cache;  // may be null: then every panel is drawn
+    Intents& intents;
+};
+
+void append(Intents& all, Intents more);
+
+// Fills one window with one panel, unless it stays as it was, or has given way: an empty area shows nothing. Records it
+// as `panel.<name>`.
+void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw);
+
+}  // namespace headcount

@@ -1,0 +1,197 @@
+// The sliders' ranges; see the header for what is round and what fits.
+#include "app/parts/slider_ranges.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace headcount {
+namespace {
+
+using Values = std::vector<std::int64_t>;
+
+constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, most_vocab = 524288;
+constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_tokens = 131072,
+                       most_multiple = 8192;
+constexpr std::int64_t most_experts = 512, most_shared = 16, most_rank = 8192, most_part = 512, most_window = 131072;
+constexpr std::int64_t usual_step = 64;
+
+// Multiples of `unit` whose multiplier has at most five significant bits: sixteen an octave, powers of two among them.
+void add_round(Values& values, std::int64_t unit, std::int64_t most) {
+    for (std::int64_t times = 1; times <= most / unit;) {
+        values.push_back(unit * times);
+        times += std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(times))) / 16);
+    }
+}
+
+void insert(Values& values, std::int64_t value) {
+    const auto at = std::lower_bound(values.begin(), values.end(), value);
+    if (at == values.end() || *at != value) values.insert(at, value);
+}
+
+// Round values from `least` on, and the base's where it is among them.
+void list_round(std::int64_t unit, std::int64_t least, std::int64_t most, std::optional<std::int64_t> base,
+                Values& allowed) {
+    add_round(allowed, unit, most);
+    allowed.erase(allowed.begin(), std::lower_bound(allowed.begin(), allowed.end(), least));
+    if (base && *base >= least && *base <= most) insert(allowed, *base);
+}
+
+// The head size that this width and these heads would give can be used.
+bool head_size_fits(const Architecture& arch, std::int64_t dim, std::int64_t heads) {
+    const Attention& attention = arch.layer.attention;
+    if (attention.head_dim || attention.latent) return true;
+    if (dim % heads != 0) return false;
+    if (arch.positions != Positions::rope) return true;
+    return attention.rotary_dim ? dim / heads >= *attention.rotary_dim : dim / heads % 2 == 0;
+}
+
+// A head is at least as wide as the part of it that is turned.
+std::int64_t least_head(const Architecture& arch) {
+    const std::int64_t turned = arch.layer.attention.rotary_dim.value_or(1);
+    return arch.positions == Positions::rope && turned <= most_head_dim / 2 ? turned : 1;
+}
+
+void list_widths(const Architecture& arch, const Architecture& base, Values& allowed) {
+    const std::int64_t heads = arch.layer.attention.heads;
+    if (heads < 1 || heads > most_width / 2) return;
+    constexpr std::int64_t coarsest = 2048;
+    std::int64_t unit = usual_step;
+    if (!arch.layer.attention.head_dim && !arch.layer.attention.latent) {
+        const std::int64_t least = arch.positions == Positions::rope ? 2 * heads : heads;
+        unit = std::lcm(least, usual_step);
+        if (unit > coarsest) unit = least;
+    }
+    const bool base_fits = head_size_fits(arch, base.dim, heads);
+    const bool divided = !arch.layer.attention.head_dim && !arch.layer.attention.latent;
+    const std::int64_t least = divided ? std::max(usual_step, heads * least_head(arch)) : usual_step;
+    list_round(unit, least, most_width, base_fits ? std::optional(base.dim) : std::nullopt, allowed);
+}
+
+void list_heads(const Architecture& arch, Values& allowed) {
+    const bool grouped = !arch.layer.attention.latent;
+    const std::int64_t kv_heads =
+        grouped ? std::max<std::int64_t>(1, arch.layer.attention.kv_heads.value_or(1)) : std::int64_t{1};
+    for (std::int64_t heads = 1; heads <= most_heads; ++heads)
+        if (heads % kv_heads == 0 && head_size_fits(arch, arch.dim, heads)) allowed.push_back(heads);
+}
+
+void list_kv_heads(std::int64_t heads, Values& allowed) {
+    constexpr std::int64_t most_listed = 4096;
+    for (std::int64_t count = 1; count <= std::min(heads, most_listed); ++count)
+        if (heads % count == 0) allowed.push_back(count);
+}
+
+void list(const Architecture& arch, const Architecture& base, Field field, const SliderScale& scale, Values& allowed) {
+    switch (field) {
+        case Field::dim:
+            return list_widths(arch, base, allowed);
+        case Field::heads:
+            return list_heads(arch, allowed);
+        case Field::kv_heads:
+            return list_kv_heads(scale.maximum, allowed);
+        case Field::ffn_multiple_of:
+            for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
+            return;
+        case Field::head_dim:
+        case Field::ffn_dim:
+        case Field::vocab:
+        case Field::context:
+        case Field::embedding_dim:
+        case Field::experts:
+        case Field::expert_dim:
+        case Field::window:
+        case Field::kv_rank:
+        case Field::query_rank:
+        case Field::rope_dim:
+        case Field::nope_dim:
+        case Field::value_dim:
+            return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
+        default:
+            return;
+    }
+}
+
+// A token is sent to at most as many experts as there are.
+SliderScale mixture_range(const Mixture& mixture, Field field) {
+    const std::int64_t picked = std::max<std::int64_t>(1, mixture.experts_per_token);
+    switch (field) {
+        case Field::experts:
+            return {std::min(picked, most_experts), most_experts, true};
+        case Field::experts_per_token:
+            return {1, std::clamp<std::int64_t>(mixture.experts, 1, most_experts), true};
+        case Field::expert_dim:
+            return {usual_step, most_ffn, true, usual_step};
+        default:
+            return {0, most_shared, false};
+    }
+}
+
+SliderScale bare_range(const Architecture& arch, Field field) {
+    switch (field) {
+        case Field::dim:
+            return {usual_step, most_width, true, usual_step};
+        case Field::heads:
+            return {1, most_heads, true};
+        case Field::kv_heads:
+            return {1, std::max<std::int64_t>(1, arch.layer.attention.heads), true};
+        case Field::head_dim:
+            return {std::max<std::int64_t>(8, least_head(arch)), most_head_dim, true, 8};
+        case Field::ffn_dim:
+            return {usual_step, most_ffn, true, usual_step};
+        case Field::ffn_multiple_of:
+            return {1, most_multiple, true};
+        case Field::vocab:
+            return {256, most_vocab, true, usual_step};
+        case Field::context:
+            return {128, most_context, true, 128};
+        case Field::embedding_dim:
+            return {usual_step, most_width, true, usual_step};
+        case Field::window:
+            return {128, most_window, true, 128};
+        case Field::rotary_dim:
+            return {2, std::max<std::int64_t>(2, bindings(arch, Input{})[Symbol::head_dim].value_or(2) / 2 * 2), false,
+                    2};
+        case Field::kv_rank:
+        case Field::query_rank:
+            return {usual_step, most_rank, true, usual_step};
+        case Field::rope_dim:
+            return {2, most_part, true, 2};
+        case Field::nope_dim:
+        case Field::value_dim:
+            return {8, most_part, true, 8};
+        case Field::experts:
+        case Field::experts_per_token:
+        case Field::expert_dim:
+        case Field::shared_experts:
+            return mixture_range(arch.layer.mixture.value_or(Mixture{}), field);
+        default:
+            return {1, most_layers, true};
+    }
+}
+
+}  // namespace
+
+SliderScale slider_range(const Architecture& arch, const Architecture& base, Field field, Values& allowed,
+                         bool listed) {
+    allowed.clear();
+    SliderScale scale = bare_range(arch, field);
+    if (listed) list(arch, base, field, scale, allowed);
+    scale.allowed = allowed;
+    return scale;
+}
+
+SliderScale token_range(Values& allowed, bool listed) {
+    allowed.clear();
+    if (listed) {
+        for (std::int64_t value = 1, step = 1; value <= most_tokens; value += step) {
+            allowed.push_back(value);
+            if (value == 100 * step) step *= 10;
+        }
+        for (std::int64_t value = 128; value <= most_tokens; value *= 2) insert(allowed, value);
+    }
+    return {1, most_tokens, true, 1, allowed};
+}
+
+}  // namespace headcount

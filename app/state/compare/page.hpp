@@ -1,0 +1,49 @@
+// What the document is compared with, and what makes the two differ. Worked out while the Compare view is open, and
+// only when either side is another than before.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/state/compare/place.hpp"
+#include "app/state/derived.hpp"
+#include "core/analysis/difference.hpp"
+
+namespace headcount {
+
+struct Session;
+
+struct ComparePage {
+    std::shared_ptr<const Difference> difference;  // null: nobody has looked, or `failure` says why there is none
+    std::string failure;
+    Architecture a, b;  // that it is of
+};
+
+// Why B is what it is.
+enum class ComparedBecause { chosen, edited, alike };
+
+struct ComparedWith {
+    Compared model;
+    ComparedBecause because;
+};
+
+// B: what was chosen; else what an edited document came from; else a model of the same family, about as large.
+ComparedWith compared_with(const Session& session);
+
+// An edit of A where the Compare view is open: the B that is shown stays, also where nobody has chosen it.
+Document beside_what_is_shown(const Session& session, Document edited);
+
+// B's own small session: what was counted of it, or of the last B that was possible, and what is wrong with it. Null
+// before somebody has looked. Use `beside(session, Workspace::compare)` where it is to be changed.
+const Session* other_side(const Session& session);
+
+// What `difference` takes of a side.
+Side side_of(const Counted& counted);
+
+// While the Compare view is open: keeps B's session and the difference as the document is. Does nothing where they are.
+void look_at_both(Session& session);
+
+// Everything but looking: changes the document, or how it is looked at.
+void change_compare(Session& session, const CompareIntent& intent);
+
+}  // namespace headcount

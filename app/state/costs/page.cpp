@@ -1,0 +1,141 @@
+// Works out memory and arithmetic for what the Costs view remembers, when somebody looks.
+#include "app/state/costs/page.hpp"
+
+#include <algorithm>
+
+#include "app/state/session.hpp"
+#include "core/analysis/rates.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+#include "core/files/devices.hpp"
+
+namespace headcount {
+namespace {
+
+bool on_the_screen(const View& view) {
+    if (view.workspace == Workspace::costs) return true;
+    return view.workspace == Workspace::explore && !view.show.presenting &&
+           (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute);
+}
+
+BoundGraph bound(const Architecture& arch, const Input& input) {
+    return {expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input)};
+}
+
+MemoryOptions options_of(const CostsBasis& basis) {
+    const CostsPlace& place = basis.place;
+    MemoryOptions options;
+    options.weights = basis.input.precision;
+    options.cache = place.cache.value_or(default_cache(options.weights));
+    options.scores = place.scores;
+    if (place.training) options.training = place.how;
+    options.sharding = place.sharding;
+    return options;
+}
+
+PassOptions options_of(const CostsPlace& place, const Device* device) {
+    PassOptions options{.cache = place.cache, .pairs = place.full ? Pairs::full : Pairs::causal, .device = {}};
+    if (device) options.device = *device;
+    // Data-parallel devices have a batch each.
+    options.devices =
+        std::max<std::int64_t>(1, checked_multiply(place.sharding.tensor, place.sharding.pipeline).value_or(1));
+    return options;
+}
+
+std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
+    const CostsBasis& basis = costs.of;
+    const PassOptions options = options_of(basis.place, &costs.device);
+    Result<Pass> found = pass_of(basis.architecture, basis.input, basis.place.phase, options);
+    if (!found) return found.error();
+    costs.run = std::move(*found);
+    costs.roof = options.roof_for(basis.input);
+    std::vector<Expr> flops, bytes;
+    for (const OperationWork& work : costs.run.work.operations) {
+        if (work.flops.counted() > 0) flops.push_back(work.flops_formula);
+        if (work.bytes > 0) bytes.push_back(work.bytes_formula);
+    }
+    costs.flops_formula = sum_of(flops);
+    costs.bytes_formula = sum_of(bytes);
+    costs.rule =
+        operations_by_rule(multiplied, static_cast<double>(costs.run.tokens), basis.place.phase == Phase::training);
+    return std::nullopt;
+}
+
+// A saved document may name a device that no longer ships.
+const Device* device_of(const Session& session) {
+    for (const Device& device : session.costs.devices)
+        if (device.id == session.view.costs.device) return &device;
+    return nullptr;
+}
+
+// Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
+void find_rooms(CostsPage& page) {
+    Costs costs = *page.shown;
+    const MemoryFormulas formulas(costs.of.architecture, costs.held.graph, costs.options);
+    for (const Device& each : page.devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
+    page.shown = std::make_shared<const Costs>(std::move(costs));
+}
+
+void read_devices(CostsPage& page) {
+    page.looked = true;
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (devices)
+        page.devices = std::move(*devices);
+    else
+        page.wrong = devices.error();
+}
+
+}  // namespace
+
+Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices) {
+    Costs costs;
+    costs.of = basis;
+    costs.options = options_of(basis);
+    Result<Device> device = find_device(devices, basis.place.device);
+    if (!device) return within("device", device.error());
+    costs.device = std::move(*device);
+    if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
+    costs.held = bound(basis.architecture, all_at_once(basis.input));
+    const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);
+    Result<Memory> memory = formulas.at(costs.held.bindings);
+    if (!memory) return memory.error();
+    costs.memory = std::move(*memory);
+    if (std::optional<Error> error = work_out_pass(costs, multiplied)) return *error;
+    return costs;
+}
+
+void look_at_devices(Session& session) {
+    CostsPage& page = session.costs;
+    if (!page.looked) read_devices(page);
+    if (!page.devices.empty() && !device_of(session)) session.view.costs.device = page.devices.front().id;
+}
+
+PassOptions pass_options(const Session& session) {
+    return options_of(session.view.costs, device_of(session));
+}
+
+void look_at_costs(Session& session) {
+    if (session.view.asking) look_at_devices(session);  // what is asked is counted as here
+    if (!on_the_screen(session.view)) return;
+    CostsPage& page = session.costs;
+    look_at_devices(session);
+    if (page.devices.empty()) return;
+    const Counted& counted = session.derived.shown;
+    CostsBasis basis{counted.architecture, counted.input, session.view.costs};
+    if (page.tried != basis) {
+        Result<Costs> costs = costs_of(basis, counted.parameters.active_multiplied, page.devices);
+        page.tried = std::move(basis);
+        page.wrong.reset();
+        if (costs)
+            page.shown = std::make_shared<const Costs>(std::move(*costs));
+        else
+            page.wrong = costs.error();
+    }
+    if (session.view.workspace == Workspace::costs && page.shown && page.shown->rooms.empty()) find_rooms(page);
+}
+
+void change_costs(Session& session, const CostsIntent& intent) {
+    session.view.costs = intent.place;
+}
+
+}  // namespace headcount

@@ -1,0 +1,66 @@
+// What the Costs view and the tabs Memory and Compute show: worked out when somebody looks and something has changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/state/costs/place.hpp"
+#include "app/state/document.hpp"
+#include "core/analysis/pass.hpp"
+
+namespace headcount {
+
+struct Session;
+
+// What the figures follow from.
+struct CostsBasis {
+    Architecture architecture;
+    Input input;
+    CostsPlace place;
+
+    bool operator==(const CostsBasis&) const = default;
+};
+
+// A graph with what its symbols stand for.
+struct BoundGraph {
+    ModelGraph graph;
+    Bindings bindings;
+};
+
+struct Costs {
+    CostsBasis of;
+    MemoryOptions options;
+    BoundGraph held;  // reads all tokens at once, with an empty cache: what memory is worked out from
+    Memory memory;
+    Device device;            // that was chosen
+    std::vector<Room> rooms;  // one a device; none before the Costs view
+    Pass run;
+    Expr flops_formula, bytes_formula;  // of all its operations
+    double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
+    std::optional<Roof> roof;           // nothing where the device's speed is not published
+};
+
+struct CostsPage {
+    bool looked = false;  // the devices were read; nobody pays for them before somebody looks
+    std::vector<Device> devices;
+    std::shared_ptr<const Costs> shown;  // the last that were possible; null before somebody looked
+    std::optional<CostsBasis> tried;     // what `shown` or `wrong` is of
+    std::optional<Error> wrong;          // why what is asked for is not possible
+};
+
+// Works the figures out; errors name the option ("devices", "tensor", "pipeline", "zero", "dtype", "device") or say for
+// how much they do fit in 64 bits. `multiplied` is how many parameters a token is multiplied with.
+Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices);
+
+// Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
+void look_at_devices(Session& session);
+// How the views count a pass: what the Costs view has chosen. Without a device before they were read.
+PassOptions pass_options(const Session& session);
+
+// While the figures are on the screen: brings them up to date. Does nothing where they are.
+void look_at_costs(Session& session);
+
+void change_costs(Session& session, const CostsIntent& intent);
+
+}  // namespace headcount

@@ -1,0 +1,112 @@
+// Finds the model that is asked for, and how much of a run there is memory for.
+#include "app/state/run/model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "app/state/session.hpp"
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/open.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view shipped_model = "models/tiny-stories";
+constexpr int most_threads = 8;
+constexpr std::int64_t most_activations = std::int64_t{1} << 30;            // bytes that are kept to be looked at
+constexpr std::array<std::int64_t, 5> capacities{1024, 512, 256, 128, 64};  // tokens
+
+std::optional<Error> open_shipped(RunBasis& basis) {
+    const Result<std::filesystem::path> assets = assets_directory();
+    if (!assets) return assets.error();
+    const std::filesystem::path folder = *assets / shipped_model;
+    Result<Opened> opened = open_architecture(folder.string(), {});
+    if (!opened) return opened.error();
+    if (!opened->checkpoint)
+        return Error{"the model that ships has no weights", folder.string(), "install Headcount again"};
+    basis.architecture = std::move(opened->architecture);
+    basis.architecture.name = "Tiny stories";
+    basis.checkpoint = std::move(opened->checkpoint);
+    basis.file = folder.string();
+    return std::nullopt;
+}
+
+std::optional<Error> wrong_source(const RunBasis& basis) {
+    if (basis.source != RunSource::file) return std::nullopt;
+    if (!basis.checkpoint)
+        return Error{"there are no weights in or beside the file", basis.file,
+                     "open one that has some, or choose random weights"};
+    if (basis.edited)
+        return Error{"the model was edited, and its weights are those of the file", "",
+                     "undo the edits, or choose random weights"};
+    return std::nullopt;
+}
+
+// As many tokens as memory has room for with all activations kept; else none of these are.
+std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
+    const Architecture& arch = model.architecture();
+    model.options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
+    std::optional<std::int64_t> free = available_memory();
+    if (free) *free += given_back;
+    const auto choose = [&](Keep keep, std::int64_t capacity) -> std::optional<Error> {
+        model.options.keep = keep;
+        model.options.capacity = arch.context > 0 ? std::min(arch.context, capacity) : capacity;
+        const Result<MemoryNeed> need = memory_need(arch, model.options);
+        if (!need) return need.error();
+        model.need = *need;
+        return std::nullopt;
+    };
+    // The least there is: where even that does not fit, no other does.
+    if (std::optional<Error> error = choose(Keep::nothing, capacities.back())) return error;
+    if (free && model.need.total() > *free)
+        return does_not_fit(model.need.total(), "weights and caches of " + arch.name);
+    for (const Keep keep : {Keep::all, Keep::nothing})
+        for (const std::int64_t capacity : capacities) {
+            if (std::optional<Error> error = choose(keep, capacity)) return error;
+            const bool held = keep == Keep::nothing || model.need.activations <= most_activations;
+            if (held && (!free || model.need.total() <= *free)) return std::nullopt;
+        }
+    return std::nullopt;
+}
+
+}  // namespace
+
+RunBasis run_basis(const Session& session) {
+    RunBasis basis{.source = session.view.run.source};
+    if (basis.source == RunSource::shipped) return basis;
+    basis.architecture = session.derived.shown.architecture;
+    if (basis.source == RunSource::random) return basis;
+    basis.checkpoint = session.derived.weights.checkpoint;
+    basis.file = session.document.file;
+    basis.edited = session.document.architecture != session.document.base;
+    return basis;
+}
+
+RunModel run_model(RunBasis basis, std::int64_t given_back) {
+    RunModel model{.asked = basis, .of = std::move(basis)};
+    if (model.of.source == RunSource::shipped) model.wrong = open_shipped(model.of);
+    if (!model.wrong) model.wrong = wrong_source(model.of);
+    if (!model.of.architecture.family) return model;
+    const Architecture& arch = model.architecture();
+    const ModelGraph graph = expand(arch, Cache::filled);
+    const Result<Parameters> parameters = count_parameters(graph, bindings(arch, Input{}));
+    if (parameters) model.parameters = parameters->total;
+    if (!model.wrong) model.wrong = choose_options(model, given_back);
+    model.flops = flops_formula(graph);
+    const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32};
+    model.cache_bytes = MemoryFormulas(arch, expand(arch), floats).cache_formula();
+    model.decode_flops = run_flops(model, 1, 0);
+    return model;
+}
+
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind) {
+    const Input input{.tokens = tokens, .batch = 1, .cached = behind};
+    const Result<std::int64_t> flops = evaluate(model.flops, bindings(model.architecture(), input));
+    return flops ? static_cast<double>(*flops) : 0;
+}
+
+}  // namespace headcount

@@ -1,0 +1,56 @@
+// What the Run view would run: the model, what it takes, and why it cannot run where that is so. Made before anything
+// is loaded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/state/run/place.hpp"
+#include "core/checkpoints/checkpoint.hpp"
+#include "core/runtime/memory_need.hpp"
+
+namespace headcount {
+
+struct Session;
+
+// What decides all else.
+struct RunBasis {
+    RunSource source = RunSource::shipped;
+    Architecture architecture;                     // that runs; as first made for the model that ships
+    std::shared_ptr<const Checkpoint> checkpoint;  // null: random weights
+    std::string file;                              // that the weights and the tokenizer come from
+    bool edited = false;                           // the file's architecture is another
+
+    bool operator==(const RunBasis&) const = default;
+};
+
+struct RunModel {
+    RunBasis asked;
+    RunBasis of;         // the same, with what was read of the model that ships
+    RunOptions options;  // how many tokens there is room for, and whether activations are kept
+    MemoryNeed need;     // bytes
+    std::int64_t parameters = 0;
+    Expr flops;                  // of a pass, by the graph
+    Expr cache_bytes;            // of the keys and values of T tokens, by the graph
+    double decode_flops = 0;     // of one token by itself
+    std::optional<Error> wrong;  // why it cannot run
+
+    // Small enough to run as soon as it is looked at, and anew with every letter of the prompt.
+    bool light() const { return !wrong && decode_flops <= 5e7; }
+    const Architecture& architecture() const { return of.architecture; }
+};
+
+inline constexpr std::uint64_t random_weights_seed = 1;
+
+// The one that the view's place and the document ask for.
+RunBasis run_basis(const Session& session);
+// `given_back`: bytes that are held now and will be free before it is loaded.
+RunModel run_model(RunBasis basis, std::int64_t given_back = 0);
+
+// Operations of a pass of so many tokens behind so many, every query against every key; 0 where that is too large.
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind);
+
+}  // namespace headcount

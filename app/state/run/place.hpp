@@ -1,0 +1,86 @@
+// What the Run view remembers: which model runs, the prompt, how tokens are drawn, where the user looks; and what it
+// asks for. Small, and none of it touches the document.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace headcount {
+
+// Which model runs: the one that ships; the document's architecture with random weights; the weights of its file.
+enum class RunSource { shipped, random, file };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 3> run_source_keys{"shipped", "random", "file"};
+
+// How fast a run is shown: the slower ones layer by layer, the last one token after token as they come.
+enum class RunSpeed { half, one, four, most };
+inline constexpr std::array<std::string_view, 4> run_speed_keys{"0.5", "1", "4", "max"};
+
+// What is shown below the matrices.
+enum class RunTab { heads, norms, lens };
+inline constexpr std::array<std::string_view, 3> run_tab_keys{"heads", "norms", "lens"};
+
+struct RunSampling {
+    bool greedy = false;  // always the likeliest: what follows plays no part
+    double temperature = 0.8;
+    std::int64_t top_k = 40;  // 0: all
+    double top_p = 0.95;      // 1: all
+    double min_p = 0;         // 0: all
+    std::uint64_t seed = 42;
+
+    bool operator==(const RunSampling&) const = default;
+};
+
+// A number of a run: of a tensor of the graph, in a layer, in one of its copies (a head), for a token.
+struct RunCell {
+    std::string tensor;  // its id; a parameter or an activation
+    std::int64_t layer = 0, copy = 0, row = 0, column = 0;
+
+    bool operator==(const RunCell&) const = default;
+};
+
+inline constexpr std::string_view first_prompt = "Once upon a time there was a little";
+
+struct RunPlace {
+    RunSource source = RunSource::shipped;
+    std::string prompt{first_prompt};  // as typed
+    std::string ids = "1, 2, 3";       // as typed, where the model has no tokenizer
+    RunSampling sampling;
+    RunSpeed speed = RunSpeed::one;
+    RunTab tab = RunTab::heads;
+    std::int64_t layer = 0, head = 0;      // that are looked at; panels keep them inside the model
+    std::optional<std::int64_t> position;  // nothing: the last that there is
+    bool shared_scale = false;             // one colour scale for all matrices, and not one a matrix
+    std::vector<RunCell> trail;            // of the pinned cell and where it was followed from; the last one is shown
+
+    bool operator==(const RunPlace&) const = default;
+};
+inline constexpr std::size_t longest_prompt = 100'000;  // bytes that are kept
+
+struct SetRun {
+    RunPlace place;
+};
+// Another model to run: what was looked at in the one before is let go.
+inline SetRun from_source(RunPlace place, RunSource source) {
+    place.source = source;
+    place.position.reset();
+    place.trail.clear();
+    return {std::move(place)};
+}
+struct PlayRun {
+    bool playing = true;
+};
+struct StepRun {};     // one stage of one token: embedded, a layer, the output head
+struct RestartRun {};  // back to the prompt
+struct FreeRun {};     // stops what is under way and gives its memory back
+struct TakeRun {};     // the worker has news: the shell says so
+
+using RunIntent = std::variant<SetRun, PlayRun, StepRun, RestartRun, FreeRun, TakeRun>;
+
+}  // namespace headcount

@@ -1,0 +1,82 @@
+// Takes the views of a run's numbers, and finds attention among them.
+#include "app/state/run/snapshot.hpp"
+
+#include "core/tokenizer/tokenizer.hpp"
+
+namespace headcount {
+namespace {
+
+bool has_numbers(const Tensor& tensor) {
+    return tensor.role == Role::activation || tensor.role == Role::cache;
+}
+
+}  // namespace
+
+RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const Run> run)
+    : model_(std::move(model)), run_(std::move(run)), tokens_(run_->tokens()) {
+    const ModelGraph& graph = model_->graph;
+    const Bindings numbers = bindings(model_->architecture, Input{});
+    heads_ = numbers[Symbol::heads].value_or(0);
+    views_.resize(graph.tensors.size());
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[i];
+        if (!has_numbers(tensor)) continue;
+        Views& views = views_[i];
+        views.layers = graph.layer_of(tensor.block) ? layers() : 1;
+        const Result<std::int64_t> copies = evaluate(graph.runs_in_layer(tensor.block), numbers);
+        views.copies = copies ? *copies : 1;
+        for (std::int64_t layer = 0; layer < views.layers; ++layer)
+            for (std::int64_t copy = 0; copy < views.copies; ++copy)
+                views.all.push_back(run_->activation(static_cast<TensorIndex>(i), layer, copy));
+    }
+    for (std::int64_t layer = 0; layer <= layers(); ++layer) hidden_.push_back(run_->hidden(layer));
+    ids_.assign(run_->ids().begin(), run_->ids().end());
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::span<const std::int32_t> experts = run_->experts(layer);
+        experts_.emplace_back(experts.begin(), experts.end());
+    }
+}
+
+MatrixView RunValues::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
+    const Views& views = views_[tensor];
+    if (layer < 0 || copy < 0 || layer >= views.layers || copy >= views.copies) return {};
+    return views.all[static_cast<std::size_t>(layer * views.copies + copy)];
+}
+
+MatrixView RunValues::hidden(std::int64_t layer) const {
+    return layer < 0 || layer > layers() ? MatrixView{} : hidden_[static_cast<std::size_t>(layer)];
+}
+
+MatrixView RunValues::parameter(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
+    return model_->weights.view(tensor, layer, copy);
+}
+
+std::span<const std::int32_t> RunValues::experts(std::int64_t layer) const {
+    if (layer < 0 || layer >= layers()) return {};
+    return experts_[static_cast<std::size_t>(layer)];
+}
+
+std::optional<TensorIndex> RunValues::attention_tensor(std::int64_t layer) const {
+    for (const Node& node : model_->graph.nodes)
+        if (node.op == Op::masked_softmax && activation(node.output, layer, 0)) return node.output;
+    return std::nullopt;
+}
+
+MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
+    const std::optional<TensorIndex> tensor = attention_tensor(layer);
+    return tensor ? activation(*tensor, layer, head) : MatrixView{};
+}
+
+bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
+    const ModelGraph& graph = run.values->model().graph;
+    const Tensor& tensor = graph.tensors[index];
+    if (run.whole() || !has_numbers(tensor)) return false;
+    if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
+    return tensor.component == Component::output || tensor.part == Part::final_norm;
+}
+
+std::string piece_of(const RunSnapshot& run, std::int32_t id) {
+    return run.tokenizer ? run.tokenizer->piece(id) : "[" + std::to_string(id) + "]";
+}
+
+}  // namespace headcount

@@ -1,0 +1,120 @@
+// A run as the frame reads it: handed over by the worker, and never changed again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/state/run/model.hpp"
+#include "core/runtime/run.hpp"
+
+namespace headcount {
+
+class Tokenizer;  // core/tokenizer/tokenizer.hpp
+
+struct RunToken {
+    std::int32_t id = 0;
+    std::string text;        // as a tokenizer shows it, spaces kept; "[17]" where there is none
+    bool generated = false;  // and not of the prompt
+};
+
+// The numbers of a run: all of them that are kept, of as many tokens as it had when they were handed over. Later tokens
+// are put behind these, and change none.
+class RunValues {
+  public:
+    RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const Run> run);
+
+    const Model& model() const { return *model_; }
+    std::int64_t tokens() const { return tokens_; }
+
+    // As of Run; without data where it is not kept.
+    MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+    MatrixView hidden(std::int64_t layer) const;
+    // A parameter, as the graph has it.
+    MatrixView parameter(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+
+    std::span<const std::int32_t> ids() const { return ids_; }
+    // As of Run.
+    std::span<const std::int32_t> experts(std::int64_t layer) const;
+
+    // The attention weights of a layer's head: (tokens, tokens); and the tensor of the graph that they are.
+    MatrixView attention(std::int64_t layer, std::int64_t head) const;
+    std::optional<TensorIndex> attention_tensor(std::int64_t layer) const;
+
+    std::int64_t layers() const { return model_->architecture.layers; }
+    std::int64_t heads() const { return heads_; }
+
+  private:
+    // Every view was taken on the worker's thread: the run itself may go on meanwhile.
+    struct Views {
+        std::int64_t layers = 0, copies = 0;
+        std::vector<MatrixView> all;  // by layer, then by copy
+    };
+
+    std::shared_ptr<const Model> model_;
+    std::shared_ptr<const Run> run_;  // whose memory it is
+    std::int64_t tokens_ = 0, heads_ = 0;
+    std::vector<Views> views_;        // by TensorIndex
+    std::vector<MatrixView> hidden_;  // before layer 0, and behind each
+    std::vector<std::int32_t> ids_;
+    std::vector<std::vector<std::int32_t>> experts_;  // by layer
+};
+
+enum class RunPhase {
+    idle,     // nothing was asked for, or it was given back
+    loading,  // weights
+    reading,  // the prompt
+    ready,
+};
+
+struct RunSnapshot {
+    std::shared_ptr<const RunModel> of;  // null while nothing runs
+    RunPhase phase = RunPhase::idle;
+    double progress = 0;         // of what is under way, 0 to 1
+    std::optional<Error> error;  // of what was tried last; `where` is "prompt" or "ids" where it is about them
+    bool playing = false;        // goes on by itself
+    bool rested = false;         // did, until nobody looked any more; nothing was asked for since
+    bool stale = false;          // the prompt is another now, and is read when Play is pressed
+
+    std::vector<RunToken> tokens;
+    std::string prompt_text, generated_text;     // as the tokenizer writes them; empty where there is none
+    std::size_t prompt = 0;                      // how many of these are the prompt's
+    std::shared_ptr<const RunValues> values;     // null before the first
+    std::vector<float> logits;                   // of the last token
+    std::int64_t layers_shown = 0;               // of the newest token's, none while it is only embedded; one more than
+                                                 // there are: what follows it, too
+    bool over = false;                           // nothing more can follow
+    std::string why_over;                        // a sentence
+    std::shared_ptr<const Tokenizer> tokenizer;  // null: there is none
+    std::string no_tokenizer;                    // a sentence: why there is none
+
+    std::int64_t bytes_held = 0;
+    double prompt_seconds = 0, seconds = 0;   // of the prompt; of all tokens behind it
+    std::int64_t generated = 0;               // that these took
+    double last_seconds = 0, last_flops = 0;  // of the last pass: measured; and by the graph
+    std::int64_t last_tokens = 0;             // that it read
+
+    bool whole() const { return !values || layers_shown > values->layers(); }
+    // Whether it is shown what so many layers have made of the token at this position: of the newest one, not before
+    // its step has come so far.
+    bool reached(std::int64_t position, std::int64_t layers) const {
+        return whole() || position + 1 < values->tokens() || layers <= layers_shown;
+    }
+    double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
+};
+
+// Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
+bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
+
+// Whether what may come next is the same in both: another snapshot may have got no further than to be of other orders.
+inline bool same_numbers(const RunSnapshot& a, const RunSnapshot& b) {
+    return a.values == b.values && a.layers_shown == b.layers_shown;
+}
+
+// A token as the run's tokenizer shows it; "[17]" without one.
+std::string piece_of(const RunSnapshot& run, std::int32_t id);
+
+}  // namespace headcount

@@ -1,0 +1,82 @@
+// What a run has come to, and the jobs that take it further: load a model, read a prompt, make a token. All of it is
+// done, and asked, by one thread at a time.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/state/run/bin.hpp"
+#include "app/state/run/snapshot.hpp"
+#include "core/runtime/run.hpp"
+#include "core/runtime/watch.hpp"
+#include "core/tokenizer/tokenizer.hpp"
+
+namespace headcount {
+
+// What is to run.
+struct RunOrder {
+    std::shared_ptr<const RunModel> model;  // null, or one that is wrong: nothing
+    std::string prompt, ids;                // which of the two counts, the tokenizer decides
+    RunSampling sampling;                   // of the next tokens
+    RunSpeed speed = RunSpeed::one;
+
+    bool operator==(const RunOrder&) const = default;
+};
+
+class RunWork {
+  public:
+    // `news` is called in the middle of a job, when `now` has something to show. A job ends early where `stop` is true.
+    RunWork(std::function<void()> news, const std::atomic<bool>& stop);
+
+    // Each returns whether it came to its end. One that failed leaves what there was before, and says why in
+    // `now().error`; one that was stopped says nothing and counts as not begun.
+    bool load(const RunOrder& order);
+    bool read(const RunOrder& order);
+    bool make_token(const RunOrder& order);
+    void show_layer() { ++now_.layers_shown; }
+    void give_back();          // all memory; ends when that is done
+    void run_out_of_memory();  // the same, and says why; nothing begins again by itself
+
+    const RunSnapshot& now() const { return now_; }
+    const std::shared_ptr<const RunModel>& of() const { return of_; }  // that was loaded, or could not be
+    bool has_model() const { return model_ != nullptr; }
+    bool has_read() const { return read_; }  // a prompt, or failed to
+    bool may_go_on() const { return run_ && !blocked_ && (!now_.over || !now_.whole()); }
+    bool read_another(const RunOrder& order) const { return prompt_ != order.prompt || ids_ != order.ids; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    Result<std::vector<std::int32_t>> tokens_of(const RunOrder& order) const;
+    RunToken token_of(std::int32_t id, bool generated) const;
+    std::optional<Error> begin(const RunOrder& order, std::span<const std::int32_t> ids);
+    std::optional<Error> go_on(const RunOrder& order, std::int32_t id);
+    void forget();
+    void wait_for_memory(const RunModel& model) const;
+    void take_values(const RunOrder& order);
+    bool fail(Error error);
+    void tell();
+    void tell_progress(double share);
+    Watch watch();
+
+    RunBin bin_;  // first: it outlives what is collected in it
+    std::function<void()> news_;
+    const std::atomic<bool>& stop_;
+    std::shared_ptr<const RunModel> of_;
+    std::shared_ptr<const Model> model_;  // null: it could not be loaded
+    std::shared_ptr<const Tokenizer> tokenizer_;
+    std::shared_ptr<Run> run_;
+    std::string prompt_, ids_;  // that were read, or could not be
+    bool read_ = false;         // one was, or could not be
+    bool blocked_ = false;      // ... the latter: there is nothing to go on with
+    RunSnapshot now_;
+    Clock::time_point told_{};
+};
+
+}  // namespace headcount

@@ -1,0 +1,73 @@
+// The answers of the What-if view, each with what it is the answer to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/document.hpp"
+#include "app/state/what_if/place.hpp"
+#include "core/analysis/compute_optimal.hpp"
+#include "core/analysis/same_shape.hpp"
+#include "core/analysis/sensitivity.hpp"
+#include "core/analysis/solve.hpp"
+#include "core/analysis/sweep.hpp"
+
+namespace headcount {
+
+// What all answers depend on.
+struct WhatIfQuestion {
+    Architecture architecture;
+    Input input;
+    PassOptions pass;  // as the Costs view counts
+
+    bool operator==(const WhatIfQuestion&) const = default;
+};
+
+// What the document is now, to mark it in a chart or to measure changes by; nothing where it cannot be counted.
+struct FoundSweep {
+    WhatIfQuestion of;
+    SweepPlace place;
+    std::vector<ValueRange> ranges;  // as asked, or as suggested where nothing was
+    std::optional<Sweep> sweep;
+    std::optional<SweepPoint> now;
+    std::string problem;  // a sentence: why there is no sweep
+};
+
+struct FoundSensitivity {
+    WhatIfQuestion of;
+    Metric metric = Metric::total;
+    std::optional<Sensitivity> sensitivity;
+    std::string problem;
+};
+
+// A search, with what is held and free worked out of what was typed.
+struct FoundAnswers {
+    Wish wish;
+    std::vector<Answer> answers;  // the best first
+    bool unread = false;          // what was typed is no amount: said at its field
+    std::string problem;
+};
+struct FoundSizes {
+    std::int64_t total = 0;         // that was asked for
+    std::vector<SizedModel> sizes;  // the nearest first
+    std::size_t siblings = 0;       // published sizes of the family that the proportions are of; 1: its own alone
+    std::string problem;
+};
+struct FoundTraining {
+    TrainingPlan best;  // for the budget
+    TrainingPlan here;  // the budget spent on the model as it is
+    TrainingPlan rule;  // what the rule asks for the model as it is
+    std::string problem;
+};
+
+struct FoundSolve {
+    WhatIfQuestion of;
+    SolvePlace place;
+    std::optional<SweepPoint> now;  // with its memory
+    FoundAnswers answers;
+    FoundSizes sizes;
+    FoundTraining training;
+};
+
+}  // namespace headcount

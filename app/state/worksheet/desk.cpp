@@ -1,0 +1,298 @@
+// The one place where answers change.
+#include "app/state/worksheet/desk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/state/known_file.hpp"
+#include "app/state/overloaded.hpp"
+#include "core/grading/typed.hpp"
+#include "core/worksheet/files.hpp"
+
+namespace headcount {
+namespace {
+
+void answer_all(Desk& desk) {
+    desk.answered.clear();
+    if (!desk.sheet) return;
+    for (const SheetQuestion& question : desk.sheet->questions)
+        for (const Blank& blank : question.blanks)
+            desk.answered[blank.id] = answered_blank(question, blank, desk.progress());
+}
+
+void answer_one(Desk& desk, const std::string& id) {
+    for (const SheetQuestion& question : desk.sheet->questions)
+        for (const Blank& blank : question.blanks)
+            if (blank.id == id) desk.answered[id] = answered_blank(question, blank, desk.progress());
+}
+
+bool may_be_side(const std::string& text) {
+    return text.empty() || typed_formula(text);
+}
+
+// A shape that comes from a file may be written in any way: "(100 × 4096)".
+std::string as_kept(const Blank& blank, const std::string& text) {
+    if (!std::holds_alternative<ShapeAnswer>(blank.answer)) return text;
+    const auto [rows, columns] = shape_sides(text);
+    if (shape_text(rows, columns) == text && may_be_side(rows) && may_be_side(columns)) return text;
+    const Result<TypedShape> shape = typed_shape(text);
+    return shape ? shape_text(in_symbols(shape->rows), in_symbols(shape->columns)) : text;
+}
+
+// What of the text changed is no longer checked.
+void give_answer(Progress& progress, const Blank& blank, const std::string& text) {
+    const auto before = progress.given.find(blank.id);
+    const std::string was = before == progress.given.end() ? std::string() : before->second;
+    if (was == text) return;
+    if (std::holds_alternative<ShapeAnswer>(blank.answer)) {
+        const auto [old_rows, old_columns] = shape_sides(was);
+        const auto [rows, columns] = shape_sides(text);
+        if (rows != old_rows) progress.checked.erase(blank.id + ".rows");
+        if (columns != old_columns) progress.checked.erase(blank.id + ".columns");
+    } else {
+        progress.checked.erase(blank.id);
+    }
+    if (text.empty())
+        progress.given.erase(blank.id);
+    else
+        progress.given[blank.id] = text;
+}
+
+void start_over(Progress& progress, const SheetQuestion& question) {
+    for (const Blank& blank : question.blanks) {
+        progress.given.erase(blank.id);
+        progress.shown.erase(blank.id);
+        progress.hinted.erase(blank.id);
+        for (const char* side : {"", ".rows", ".columns"}) progress.checked.erase(blank.id + side);
+    }
+    progress.hinted.erase(question.id);
+}
+
+// As a whole, or in a single question.
+bool is_about_own(const Worksheet& worksheet) {
+    return worksheet.model.own || std::any_of(worksheet.questions.begin(), worksheet.questions.end(),
+                                              [](const Question& each) { return each.model && each.model->own; });
+}
+
+// Reads the sheet without putting it on the desk.
+struct Read {
+    std::shared_ptr<const Worksheet> worksheet;  // there for one that cannot be made of this model, too
+    std::shared_ptr<const Sheet> sheet;
+    std::string problem;
+};
+Read read_sheet(const SheetChoice& choice, std::span<const Preset> presets, const Architecture& own) {
+    Result<Worksheet> worksheet = open_worksheet(choice.worksheet, presets);
+    if (!worksheet) return {nullptr, nullptr, sentence(worksheet.error())};
+    const std::optional<std::uint64_t> seed =
+        worksheet->new_numbers && worksheet->new_numbers->empty() ? std::nullopt : choice.seed;
+    Result<Sheet> sheet = make_sheet(*worksheet, presets, seed, is_about_own(*worksheet) ? &own : nullptr);
+    Read read{std::make_shared<const Worksheet>(std::move(*worksheet)), nullptr, {}};
+    if (sheet)
+        read.sheet = std::make_shared<const Sheet>(std::move(*sheet));
+    else
+        read.problem = sentence(within(choice.worksheet, sheet.error()));
+    return read;
+}
+
+void put_on_desk(Desk& desk, Read read, const Architecture& own) {
+    desk.opened = desk.kept.sheet;
+    desk.problem = std::move(read.problem);
+    desk.worksheet = std::move(read.worksheet);
+    desk.sheet = std::move(read.sheet);
+    // What could not be made is tried again with another model.
+    const bool follows = desk.worksheet && is_about_own(*desk.worksheet);
+    desk.own = follows ? std::make_shared<const Architecture>(own) : nullptr;
+    desk.flows.clear();
+    if (desk.sheet) {
+        for (const SheetQuestion& question : desk.sheet->questions) desk.flows.push_back(flow_of(question));
+        Progress& progress = desk.kept.progress[desk.kept.sheet];
+        progress.question = std::min(progress.question, desk.sheet->questions.size() - 1);
+    }
+    answer_all(desk);
+}
+
+// So that its answers are found again.
+void leave(DeskState& kept) {
+    if (kept.sheet.seed)
+        kept.seeds[kept.sheet.worksheet] = *kept.sheet.seed;
+    else
+        kept.seeds.erase(kept.sheet.worksheet);
+}
+
+std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset> presets, const Architecture& own) {
+    const bool file = open.worksheet.find('/') != std::string::npos || open.worksheet.ends_with(".json");
+    const SheetChoice choice{file ? absolute_path(open.worksheet) : open.worksheet, open.seed};
+    Read read = read_sheet(choice, presets, own);
+    if (!read.sheet) return "Could not be opened: " + read.problem;
+    leave(desk.kept);
+    desk.kept.sheet = choice;
+    leave(desk.kept);
+    put_on_desk(desk, std::move(read), own);
+    return {};
+}
+
+}  // namespace
+
+std::string_view mark_key(Mark mark) {
+    constexpr std::array<std::string_view, 6> keys{"empty", "typed", "right", "wrong", "unreadable", "kept"};
+    return keys[static_cast<std::size_t>(mark)];
+}
+
+bool AnsweredBlank::right() const {
+    return std::all_of(fields.begin(), fields.end(),
+                       [](const SheetField& field) { return field.mark == Mark::right || field.mark == Mark::kept; });
+}
+
+SheetChoice DeskState::as_left(const std::string& worksheet) const {
+    if (worksheet == sheet.worksheet) return sheet;
+    const auto found = seeds.find(worksheet);
+    return {worksheet, found == seeds.end() ? std::nullopt : std::optional(found->second)};
+}
+
+const Progress& Desk::progress() const {
+    static const Progress none;
+    const auto found = kept.progress.find(kept.sheet);
+    return found == kept.progress.end() ? none : found->second;
+}
+
+const SheetQuestion* Desk::question() const {
+    if (!sheet) return nullptr;
+    return &sheet->questions[std::min(progress().question, sheet->questions.size() - 1)];
+}
+
+const Flow& Desk::flow() const {
+    static const Flow none;
+    return sheet ? flows[std::min(progress().question, flows.size() - 1)] : none;
+}
+
+const AnsweredBlank& Desk::of(const Blank& blank) const {
+    static const AnsweredBlank none;
+    const auto found = answered.find(blank.id);
+    return found == answered.end() ? none : found->second;
+}
+
+Score Desk::score(const SheetQuestion& asked) const {
+    Score score;
+    for (const Blank& blank : asked.blanks)
+        for (const SheetField& field : of(blank).fields) {
+            ++score.fields;
+            if (asked.kind != QuestionKind::text) ++score.of;
+            if (field.mark != Mark::empty) ++score.filled;
+            if (field.mark == Mark::right) ++score.right;
+            if (field.mark == Mark::wrong || field.mark == Mark::unreadable) ++score.wrong;
+        }
+    return score;
+}
+
+bool Desk::solved(const SheetQuestion& asked) const {
+    if (kept.key) return true;
+    return std::all_of(asked.blanks.begin(), asked.blanks.end(), [&](const Blank& blank) {
+        const AnsweredBlank& answer = of(blank);
+        return answer.shown || (!answer.fields.empty() && answer.right());
+    });
+}
+
+std::string Desk::lit() const {
+    const SheetQuestion* const asked = question();
+    if (!asked || !solved(*asked)) return {};
+    for (const Blank& blank : asked->blanks) {
+        if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
+        if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
+        const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+        if (number && number->resolved.elsewhere.empty() && !number->resolved.ids.empty())
+            return number->resolved.ids.front();
+    }
+    return {};
+}
+
+void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& own) {
+    if (!desk.shipped) {
+        Result<std::vector<Worksheet>> all = shipped_worksheets(presets);
+        if (!all) desk.problem = sentence(all.error());
+        desk.shipped = std::make_shared<const std::vector<Worksheet>>(all ? std::move(*all) : std::vector<Worksheet>{});
+    }
+    if (desk.kept.sheet.worksheet.empty()) {
+        if (desk.shipped->empty()) return;
+        desk.kept.sheet = {desk.shipped->front().id, std::nullopt};
+    }
+    const bool follows = !desk.own || *desk.own == own;
+    if (desk.opened == desk.kept.sheet && follows) return;
+    put_on_desk(desk, read_sheet(desk.kept.sheet, presets, own), own);
+}
+
+std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Preset> presets,
+                        const Architecture& own) {
+    if (const auto* open = std::get_if<OpenSheet>(&intent)) return open_sheet(desk, *open, presets, own);
+    open_desk(desk, presets, own);
+    DeskState& kept = desk.kept;
+    Progress none;
+    Progress& progress = desk.sheet ? kept.progress[kept.sheet] : none;
+    std::visit(Overloaded{
+                   [](const OpenSheet&) {},
+                   [&](const ShowQuestion& show) {
+                       if (desk.sheet) progress.question = std::min(show.question, desk.sheet->questions.size() - 1);
+                   },
+                   [&](const GiveAnswer& given) {
+                       const Blank* const blank = desk.sheet ? desk.sheet->find(given.blank) : nullptr;
+                       if (!blank) return;
+                       give_answer(progress, *blank, as_kept(*blank, given.text));
+                       answer_one(desk, given.blank);
+                   },
+                   [&](const CheckFields& check) {
+                       for (const std::string& field : check.fields) progress.checked.insert(field);
+                       answer_all(desk);
+                   },
+                   [&](const AskHint& ask) { progress.hinted.insert(ask.of); },
+                   [&](const ShowAnswer& show) {
+                       progress.shown.insert(show.blank);
+                       if (desk.sheet) answer_one(desk, show.blank);
+                   },
+                   [&](const StartOver& over) {
+                       if (desk.sheet)
+                           for (const SheetQuestion& question : desk.sheet->questions)
+                               if (!over.question || *over.question == question.id) start_over(progress, question);
+                       answer_all(desk);
+                   },
+                   [&](const ResetDesk&) {
+                       kept.student.clear();
+                       kept.progress.clear();
+                       kept.seeds.clear();
+                       kept.key = false;
+                       if (desk.sheet) kept.progress[kept.sheet] = {};
+                       answer_all(desk);
+                   },
+                   [&](const NameStudent& student) { kept.student = student.name; },
+                   [&](const ShowKey& key) { kept.key = key.shown; },
+                   [&](const CheckAtEnd& check) { kept.at_end = check.at_end; },
+               },
+               intent);
+    return {};
+}
+
+bool shows_diagram(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    return question && (question->kind == QuestionKind::select || !desk.lit().empty());
+}
+
+void take_answers(Desk& desk, DeskState merged) {
+    merged.sheet = desk.kept.sheet;
+    merged.key = desk.kept.key;
+    if (desk.sheet) merged.progress[merged.sheet];
+    for (auto& [choice, progress] : merged.progress)
+        if (const auto here = desk.kept.progress.find(choice); here != desk.kept.progress.end())
+            progress.question = here->second.question;
+    desk.kept = std::move(merged);
+    answer_all(desk);
+}
+
+Answers answers_of(const Desk& desk) {
+    Answers answers{desk.sheet ? desk.sheet->id : std::string(), desk.kept.student, std::nullopt, {}};
+    if (!desk.sheet) return answers;
+    answers.seed = desk.sheet->seed;
+    for (const auto& [blank, text] : desk.progress().given)
+        if (desk.sheet->find(blank)) answers.given[blank] = text;
+    return answers;
+}
+
+}  // namespace headcount

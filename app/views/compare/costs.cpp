@@ -1,0 +1,172 @@
+// Memory and arithmetic of both sides as tables.
+#include "app/views/compare/costs.hpp"
+
+#include <algorithm>
+
+#include "app/parts/words.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string context_of(const Counted& side, const PassOptions& pass) {
+    std::string text = tokens_text(side.input) + " · " + std::string(precision_name(side.input));
+    if (pass.cache) text += " · cache in " + std::string(info(*pass.cache).key);
+    return text;
+}
+
+Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
+    const MemoryOptions options{.weights = side.input.precision, .cache = pass.cache_for(side.input)};
+    const Bindings all = bindings(side.architecture, all_at_once(side.input));
+    return memory(side.architecture, expand(side.architecture), all, options);
+}
+
+std::string formula_text(const MemoryFigure& a, const MemoryFigure& b) {
+    const std::string in_a = in_symbols(a.formula), in_b = in_symbols(b.formula);
+    return in_a == in_b ? in_a : in_a + " → " + in_b;
+}
+
+CompareRow memory_row(std::string name, std::string label, const MemoryFigure& a, const MemoryFigure& b) {
+    CompareRow row;
+    row.change = b.bytes - a.bytes;
+    row.name = std::move(name);
+    row.cells = {std::move(label), bytes_text(a.bytes), bytes_text(b.bytes),        a.bytes,
+                 b.bytes,          std::string(),       signed_grouped(row.change), formula_text(a, b)};
+    row.low = row.change == 0;
+    return row;
+}
+
+void add_weights(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
+    table.rows.push_back(memory_row("weights", "Weights", a.weights, b.weights));
+    table.rows.back().colour = theme.text_mid;
+    for (const Component component : components) {
+        const auto at = static_cast<std::size_t>(component);
+        const MemoryFigure &in_a = a.weights_by_component[at], &in_b = b.weights_by_component[at];
+        if (in_a.bytes == 0 && in_b.bytes == 0) continue;
+        CompareRow row = memory_row("weights." + std::string(component_key(component)),
+                                    std::string(component_name(component)), in_a, in_b);
+        row.colour = component_colour(theme, component);
+        row.swatch = {SwatchLook::parameter, row.colour};
+        row.subject = component;
+        row.inner = true;
+        table.rows.push_back(std::move(row));
+    }
+}
+
+void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
+    const bool windows = a.cache_next_token || b.cache_next_token;
+    for (CompareRow row :
+         {memory_row("cache", "KV cache", a.cache, b.cache),
+          memory_row("cache.per_token", windows ? "Each token, inside the window" : "KV cache, each token",
+                     a.cache_per_token, b.cache_per_token)}) {
+        row.colour = theme.kv_edge;
+        row.swatch = {SwatchLook::cached, theme.kv_edge};
+        row.inner = row.name == "cache.per_token";
+        table.rows.push_back(std::move(row));
+    }
+    CompareRow row = memory_row("activations", "Activations, most at once", a.activations, b.activations);
+    row.colour = theme.activation_edge;
+    row.swatch = {SwatchLook::activation, theme.activation_edge};
+    table.rows.push_back(std::move(row));
+}
+
+const Tensor& output(const Pass& pass, const OperationWork& operation) {
+    return pass.graph.tensors[pass.graph.nodes[operation.node].output];
+}
+
+const OperationWork* find(const Pass& pass, std::string_view id) {
+    for (const OperationWork& each : pass.work.operations)
+        if (output(pass, each).id == id) return &each;
+    return nullptr;
+}
+
+CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWork* a, const OperationWork* b) {
+    CompareRow row;
+    const std::int64_t in_a = a ? a->flops.counted() : 0, in_b = b ? b->flops.counted() : 0;
+    const std::int64_t read_a = a ? a->bytes : 0, read_b = b ? b->bytes : 0;
+    row.change = in_b - in_a;
+    row.name = tensor.id;
+    row.cells = {std::string(tensor.label), std::string(tensor.symbol), in_a, in_b, read_a, read_b, std::string(),
+                 signed_grouped(row.change)};
+    row.swatch = swatch_of(theme, tensor);
+    row.colour = part_colour(theme, tensor.part);
+    row.subject = TensorSubject{tensor.id};
+    row.low = row.change == 0 && read_a == read_b;
+    return row;
+}
+
+}  // namespace
+
+CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
+    CompareTable table = with_columns({{"What", 240, 180, Align::left, false},
+                                       {"A", 96, 84, Align::right, true},
+                                       {"B", 96, 84, Align::right, true},
+                                       {"Bytes in A", 140, 116, Align::right, true},
+                                       {"Bytes in B", 140, 116, Align::right, true},
+                                       {"Change", 168, 64, Align::centre},
+                                       {"Change in bytes", 150, 120, Align::right, true},
+                                       {"In symbols", 260, 120, Align::left, true, true, true}},
+                                      5);
+    const Result<Memory> a = memory_of(both.a(), both.pass()), b = memory_of(both.b(), both.pass());
+    if (!a || !b) {
+        table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
+        return table;
+    }
+    add_weights(table, theme, *a, *b);
+    add_pass(table, theme, *a, *b);
+    CompareRow sum;
+    sum.name = "sum";
+    sum.cells = {std::string("Together"),
+                 bytes_text(a->total),
+                 bytes_text(b->total),
+                 a->total,
+                 b->total,
+                 std::string(),
+                 signed_grouped(b->total - a->total),
+                 std::string()};
+    sum.strong = true;
+    table.rows.push_back(std::move(sum));
+    table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass());
+    return table;
+}
+
+CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
+    CompareTable table = with_columns({{"Operation", 220, 150, Align::left, false, false, true},
+                                       {"Makes", 70, 60, Align::left, true, true},
+                                       {"FLOP in A", 160, 128, Align::right, true},
+                                       {"FLOP in B", 160, 128, Align::right, true},
+                                       {"Bytes moved in A", 140, 112, Align::right, true},
+                                       {"Bytes moved in B", 140, 112, Align::right, true},
+                                       {"Change", 168, 64, Align::centre},
+                                       {"Change in FLOP", 170, 132, Align::right, true}},
+                                      6);
+    const PassOptions options = both.pass();
+    const auto pass = [&](const Counted& side) {
+        return pass_of(side.architecture, side.input, Phase::prefill, options);
+    };
+    const Result<Pass> a = pass(both.a()), b = pass(both.b());
+    if (!a || !b) {
+        table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
+        return table;
+    }
+    for (const OperationWork& each : a->work.operations)
+        table.rows.push_back(work_row(theme, output(*a, each), &each, find(*b, output(*a, each).id)));
+    for (const OperationWork& each : b->work.operations)
+        if (!find(*a, output(*b, each).id)) table.rows.push_back(work_row(theme, output(*b, each), nullptr, &each));
+    const std::int64_t in_a = a->work.flops.counted(), in_b = b->work.flops.counted();
+    CompareRow sum = sum_row(table, signed_grouped(in_b - in_a));
+    sum.cells[2] = in_a;
+    sum.cells[3] = in_b;
+    sum.cells[4] = a->work.bytes;
+    sum.cells[5] = b->work.bytes;
+    table.rows.push_back(std::move(sum));
+    table.remark =
+        std::string("one pass over all layers, ") +
+        (options.pairs == Pairs::full ? "every query against every key · " : "of scores what is not masked · ") +
+        context_of(both.a(), both.pass());
+    return table;
+}
+
+}  // namespace headcount

@@ -1,0 +1,77 @@
+// Opens the windows of the Compare view and calls its panels.
+#include "app/views/compare/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/compare/diagram.hpp"
+#include "app/views/compare/panels.hpp"
+
+namespace headcount {
+namespace {
+
+// Design pixels, and parts of the window.
+constexpr float head_height = 84, head_padding = 16, head_above = 14;
+constexpr float split_part = 0.375F, least_split = 430, most_split = 720;
+constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
+constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
+// Of each diagram: where it would have less, the split and then the tables give way to both altogether.
+constexpr float least_each_across = 312, least_each_down = 320;
+
+struct CompareLayout {
+    Area head_a, head_b, diagram_a, diagram_b, split, tables;
+};
+
+CompareLayout compare_layout(const Ui& ui) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float top = explore_layout(display, ui.scale, 0).architecture.min.y;
+    const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
+    float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
+    if (width - split < ui.px(2 * least_each_across)) split = 0;
+    const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
+    float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
+    if (height - top - tables < ui.px(least_each_down)) tables = 0;
+    const float right = width - split, middle = std::floor(right / 2);
+    const float bottom = std::max(top + 2, height - tables);
+    const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
+    return {.head_a = {{0, top}, {middle, head}},
+            .head_b = {{middle + 1, top}, {right, head}},
+            .diagram_a = {{0, head + 1}, {middle, bottom}},
+            .diagram_b = {{middle + 1, head + 1}, {right, bottom}},
+            .split = {{right + 1, top}, {width, bottom}},
+            .tables = {{0, bottom + 1}, {width, height}}};
+}
+
+void draw_lines(const Ui& ui, const CompareLayout& layout) {
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const Area& area : {layout.head_a, layout.head_b}) {
+        list.AddRectFilled(ImVec2(area.min.x, area.max.y), ImVec2(area.max.x, area.max.y + 1), ui.theme.line);
+        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, layout.tables.min.y), ui.theme.line);
+    }
+    list.AddRectFilled(ImVec2(layout.tables.min.x, layout.tables.min.y - 1),
+                       ImVec2(layout.tables.max.x, layout.tables.min.y), ui.theme.line);
+}
+
+}  // namespace
+
+Area draw_compare_space(const PanelFrame& frame, const ScenePainter& painter) {
+    const Ui& ui = frame.ui;
+    const CompareLayout layout = compare_layout(ui);
+    draw_lines(ui, layout);
+    const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
+    const auto side = [&](const char* head_name, const Area& head_area, const char* name, const Area& area,
+                          CompareSide which) {
+        draw_panel(frame, {head_name, head_area, ui.theme.panel, head, still_panel},
+                   [&](const Ui& on, const Session& session) { return draw_compare_head(on, session, which); });
+        draw_panel(frame, {name, area, ui.theme.canvas, {}, still_panel}, [&](const Ui& on, const Session& session) {
+            return draw_compare_diagram(on, session, which, painter);
+        });
+    };
+    side("compare_head_a", layout.head_a, "compare_diagram_a", layout.diagram_a, CompareSide::a);
+    side("compare_head_b", layout.head_b, "compare_diagram_b", layout.diagram_b, CompareSide::b);
+    draw_panel(frame, {"compare_split", layout.split, ui.theme.panel, padded}, draw_compare_split);
+    draw_panel(frame, {"compare_tables", layout.tables, ui.theme.panel, {}, still_panel}, draw_compare_tables);
+    return {layout.head_a.min, {layout.tables.max.x, layout.diagram_b.max.y}};
+}
+
+}  // namespace headcount

@@ -1,0 +1,233 @@
+// Where the difference comes from: the sum, the waterfall, size and cache.
+#include <algorithm>
+#include <cmath>
+
+#include "app/parts/chart_menu.hpp"
+#include "app/parts/complaints.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/record_keys.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/compare/editor.hpp"
+#include "app/views/compare/figures.hpp"
+#include "app/views/compare/panels.hpp"
+#include "app/views/compare/steps.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
+                                                                              "Changed field"};
+constexpr float split_title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
+constexpr float least_row = 33, most_row = 56, least_total = 26,
+                around_chart = 262;  // what else the panel holds; unscaled
+
+// "8,030,261,248 - 6,738,415,616 = +1,291,845,632"
+void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
+    const std::int64_t a = both.a().parameters.total, b = both.b().parameters.total;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), line = std::round(ui.px(line_height));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string text = grouped(b) + " - " + grouped(a) + " = " + signed_grouped(b - a);
+    draw_text(list, ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)), ui.theme.text_mid,
+              text, width);
+    const ImVec2 end(start.x + width, start.y + line);
+    ui.recorder.record("compare.sum", start, end);
+    if (ImGui::IsMouseHoveringRect(start, end) && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
+        intents.push_back(Copy{signed_grouped(b - a), signed_grouped(b - a)});
+    place(start, ImVec2(width, line));
+}
+
+// What is impossible about a side, with its mending; and why B is there where nobody has chosen it.
+void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
+    for (const CompareSide side : {CompareSide::a, CompareSide::b}) {
+        const Session& of = both.of(side);
+        if (of.derived.current) continue;
+        const std::vector<Complaint> all = complaints(of);
+        if (all.empty()) continue;
+        const Complaint& first = all.front();
+        const std::string sentence = std::string(side == CompareSide::a ? "A: " : "B: ") + first.sentence;
+        gap(ui, 4);
+        const std::string name = std::string("compare.") + side_key(side) + ".problem";
+        const std::string_view fix = first.mending ? std::string_view(first.mending->label) : std::string_view();
+        if (message_card(ui, name, sentence, fix) && first.mending) {
+            Intents asked{Replace{first.mending->document, first.mending->edited, true}};
+            if (side == CompareSide::b) asked = asked_of_other(std::move(asked));
+            intents.push_back(std::move(asked.front()));
+        }
+        gap(ui, 4);
+    }
+    const std::string why = why_compared(*both.session);
+    if (why.empty()) return;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    text_line(ui, ui.fonts.caption, ui.theme.text_low, why);
+    ui.recorder.record("compare.why", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
+    gap(ui, 6);
+}
+
+void draw_switch(const Ui& ui, CompareSplit split, Intents& intents) {
+    const ChoiceResult result = segmented(ui, "compare.split", split_words, static_cast<int>(split), true);
+    record_keys(ui.recorder, "compare.split", "compare.split", compare_split_keys);
+    if (result.chosen) intents.push_back(AtCompare{SplitBy{static_cast<CompareSplit>(*result.chosen)}});
+}
+
+// In which order the fields change, and what of the difference is interaction.
+void draw_order(const Ui& ui, const Difference& difference) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    std::string words = "In this order, each upon those above it";
+    if (difference.interaction != 0) words += " · interaction " + signed_grouped(difference.interaction);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, words);
+    ui.recorder.record("compare.order", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
+}
+
+// In design pixels, whether the rows are as low as they can be.
+bool tight(float room, std::size_t steps) {
+    return room < least_row * static_cast<float>(steps + 2);
+}
+
+// Kept until a side, the split or the theme is another; what is lit is of the frame.
+struct KeptSteps {
+    MadeOf of;
+    CompareSplit split = CompareSplit::component;
+    bool dark = false;
+    std::vector<WaterfallStep> shown;
+    std::vector<Subject> subjects;
+};
+
+const KeptSteps& steps_of(const Ui& ui, const BothSides& both) {
+    KeptSteps& all = kept<KeptSteps>(ui, "compare.steps");
+    const View& view = both.session->view;
+    if (!all.of.still(both) || all.split != view.compare.split || all.dark != ui.theme.dark) {
+        all = {made_of(both), view.compare.split, ui.theme.dark, {}, {}};
+        for (CompareStep& step : compare_steps(ui.theme, both, view.compare.split)) {
+            all.shown.push_back(std::move(step.step));
+            all.subjects.push_back(step.subject);
+        }
+    }
+    for (std::size_t i = 0; i < all.shown.size(); ++i) {
+        all.shown[i].selected = lights_step(both, view.selection, all.subjects[i]);
+        all.shown[i].lit = lights_step(both, view.hover, all.subjects[i]);
+    }
+    return all;
+}
+
+void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
+    const KeptSteps& steps = steps_of(ui, both);
+    const std::vector<WaterfallStep>& shown = steps.shown;
+    Waterfall chart;
+    chart.title = "Where the difference comes from";
+    chart.from_label = title_of(both.session->document);
+    chart.to_label = title_of(both.other->document);
+    const std::int64_t from = both.a().parameters.total, to = both.b().parameters.total;
+    chart.from = static_cast<double>(from);
+    chart.to = static_cast<double>(to);
+    chart.from_text = grouped(from);
+    chart.to_text = grouped(to);
+    chart.steps = shown;
+    const float rows = static_cast<float>(shown.size()) + 2;
+    chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
+    chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
+    const ChartResult result = waterfall(ui, "compare.waterfall", chart);
+    const auto subject = [&](int index) -> const Subject& { return steps.subjects[static_cast<std::size_t>(index)]; };
+    add_chart_intents(intents, result);
+    if (result.hovered && !nothing(subject(*result.hovered))) intents.push_back(Hover{subject(*result.hovered)});
+    if (!result.clicked || nothing(subject(*result.clicked))) return;
+    intents.push_back(Select{subject(*result.clicked)});
+    if (const auto* const field = std::get_if<Field>(&subject(*result.clicked)))
+        open_compare_editor(ui, CompareSide::a, *field, ImGui::GetMousePos());
+}
+
+// Kept until a side is another: the formulas of memory cost more than a frame should.
+struct KeptFigures {
+    MadeOf of;
+    std::array<CompareFigure, 3> figures;
+};
+
+const std::array<CompareFigure, 3>& figures_of(const Ui& ui, const BothSides& both) {
+    KeptFigures& all = kept<KeptFigures>(ui, "compare.figures");
+    if (!all.of.still(both)) all = {made_of(both), compare_figures(both)};
+    return all.figures;
+}
+
+// "512 KiB → 128 KiB", B in high; the formulas beside the pointer.
+void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 max, bool stacked, Intents& intents) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::array<std::string, 2> texts = figure_texts(figure);
+    const std::string a = texts[0] + " → ", b = texts[1];
+    const float b_width = text_width(ui.fonts.mono_medium, b), all = text_width(ui.fonts.mono, a) + b_width;
+    const float middle = stacked ? std::round((min.y + max.y) / 2) : min.y;
+    draw_text_in(list, ui.fonts.table, min, stacked ? ImVec2(max.x, middle) : max, ui.theme.text_mid, figure.label);
+    const float x = stacked ? min.x : max.x - all;
+    const float centre = std::round((middle + max.y) / 2);
+    draw_text(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, centre)), ui.theme.text_mid, a);
+    draw_text(list, ui.fonts.mono_medium, ImVec2(x + all - b_width, text_top(ui.fonts.mono_medium, centre)),
+              ui.theme.text_high, b);
+    ui.recorder.record("compare.figure", figure.key, min, max);
+    if (!ImGui::IsMouseHoveringRect(min, max)) return;
+    const std::string title = figure.label + ": " + texts[0] + " in A, " + b + " in B";
+    const std::string derivation = figure.symbols[0] == figure.symbols[1]
+                                       ? figure.symbols[0] + "\n" + figure.numbers[0] + "\n" + figure.numbers[1]
+                                       : figure.numbers[0] + "\n" + figure.numbers[1];
+    show_tooltip(ui, {title, b, derivation, {}});
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{b, b});
+}
+
+void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
+    const std::array<CompareFigure, 3>& figures = figures_of(ui, both);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), each = std::floor(width / 3);
+    const bool beside = each >= ui.px(figure_width);
+    const float height = std::round(ui.px(beside ? figure_height : figure_row));
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const auto at = static_cast<float>(i);
+        const ImVec2 min = beside ? ImVec2(start.x + at * each, start.y) : ImVec2(start.x, start.y + at * height);
+        const ImVec2 max(min.x + (beside ? each - ui.px(8) : width), min.y + height);
+        draw_figure(ui, figures[i], min, max, beside, intents);
+    }
+    place(start, ImVec2(width, beside ? height : 3 * height));
+}
+
+}  // namespace
+
+Intents draw_compare_split(const Ui& ui, const Session& session) {
+    Intents intents;
+    const std::optional<BothSides> both = both_sides(session);
+    if (!both) return intents;
+    const float top = ImGui::GetCursorScreenPos().y;
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
+    const ImVec2 title = ImGui::GetCursorScreenPos();
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, title,
+                 ImVec2(title.x + available_width(), title.y + std::round(ui.px(split_title_height))),
+                 ui.theme.text_high, "Where the difference comes from");
+    place(title, ImVec2(available_width(), std::round(ui.px(split_title_height))));
+    gap(ui, 4);
+    draw_sum(ui, *both, intents);
+    draw_remarks(ui, *both, intents);
+    if (!both->difference) {
+        message_card(ui, "compare.failure", session.comparison.failure, {});
+        return intents;
+    }
+    gap(ui, 4);
+    draw_switch(ui, session.view.compare.split, intents);
+    // A low panel shall need no scrolling for the figures below.
+    const float room = bottom - top - ui.px(around_chart);
+    const bool low = tight(room / ui.scale, components.size());
+    gap(ui, low ? 6 : 12);
+    if (session.view.compare.split == CompareSplit::field && !both->difference->fields.empty())
+        draw_order(ui, *both->difference);
+    draw_chart(ui, *both, room, intents);
+    separator(ui, low ? 6 : 12, low ? 4 : 8);
+    draw_figures(ui, *both, intents);
+    gap(ui, 8);
+    const ImVec2 sentence = ImGui::GetCursorScreenPos();
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, compare_sentence(*both));
+    ui.recorder.record("compare.sentence", sentence,
+                       ImVec2(sentence.x + available_width(), ImGui::GetCursorScreenPos().y));
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,233 @@
+// The right panel of the Costs view: how much is computed and moved, and how fast a device could be at it.
+#include <array>
+#include <cmath>
+
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/views/costs/figure.hpp"
+#include "app/views/costs/panels.hpp"
+#include "app/views/costs/parts.hpp"
+#include "app/views/costs/roofline.hpp"
+#include "app/views/costs/runs.hpp"
+#include "core/analysis/factored.hpp"
+#include "core/analysis/rates.hpp"
+#include "core/base/text.hpp"
+#include "core/report/compute_report.hpp"
+
+namespace headcount {
+namespace {
+
+std::string pass_remark(const Costs& costs) {
+    const std::string tokens = grouped(costs.run.tokens) + (costs.run.tokens == 1 ? " token" : " tokens");
+    switch (costs.of.place.phase) {
+        case Phase::prefill:
+            return "prefill of " + tokens;
+        case Phase::decode:
+            return "decode of " + tokens + ", " + grouped(costs.run.bindings[Symbol::cached].value_or(0)) + " cached";
+        case Phase::training:
+            break;
+    }
+    return "a training step of " + tokens;
+}
+
+struct Figures {
+    Inspector& to;
+    const CostsRows& rows;
+    CostsFigures column;
+
+    const Costs& costs() const { return *rows.of; }
+};
+
+// Each says its own formula where it is pointed at.
+std::string terms_of(const Costs& costs) {
+    return "of the " + grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
+           " operations below; point at one for its formula";
+}
+
+// Of the pairs that do not count it is made only here.
+Expr flops_formula_of(const Costs& costs, bool full) {
+    if (full == costs.of.place.full) return costs.flops_formula;
+    return flops_formula(costs.run.graph, {.pairs = full ? Pairs::full : Pairs::causal,
+                                           .absorbed = costs.run.work.absorbed,
+                                           .trained = costs.of.place.phase == Phase::training});
+}
+
+void operations_figure(Figures& figures, bool full) {
+    const Costs& costs = figures.costs();
+    const Flops& all = costs.run.work.flops;
+    const std::int64_t flops = full ? all.full : all.causal;
+    const bool counted = full == costs.of.place.full;
+    const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
+    const CostsFigure figure{.key = full ? "flops" : "flops_causal",
+                             .label = full ? "Operations, full" : "Operations, causal",
+                             .exact = exact,
+                             .brief = brief,
+                             .strong = counted,
+                             .tooltip = full ? "Two a multiply-add, every query against every key."
+                                             : "Two a multiply-add, without what is masked: the future, and what is "
+                                               "outside of a window."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{factored(flops_formula_of(costs, full)), flops, {}};
+        if (counted) formula.terms = terms_of(costs);
+        return formula;
+    });
+}
+
+// Of latent attention that is absorbed: what the same pass takes as the graph has it.
+void anew_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.run.anew) return;
+    const std::int64_t flops = costs.run.anew->flops.counted();
+    const std::string exact = grouped(flops), brief = flop_text(static_cast<double>(flops));
+    const CostsFigure figure{.key = "anew",
+                             .label = "Keys and values made anew",
+                             .exact = exact,
+                             .brief = brief,
+                             .tooltip =
+                                 "As the graph has it: from the cached bottleneck. The figures here absorb W_ukv "
+                                 "into queries and outputs, as DeepSeek decodes, which is faster."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{std::nullopt, 0, {{"operations", exact + " = " + brief}}};
+        formula.words.emplace_back("moved", bytes_text(costs.run.anew->bytes));
+        if (costs.roof) formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, *costs.run.anew)));
+        return formula;
+    });
+}
+
+void rule_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    const bool training = costs.of.place.phase == Phase::training;
+    const std::string brief = flop_text(costs.rule);
+    const std::int64_t multiplied = figures.to.shown().parameters.active_multiplied;
+    const CostsFigure figure{.key = "rule",
+                             .label = training ? "By the rule 6·N a token" : "By the rule 2·N a token",
+                             .brief = brief,
+                             .tooltip = "N parameters that are multiplied for each token. It leaves scores out."};
+    figures.column.row(figure, [&] {
+        return FigureFormula{
+            std::nullopt,
+            0,
+            {{"symbols", training ? "6·N·T·B" : "2·N·T·B"},
+             {"numbers", std::string(training ? "6·" : "2·") + grouped(multiplied) + "·" + grouped(costs.run.tokens)},
+             {"result", brief}}};
+    });
+}
+
+void bytes_figure(Figures& figures) {
+    const Costs& costs = figures.costs();
+    const std::string exact = grouped(costs.run.work.bytes), brief = bytes_text(costs.run.work.bytes);
+    const CostsFigure figure{.key = "bytes",
+                             .label = "Bytes moved",
+                             .exact = exact,
+                             .brief = brief,
+                             .tooltip =
+                                 "What each operation reads and writes: inputs, weights and output once each. "
+                                 "Attention is fused: scores stay on the chip."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{factored(costs.bytes_formula), costs.run.work.bytes, {{"is", brief}}};
+        formula.terms = terms_of(costs);
+        return formula;
+    });
+}
+
+void intensity_figure(Figures& figures) {
+    const PassWork& work = figures.costs().run.work;
+    const std::string brief = rate_text(intensity_of(work.flops, work.bytes));
+    const CostsFigure figure{.key = "intensity",
+                             .label = "Operations a byte",
+                             .brief = brief,
+                             .tooltip = "Arithmetic intensity: where it is below the device's ridge, memory decides."};
+    figures.column.row(figure, [&] {
+        FigureFormula formula{
+            std::nullopt, 0, {{"is", grouped(work.flops.counted()) + " / " + grouped(work.bytes)}, {"result", brief}}};
+        if (const std::optional<Roof>& roof = figures.costs().roof)
+            formula.words.emplace_back("ridge", flop_text(roof->flops) + "/s / " + factor_text(roof->bandwidth / 1e9) +
+                                                    " GB/s = " + factor_text(ridge_of(*roof)));
+        return formula;
+    });
+}
+
+void time_figures(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.roof) return;
+    const double seconds = costs.run.seconds.value_or(0);
+    const std::string time = seconds_text(seconds);
+    const std::string tokens = rate_text(tokens_per_second(costs.run.tokens, seconds));
+    figures.column.row({.key = "seconds",
+                        .label = "Time, no faster than",
+                        .brief = time,
+                        .strong = true,
+                        .tooltip = "A bound: the operations one behind the other, each at the roof of the devices that "
+                                   "share it. Real runs take longer; what fuses norms and sums with their neighbours "
+                                   "moves less."},
+                       [&] {
+                           return FigureFormula{
+                               std::nullopt,
+                               0,
+                               {{"sum", "of max(operations / " + flop_text(costs.roof->flops) + "/s, bytes / " +
+                                            factor_text(costs.roof->bandwidth / 1e9) + " GB/s)"},
+                                {"over", grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
+                                             " operations, one behind the other"},
+                                {"result", time}}};
+                       });
+    figures.column.row({.key = "rate",
+                        .label = "Tokens a second, no more than",
+                        .brief = tokens,
+                        .strong = true,
+                        .tooltip = "The tokens of all sequences by that time."},
+                       [&] {
+                           return FigureFormula{
+                               std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
+                       });
+}
+
+void draw_arithmetic_figures(Inspector& to, const CostsRows& rows) {
+    Figures figures{to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
+    operations_figure(figures, rows.of->of.place.full);
+    operations_figure(figures, !rows.of->of.place.full);
+    anew_figure(figures);
+    rule_figure(figures);
+    bytes_figure(figures);
+    intensity_figure(figures);
+    time_figures(figures);
+}
+
+void draw_roof(Inspector& to, const CostsRows& rows) {
+    const Ui& ui = to.ui;
+    const Costs& costs = *rows.of;
+    constexpr float part = 0.36F, least = 210, most = 420;
+    separator(ui, 12, 10);
+    const std::string roof =
+        costs.roof ? flop_text(costs.roof->flops) + "/s, " + factor_text(costs.roof->bandwidth / 1e9) + " GB/s" : "";
+    section_title(ui, "Roofline", roof);
+    if (!costs.roof) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "How fast " + costs.device.name +
+                      " is, is not published: there is no roof to draw and no time to bound. Choose another device.");
+        ui.recorder.record("costs.no_roof", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+        return;
+    }
+    gap(ui, 4);
+    const float height = std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
+    draw_costs_roofline(to, rows, height);
+}
+
+}  // namespace
+
+Intents draw_costs_arithmetic(const Ui& ui, const Session& session) {
+    const CostsRows& rows = costs_rows(ui, session);
+    Inspector to{ui, session, {}};
+    if (!rows.of) {
+        draw_costs_title(ui, session, "Arithmetic", "");
+        return std::move(to.intents);
+    }
+    draw_costs_title(ui, session, "Arithmetic", pass_remark(*rows.of));
+    draw_arithmetic_figures(to, rows);
+    draw_roof(to, rows);
+    separator(ui, 12, 8);
+    draw_costs_runs(to, rows, true);
+    return std::move(to.intents);
+}
+
+}  // namespace headcount

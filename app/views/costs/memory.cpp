@@ -1,0 +1,194 @@
+// The middle panel of the Costs view: what the model takes, against what the device has.
+#include <algorithm>
+#include <cmath>
+
+#include "app/charts/stacked_bar.hpp"
+#include "app/parts/chart_menu.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/costs/devices.hpp"
+#include "app/views/costs/figure.hpp"
+#include "app/views/costs/panels.hpp"
+#include "app/views/costs/parts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string memory_remark(const Costs& costs) {
+    const Input& input = costs.of.input;
+    std::string text = "T = " + grouped(input.tokens);
+    if (input.cached > 0) text += " + " + grouped(input.cached) + " cached";
+    return text + " · B = " + grouped(input.batch) + " · " + std::string(precision_name(input));
+}
+
+// "13.6 GiB", whether that fits, and into what.
+void draw_verdict(const Ui& ui, const Costs& costs) {
+    const bool divided = costs.options.sharding.devices > 1;
+    const std::int64_t bytes = divided ? costs.memory.device.total : costs.memory.total;
+    const bool fits = bytes <= costs.device.memory;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float line = std::round(ui.px(26)), width = available_width();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string value = bytes_text(bytes);
+    draw_text_in(list, ui.fonts.mono_total, start, start + ImVec2(width, line), ui.theme.text_high, value);
+    const float after = start.x + text_width(ui.fonts.mono_total, value) + ui.px(10);
+    draw_text_in(list, ui.fonts.body, ImVec2(after, start.y), start + ImVec2(width, line), ui.theme.text_mid,
+                 divided ? "on each of " + grouped(costs.options.sharding.devices) + " devices, at least" : "in all");
+    const ImU32 ink = readable(ui.theme, fits ? ui.theme.right : ui.theme.wrong);
+    const ImVec2 below(start.x, start.y + line);
+    draw_icon(list, fits ? Icon::check : Icon::cross, below + ImVec2(ui.px(7), line / 2), ui.px(14), ink);
+    draw_text_in(list, ui.fonts.body_medium, below + ImVec2(ui.px(20), 0), below + ImVec2(width, line), ink,
+                 (fits ? "Fits " : "Does not fit ") + costs.device.name + ", " + bytes_text(costs.device.memory));
+    place(start, ImVec2(width, 2 * line));
+    ui.recorder.record(fits ? "costs.fits" : "costs.too_large", below, below + ImVec2(width, line));
+}
+
+struct Bars {
+    std::vector<StackBar> bars;
+    std::vector<StackSegment> segments;
+    std::vector<const HeldRow*> rows;  // of each segment
+};
+
+void add_segment(const Ui& ui, const Session& session, Bars& chart, const HeldRow& row, int bar) {
+    const MemoryFigure& figure = bar == 0 ? row.whole : row.each;
+    if (figure.bytes == 0) return;
+    StackSegment segment;
+    segment.value = static_cast<double>(figure.bytes);
+    segment.colour = held_colour(ui.theme, row);
+    segment.bar = bar;
+    segment.label = row.label;
+    segment.text = bytes_text(figure.bytes);
+    segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}};
+    segment.name = std::string(row.key) + (bar == 0 ? "" : ".device");
+    segment.lit = !nothing(row.subject) && alike(session.view.hover, row.subject);
+    segment.selected = !nothing(row.subject) && alike(session.view.selection, row.subject);
+    chart.segments.push_back(std::move(segment));
+    chart.rows.push_back(&row);
+}
+
+// The whole model with its weights by component; where it is divided, what one device holds of it below.
+Bars bars_of(const Ui& ui, const Session& session, const CostsRows& rows) {
+    const Costs& costs = *rows.of;
+    const bool divided = costs.options.sharding.devices > 1;
+    Bars chart;
+    chart.bars.push_back({divided ? "Whole model" : "", divided ? bytes_text(costs.memory.total) : ""});
+    for (const HeldRow& row : rows.held)
+        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, session, chart, row, 0);
+    if (!divided) return chart;
+    chart.bars.push_back({"One of " + grouped(costs.options.sharding.devices) + " devices, at least",
+                          bytes_text(costs.memory.device.total)});
+    for (const HeldRow& row : rows.held)
+        if (!row.sum && !row.inside) add_segment(ui, session, chart, row, 1);
+    return chart;
+}
+
+void draw_bars(Inspector& to, const CostsRows& rows) {
+    const Costs& costs = *rows.of;
+    const Bars bars = bars_of(to.ui, to.session, rows);
+    StackedBars chart;
+    chart.title = "Memory of " + costs.of.architecture.name;
+    chart.bars = bars.bars;
+    chart.segments = bars.segments;
+    chart.capacity = static_cast<double>(costs.device.memory);
+    chart.capacity_text = bytes_text(costs.device.memory);
+    const ChartResult result = stacked_bars(to.ui, "costs.bars", chart);
+    add_chart_intents(to.intents, result);
+    if (result.hovered) to.point_at(bars.rows[static_cast<std::size_t>(*result.hovered)]->subject, false);
+    if (result.clicked) to.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
+}
+
+FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
+    FigureFormula formula;
+    if (!row.sum) {
+        formula.formula = row.whole.formula;
+        formula.result = row.whole.bytes;
+        if (row.key == "weights") formula.terms = "of the components below";
+        if (row.key == "activations" && trained) formula.terms = "of what is kept in each place below; point at one";
+    } else {
+        formula.words.emplace_back("sum", "of the rows above");
+        formula.words.emplace_back("bytes", row.bytes);
+    }
+    formula.words.emplace_back("is", row.gib);
+    if (!divided || row.besides || row.each.bytes == 0) return formula;
+    formula.on_device_words = row.on_device + ", " + grouped(row.each.bytes) + " bytes";
+    if (!row.sum && row.each.formula != row.whole.formula) formula.on_device = row.each.formula;
+    return formula;
+}
+
+std::string_view explained(std::string_view key) {
+    if (key == "weights") return "Every parameter in the number format that is chosen.";
+    if (key == "cache") return "Keys and values of all tokens, for every layer and sequence.";
+    if (key == "token") return "What the cache grows by with each further token of one sequence.";
+    if (key == "next") return "What the cache really grows by there: a layer whose window is full lets go of a token.";
+    if (key == "activations") return "What operations read and make. In inference the most at once.";
+    if (key == "gradients") return "One number for each parameter, in the weights' format.";
+    if (key == "optimizer") return "What it remembers of each parameter, and the copy of the weights in 32 bits.";
+    return "";
+}
+
+void draw_memory_figures(Inspector& to, const CostsRows& rows) {
+    const bool divided = rows.of->options.sharding.devices > 1;
+    CostsFigures figures(to, "costs.open.memory", rows.of->held.bindings);
+    for (const HeldRow& row : rows.held) {
+        CostsFigure figure{.key = row.key,
+                           .label = row.label,
+                           .exact = row.bytes,
+                           .brief = row.gib,
+                           .swatch = held_swatch(to.ui.theme, row),
+                           .strong = row.sum || row.key == "weights",
+                           .subject = row.subject,
+                           .tooltip = explained(row.key)};
+        if (row.inside) figure.indent = 18;
+        figures.row(figure, [&] { return formula_of(row, divided, !rows.kept.empty()); });
+    }
+}
+
+// With each way to recompute, beside each other.
+void draw_kept(const Ui& ui, const CostsRows& rows) {
+    if (rows.kept.empty()) return;
+    constexpr float column = 84;
+    separator(ui, 12, 10);
+    section_title(ui, "Kept for the backward pass", "by what is recomputed");
+    const std::array<std::string, 4> heads{"layers", "none", "scores", "whole layers"};
+    draw_costs_line(ui, {"in all layers", heads, -1}, column, true);
+    const int chosen = 1 + static_cast<int>(rows.of->options.training->recompute);
+    for (const KeptRow& row : rows.kept) {
+        const std::array<std::string, 4> cells{row.layers, row.bytes[0], row.bytes[1], row.bytes[2]};
+        if (draw_costs_line(ui, {row.label, cells, chosen}, column) && !row.formula.empty())
+            show_tooltip(ui, {.title = row.label, .derivation = row.formula, .remark = "Bytes in one layer."});
+    }
+}
+
+}  // namespace
+
+Intents draw_costs_memory(const Ui& ui, const Session& session) {
+    const CostsRows& rows = costs_rows(ui, session);
+    Inspector to{ui, session, {}};
+    if (!rows.of) {
+        draw_costs_title(ui, session, "Memory", "");
+        return std::move(to.intents);
+    }
+    const Costs& costs = *rows.of;
+    draw_costs_title(ui, session, "Memory", memory_remark(costs));
+    draw_verdict(ui, costs);
+    gap(ui, 8);
+    draw_bars(to, rows);
+    gap(ui, 10);
+    draw_memory_figures(to, rows);
+    if (!rows.where.empty()) {
+        gap(ui, 6);
+        explore_link(ui, session, "costs.where",
+                     "Most activations at once: while " + rows.where + " is made. Show in Explore", costs.memory.where,
+                     to.intents);
+    }
+    draw_kept(ui, rows);
+    if (costs.rooms.empty()) return std::move(to.intents);
+    separator(ui, 12, 10);
+    draw_costs_devices(to, costs);
+    return std::move(to.intents);
+}
+
+}  // namespace headcount

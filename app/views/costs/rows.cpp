@@ -1,0 +1,239 @@
+// Makes the texts of the Costs view from its figures; see the header.
+#include "app/views/costs/rows.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/rates.hpp"
+#include "core/base/text.hpp"
+#include "core/report/compute_report.hpp"
+#include "core/report/memory_report.hpp"
+
+namespace headcount {
+namespace {
+
+struct Making {
+    const Costs& costs;
+    const ModelGraph& shown;  // that Explore has
+    std::vector<HeldRow>& rows;
+};
+
+HeldRow& add(const Making& to, std::string_view key, std::string label, const MemoryFigure& whole,
+             const MemoryFigure& each = {}) {
+    HeldRow row;
+    row.key = key;
+    row.label = std::move(label);
+    row.whole = whole;
+    row.each = each;
+    row.bytes = grouped(whole.bytes);
+    row.gib = bytes_text(whole.bytes);
+    row.share = percent(whole.bytes, to.costs.memory.total);
+    row.formula = in_symbols(whole.formula);
+    if (each.bytes > 0) row.on_device = bytes_text(each.bytes);
+    return to.rows.emplace_back(std::move(row));
+}
+
+Subject tensor_subject(const ModelGraph& graph, std::string_view id) {
+    return graph.find(id) ? Subject(TensorSubject{std::string(id)}) : Subject();
+}
+
+Subject cache_subject(const ModelGraph& graph) {
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::cache) return TensorSubject{tensor.id};
+    return {};
+}
+
+void add_weights(const Making& to) {
+    const Memory& memory = to.costs.memory;
+    add(to, "weights", "Weights", memory.weights, memory.device.weights).subject = TotalSubject{};
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const MemoryFigure& figure = memory.weights_by_component[i];
+        if (figure.bytes == 0) continue;
+        HeldRow& row = add(to, component_key(components[i]), std::string(component_name(components[i])), figure);
+        row.component = components[i];
+        row.subject = components[i];
+        row.inside = true;
+    }
+}
+
+// What the cache grows by, which is part of no total.
+void add_token(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure) {
+    HeldRow& token = add(to, key, std::move(label), figure);
+    token.inside = token.besides = true;
+    token.subject = cache_subject(to.shown);
+    token.share.clear();
+}
+
+void add_total(const Making& to) {
+    const Memory& memory = to.costs.memory;
+    HeldRow row;
+    row.key = "total";
+    row.label = "Total";
+    row.whole.bytes = memory.total;
+    row.each.bytes = memory.device.total;
+    row.bytes = grouped(memory.total);
+    row.gib = bytes_text(memory.total);
+    row.share = percent(memory.total, memory.total);
+    row.on_device = bytes_text(memory.device.total);
+    row.sum = true;
+    to.rows.push_back(std::move(row));
+}
+
+std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
+    std::vector<HeldRow> rows;
+    const Making to{costs, shown, rows};
+    const Memory& memory = costs.memory;
+    add_weights(to);
+    if (costs.options.training) {
+        add(to, "activations", "Activations kept", memory.activations, memory.device.activations);
+        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients);
+        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer);
+    } else {
+        add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = cache_subject(shown);
+        const bool windows = memory.cache_next_token.has_value();
+        add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
+                  memory.cache_per_token);
+        if (windows) {
+            const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
+            add_token(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token);
+        }
+        add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
+            tensor_subject(shown, memory.where);
+    }
+    add_total(to);
+    return rows;
+}
+
+// "feed_forward" as words.
+std::string spaced(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+std::string place_name(const std::string& block) {
+    if (block == "again") return "Computed again, a layer at a time";
+    std::string text;
+    for (const char letter : block) text += letter == '.' ? " · " : std::string(1, letter);
+    return capitalized(spaced(std::move(text)));
+}
+
+// The same model trained with each way to recompute; those are few formulas.
+std::vector<KeptRow> kept_of(const Costs& costs) {
+    std::vector<KeptRow> rows;
+    std::vector<std::string> blocks;
+    for (std::size_t way = 0; way < recompute_words().size(); ++way) {
+        MemoryOptions options = costs.options;
+        options.training->recompute = static_cast<Recompute>(way);
+        const bool chosen = options.training->recompute == costs.options.training->recompute;
+        const Result<Memory> found = memory(costs.of.architecture, costs.held.graph, costs.held.bindings, options);
+        if (!found) continue;
+        for (const KeptActivations& kept : found->kept) {
+            auto at = static_cast<std::size_t>(std::find(blocks.begin(), blocks.end(), kept.block) - blocks.begin());
+            if (at == blocks.size()) {
+                blocks.push_back(kept.block);
+                rows.push_back({place_name(kept.block), grouped(kept.layers), {}, {}});
+            }
+            rows[at].bytes[way] = bytes_text(kept.all.bytes);
+            if (chosen) rows[at].formula = in_symbols(kept.one.formula);
+        }
+    }
+    return rows;
+}
+
+std::string place_of_run(const ModelGraph& graph, const Node& node) {
+    const Block& block = graph.blocks[node.block];
+    if (block.id.empty()) return block.name;
+    const LayerGroup* const group = group_of(graph, node.block);
+    const bool told = group && graph.layers.size() > 1 && !group->label.empty();
+    return told ? spaced(block.name) + ", " + group->label : spaced(block.name);
+}
+
+RunRow run_row(const Costs& costs, const OperationWork& work) {
+    const ModelGraph& graph = costs.run.graph;
+    const Node& node = graph.nodes[work.node];
+    const Tensor& made = graph.tensors[node.output];
+    RunRow row;
+    row.label = std::string(made.label);
+    row.place = place_of_run(graph, node);
+    row.copies = grouped(work.copies);
+    row.bytes = bytes_text(work.bytes);
+    row.id = made.id;
+    row.tensor = node.output;
+    row.note = row.bytes + " moved";
+    if (const std::int64_t flops = work.flops.counted(); flops > 0) {
+        row.flops = flop_text(static_cast<double>(flops));
+        row.intensity = rate_text(intensity_of(work.flops, work.bytes));
+        row.note = row.flops + ", " + percent(flops, costs.run.work.flops.counted()) + " of all\n" + row.note;
+    }
+    if (!costs.roof) return row;
+    const double own = seconds_at(*costs.roof, work), seconds = costs.run.seconds.value_or(0);
+    row.of_time = seconds > 0 ? own / seconds : 0;
+    row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
+    constexpr double fine = 1e12;        // so that nothing that is there is 0 %
+    constexpr double least_said = 1e-4;  // smaller ones would have no room in their column
+    row.share = row.of_time > 0 && row.of_time < least_said
+                    ? "< 0.01 %"
+                    : percent(static_cast<std::int64_t>(row.of_time * fine), static_cast<std::int64_t>(fine));
+    row.note += "\nno faster than " + seconds_text(own) + ": bound by " + row.bound;
+    return row;
+}
+
+CostsRows rows_of(std::shared_ptr<const Costs> of, const Session& session) {
+    CostsRows rows;
+    const Costs& costs = *of;
+    const ModelGraph& shown = session.derived.shown.graph;
+    rows.held = held_of(costs, shown);
+    if (costs.options.training)
+        rows.kept = kept_of(costs);
+    else if (const Tensor* made = costs.held.graph.find(costs.memory.where))
+        rows.where = std::string(made->label);
+    for (const OperationWork& work : costs.run.work.operations) rows.run.push_back(run_row(costs, work));
+    rows.of = std::move(of);
+    return rows;
+}
+
+}  // namespace
+
+const CostsRows& costs_rows(const Ui& ui, const Session& session) {
+    CostsRows& rows = kept<CostsRows>(ui, "costs.rows");
+    if (rows.of != session.costs.shown)
+        rows = session.costs.shown ? rows_of(session.costs.shown, session) : CostsRows{};
+    return rows;
+}
+
+ImU32 held_colour(const Theme& theme, const HeldRow& row) {
+    if (row.component) return component_colour(theme, *row.component);
+    if (row.key == "cache" || row.besides) return theme.kv_edge;
+    if (row.key == "activations") return theme.activation_edge;
+    if (row.key == "gradients") return theme.text_low;
+    if (row.key == "optimizer") return theme.edge;
+    return theme.text_high;
+}
+
+Swatch held_swatch(const Theme& theme, const HeldRow& row) {
+    if (row.sum || row.besides || row.key == "weights") return {};
+    if (row.key == "cache") return {SwatchLook::cached, theme.kv_edge};
+    return {SwatchLook::parameter, held_colour(theme, row)};
+}
+
+Subject subject_of_run(const Session& session, const RunRow& row) {
+    return tensor_subject(session.derived.shown.graph, row.id);
+}
+
+void show_in_explore(const Session& session, std::string_view tensor, Intents& intents) {
+    const ModelGraph& graph = session.derived.shown.graph;
+    const Tensor* const found = graph.find(tensor);
+    if (!found) return;
+    intents.push_back(ShowWorkspace{Workspace::explore});
+    intents.push_back(Select{TensorSubject{found->id}});
+    intents.push_back(GoTo{Place{graph.blocks[found->block].id, 0, {}}});
+}
+
+Table held_table(const Costs& costs) {
+    return memory_table(costs.memory, costs.options);
+}
+
+Table run_table(const Costs& costs) {
+    return operations_table(costs.run, costs.roof);
+}
+
+}  // namespace headcount

@@ -1,0 +1,13 @@
+// The operations of the pass as a table, in the order in which they run.
+#pragma once
+
+#include "app/parts/inspector_parts.hpp"
+#include "app/views/costs/rows.hpp"
+
+namespace headcount {
+
+// To the window's end. In the Costs view with a title, a link to what is selected, and at least some rows high; in
+// Explore's tab the table alone.
+void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view);
+
+}  // namespace headcount

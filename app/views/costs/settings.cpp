@@ -1,0 +1,254 @@
+// The left panel of the Costs view: the device, the input, how the model is held, how it is divided, which pass is
+// looked at. What is impossible is said beside its control.
+#include <algorithm>
+#include <array>
+
+#include "app/parts/input_rows.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/typed_row.hpp"
+#include "app/views/costs/panels.hpp"
+#include "app/views/costs/rows.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Settings {
+    const Ui& ui;
+    const Session& session;
+    Intents& intents;
+
+    const CostsPlace& place() const { return session.view.costs; }
+
+    template <class Change>
+    void set(Change change) {
+        intents.push_back(with_costs(session, change));
+    }
+};
+
+// "24.0 GiB, 165 TFLOP/s, 1,008 GB/s"
+std::string device_text(const Device& device, Precision precision) {
+    std::string text = bytes_text(device.memory);
+    const std::optional<Roof> roof = roof_of(device, precision);
+    if (!roof) return text + ", its speed is not published";
+    return text + ", " + flop_text(roof->flops) + "/s, " + factor_text(roof->bandwidth / 1e9) + " GB/s";
+}
+
+void device_rows(Settings& to) {
+    const Ui& ui = to.ui;
+    const std::vector<Device>& devices = to.session.costs.devices;
+    section_title(ui, "Device");
+    gap(ui, 6);
+    std::vector<std::string> memory;
+    for (const Device& device : devices) memory.push_back(bytes_text(device.memory));
+    std::vector<MenuEntry> entries;
+    int current = -1;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        entries.push_back({.name = devices[i].name, .detail = memory[i], .words = devices[i].id});
+        if (devices[i].id == to.place().device) current = static_cast<int>(i);
+    }
+    if (current < 0) return;
+    const Device& chosen = devices[static_cast<std::size_t>(current)];
+    const MenuButton menu{.label = chosen.name, .width = available_width() / ui.scale, .current = current};
+    const std::optional<int> picked = menu_button(ui, "costs.device", menu, entries);
+    if (picked) to.set([&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*picked)].id; });
+    gap(ui, 6);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, to.session.derived.shown.input.precision));
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, chosen.source + ".");
+}
+
+// A row of words of which one holds; calls set(place, index).
+template <std::size_t count, class Set>
+void words_row(Settings& to, std::string_view name, std::string_view label,
+               const std::array<std::string_view, count>& words, std::size_t current, std::string_view tooltip,
+               Set set) {
+    const ChoiceResult result =
+        segmented_row(to.ui, name, {.label = label, .tooltip = tooltip}, words, static_cast<int>(current));
+    if (result.chosen) to.set([&](CostsPlace& place) { set(place, static_cast<std::size_t>(*result.chosen)); });
+}
+
+void toggle(Settings& to, std::string_view name, std::string_view label, bool on, std::string_view tooltip,
+            bool& (*which)(CostsPlace&)) {
+    const ToggleResult result = toggle_row(to.ui, name, {.label = label, .tooltip = tooltip}, on);
+    if (result.value) to.set([&](CostsPlace& place) { which(place) = *result.value; });
+}
+
+void cache_row(Settings& to) {
+    std::vector<std::string_view> keys;
+    for (const PrecisionInfo& precision : precisions()) keys.push_back(precision.key);
+    const Precision follows = default_cache(to.session.document.input.precision);
+    const ChoiceResult result = segmented_row(
+        to.ui, "costs.cache",
+        {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."}, keys,
+        static_cast<int>(to.place().cache.value_or(follows)));
+    if (!result.chosen) return;
+    const auto chosen = static_cast<Precision>(*result.chosen);
+    to.set([&](CostsPlace& place) { place.cache = chosen == follows ? std::nullopt : std::optional(chosen); });
+}
+
+void said_about(Settings& to, std::string_view where) {
+    const std::optional<Error>& wrong = to.session.costs.wrong;
+    if (!wrong || wrong->where != where) return;
+    message_card(to.ui, "costs." + std::string(where), sentence_of(*wrong), {});
+    gap(to.ui, 4);
+}
+
+void held_rows(Settings& to) {
+    const CostsPlace& place = to.place();
+    words_row(to, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, place.training ? 1 : 0,
+              "Run: weights, key/value cache, activations. Trained: gradients and the optimizer as well.",
+              [](CostsPlace& changed, std::size_t chosen) {
+                  changed.training = chosen == 1;
+                  changed.phase = changed.training ? Phase::training : Phase::prefill;
+              });
+    said_about(to, "dtype");
+    if (!place.training) {
+        cache_row(to);
+        toggle(to, "costs.scores", "Whole scores kept", place.scores,
+               "Off: attention is fused, and scores never leave the chip. On: all T × T of them are there at once.",
+               [](CostsPlace& changed) -> bool& { return changed.scores; });
+        return;
+    }
+    words_row(to, "costs.optimizer", "Optimizer", std::array<std::string_view, 4>{"Adam", "8-bit", "SGD", "Muon"},
+              static_cast<std::size_t>(place.how.optimizer),
+              "Adam: two states of 4 bytes a parameter. 8-bit: two of 1 byte. SGD: momentum. Muon: momentum for the "
+              "layers' matrices, Adam for the rest.",
+              [](CostsPlace& changed, std::size_t chosen) { changed.how.optimizer = static_cast<Optimizer>(chosen); });
+    words_row(to, "costs.recompute", "Recompute", std::array<std::string_view, 3>{"none", "scores", "layers"},
+              static_cast<std::size_t>(place.how.recompute),
+              "What is not kept for the backward pass but computed again: nothing; scores and what is made of them; "
+              "each layer from its input.",
+              [](CostsPlace& changed, std::size_t chosen) { changed.how.recompute = static_cast<Recompute>(chosen); });
+    toggle(to, "costs.training_scores", "Whole scores kept", place.how.scores,
+           "On: as Korthikanti et al. (2022) count, all T × T of them are kept. Off: attention is fused, and keeps a "
+           "number for each row and head.",
+           [](CostsPlace& changed) -> bool& { return changed.how.scores; });
+    toggle(to, "costs.dropout", "Dropout", place.how.dropout, "Its masks are kept as well, a byte a number.",
+           [](CostsPlace& changed) -> bool& { return changed.how.dropout; });
+}
+
+// The count nearest to what it is with which the model can be divided.
+std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
+    constexpr std::int64_t furthest = 4096;
+    MemoryOptions tried;
+    tried.sharding = to.place().sharding;
+    const std::int64_t value = tried.sharding.*count;
+    for (std::int64_t away = 0; away <= furthest; ++away)
+        for (const std::int64_t by : {away, -away}) {
+            const std::optional<std::int64_t> number = checked_add(value, by);
+            tried.sharding.*count = number.value_or(0);
+            if (number && *number > 0 && !wrong_options(tried, to.session.derived.shown.architecture)) return *number;
+        }
+    return value;
+}
+
+// A count of devices: typed, or a step more or less.
+void count_row(Settings& to, std::string_view key, std::string_view label, std::string_view tooltip,
+               std::int64_t Sharding::*count) {
+    const std::string name = "costs." + std::string(key);
+    const std::int64_t value = to.place().sharding.*count;
+    const std::string text = std::to_string(value);
+    const std::optional<Error>& wrong = to.session.costs.wrong;
+    // Groups that do not divide the devices are said where the last of these numbers was typed.
+    std::string& last = kept<std::string>(to.ui, "costs.last_count");
+    const bool elsewhere = wrong && wrong->where == "devices" && !last.empty();
+    const std::string_view where = wrong ? (elsewhere ? last : wrong->where) : std::string_view();
+    std::string said = wrong && where == key ? sentence_of(*wrong) : "";
+    std::int64_t offered = value;
+    {
+        const IdScope scope(name);
+        const std::string_view refused = refused_text(to.ui, "field");
+        const Result<std::int64_t> number = parse_whole_number(refused, key, 0);
+        if (!refused.empty() && !number)
+            said = sentence_of(number.error());
+        else if (!said.empty())
+            offered = nearest_count(to, count);
+    }
+    const std::string fix = "Use " + std::to_string(offered);
+    TypedRow row{.label = label, .text = text, .stepper = true, .may_step_down = value > 1, .tooltip = tooltip};
+    if (!said.empty()) row.error = FieldError{said, fix};
+    const TypedRowResult result = typed_row(to.ui, name, row);
+    const auto set = [&](std::int64_t number) {
+        last = key;
+        to.set([&](CostsPlace& place) { place.sharding.*count = number; });
+    };
+    if (result.fix) {
+        if (offered != value) set(offered);
+    } else if (result.step != 0) {
+        if (const auto next = checked_add(value, result.step)) set(*next);
+    } else if (result.typed) {
+        const Result<std::int64_t> number = parse_whole_number(*result.typed, key, 0);
+        if (number) return set(*number);
+        const IdScope scope(name);
+        refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+    }
+}
+
+void sharding_rows(Settings& to) {
+    section_title(to.ui, "Divided among devices");
+    gap(to.ui, 4);
+    count_row(to, "devices", "Devices", "How many there are in all: data · tensor · pipeline.", &Sharding::devices);
+    count_row(to, "tensor", "Tensor parallel", "Each matrix is divided into so many parts.", &Sharding::tensor);
+    count_row(to, "pipeline", "Pipeline stages", "The layers are divided into so many runs.", &Sharding::pipeline);
+    words_row(
+        to, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
+        static_cast<std::size_t>(std::clamp<std::int64_t>(to.place().sharding.zero, 0, 3)),
+        "What data-parallel devices divide among them: 1 the optimizer, 2 gradients too, 3 weights too "
+        "(Rajbhandari et al. 2020).",
+        [](CostsPlace& changed, std::size_t chosen) { changed.sharding.zero = static_cast<std::int64_t>(chosen); });
+    said_about(to, "zero");
+}
+
+void pass_rows(Settings& to) {
+    section_title(to.ui, "Arithmetic");
+    gap(to.ui, 4);
+    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(to.place().phase),
+              "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache. Training "
+              "goes forwards and backwards.",
+              [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
+    words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place().full ? 1 : 0,
+              "Causal: only what is not masked is computed. Full: every query against every key.",
+              [](CostsPlace& changed, std::size_t chosen) { changed.full = chosen == 1; });
+}
+
+// What is wrong and belongs to none of the rows.
+void other_problem(Settings& to) {
+    const std::optional<Error>& wrong = to.session.costs.wrong;
+    if (!wrong) return;
+    for (const std::string_view row : {"dtype", "devices", "tensor", "pipeline", "zero"})
+        if (wrong->where == row) return;
+    message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
+    gap(to.ui, 8);
+}
+
+}  // namespace
+
+Intents draw_costs_settings(const Ui& ui, const Session& session) {
+    Intents intents;
+    Settings to{ui, session, intents};
+    other_problem(to);
+    device_rows(to);
+    separator(ui, 12, 10);
+    section_title(ui, "Input");
+    gap(ui, 4);
+    FieldForm form = field_form(ui, session, intents);
+    input_rows(form);
+    separator(ui, 10, 10);
+    section_title(ui, "Memory");
+    gap(ui, 4);
+    held_rows(to);
+    separator(ui, 10, 10);
+    sharding_rows(to);
+    separator(ui, 10, 10);
+    pass_rows(to);
+    gap(ui, size::panel_padding);
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,47 @@
+// Opens the windows of the Costs view and calls its panels.
+#include "app/views/costs/space.hpp"
+
+#include <cmath>
+
+#include "app/views/costs/panels.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float memory_part = 0.45F;   // of what the settings leave
+constexpr float least_memory = 220;    // design pixels: where it would be narrower, it stands above the arithmetic
+constexpr float memory_above = 0.45F;  // then, of the height
+
+struct CostsLayout {
+    Area settings, memory, arithmetic;
+};
+
+CostsLayout costs_layout(const Ui& ui) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
+    const float from = explore.canvas.min.x, middle = from + std::round((right - from) * memory_part);
+    const Area settings{explore.architecture.min, {explore.architecture.max.x, bottom}};
+    const float low = std::round(top + (bottom - top) * memory_above);
+    if (middle - from < ui.px(least_memory))
+        return {settings, {{from, top}, {right, low}}, {{from, low + 1}, {right, bottom}}};
+    return {settings, {{from, top}, {middle, bottom}}, {{middle + 1, top}, {right, bottom}}};
+}
+
+}  // namespace
+
+Area draw_costs_space(const PanelFrame& frame) {
+    const Ui& ui = frame.ui;
+    const CostsLayout layout = costs_layout(ui);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const Area& area : {layout.settings, layout.memory})
+        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
+    list.AddRectFilled(ImVec2(layout.arithmetic.min.x, layout.arithmetic.min.y - 1),
+                       ImVec2(layout.arithmetic.max.x, layout.arithmetic.min.y), ui.theme.line);
+    const ImVec2 padded(size::panel_padding, size::panel_padding);
+    draw_panel(frame, {"costs_settings", layout.settings, ui.theme.panel, padded}, draw_costs_settings);
+    draw_panel(frame, {"costs_memory", layout.memory, ui.theme.panel, padded}, draw_costs_memory);
+    draw_panel(frame, {"costs_arithmetic", layout.arithmetic, ui.theme.panel, padded}, draw_costs_arithmetic);
+    return {layout.memory.min, layout.arithmetic.max};
+}
+
+}  // namespace headcount

@@ -1,0 +1,219 @@
+// The groups of rarer fields; see the header.
+#include "app/views/explore/field_groups.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "app/parts/layers_row.hpp"
+#include "app/ui/disclosure.hpp"
+#include "app/ui/layout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array attention_fields{Field::qkv_bias,       Field::attention_output_bias,
+                                      Field::qk_norm,        Field::qk_norm_bias,
+                                      Field::sinks,          Field::rotary_dim,
+                                      Field::rotated_layers, Field::window,
+                                      Field::window_chunked, Field::window_layers,
+                                      Field::kv_rank,        Field::query_rank,
+                                      Field::rope_dim,       Field::nope_dim,
+                                      Field::value_dim};
+constexpr std::array feed_forward_fields{Field::ffn_bias,    Field::experts,         Field::experts_per_token,
+                                         Field::expert_dim,  Field::shared_experts,  Field::shared_gate,
+                                         Field::router_bias, Field::correction_bias, Field::mixture_layers};
+constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
+                                     Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
+constexpr std::array ends_fields{Field::embedding_dim, Field::embedding_norm, Field::position_offset, Field::head_bias};
+
+// One group: its name, what is in it, and what it says of itself while it is closed.
+struct Group {
+    std::string_view key, label;
+    std::span<const Field> fields;
+    std::string remark;
+    bool open_at_first = false;  // for a part that matters
+};
+
+// Whether the document or its base has a part: switching it off must not close the group that it is in.
+bool has(const FieldForm& form, Field part) {
+    return has_part(form.session.document.architecture, part) || has_part(form.session.document.base, part);
+}
+
+bool begin_group(const FieldForm& form, const Group& group) {
+    const auto holds = [&](Field field) {
+        return std::find(group.fields.begin(), group.fields.end(), field) != group.fields.end();
+    };
+    const std::vector<Field>& changes = form.session.derived.changed;
+    const bool changed = std::any_of(changes.begin(), changes.end(), holds);
+    const bool wrong = std::any_of(form.complaints.begin(), form.complaints.end(), [&](const Complaint& complaint) {
+        return complaint.field && holds(*complaint.field);
+    });
+    const bool wanted = wrong || (form.reveal && holds(*form.reveal));
+    return disclosure_row(form.ui, RowName(group.key),
+                          {group.label, group.remark, changed, group.open_at_first, wanted});
+}
+
+void add(std::string& remark, bool there, std::string_view word) {
+    if (there) remark += (remark.empty() ? "" : ", ") + std::string(word);
+}
+
+std::string attention_remark(const Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    std::string remark;
+    add(remark, attention.latent.has_value(), "latent");
+    if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
+    add(remark, attention.qk_norm != QkNorm::none, "norms");
+    add(remark, attention.sinks, "sinks");
+    if (attention.rotary_dim) add(remark, rotates(arch), std::to_string(*attention.rotary_dim) + " rotary");
+    add(remark, attention.qkv_bias || attention.output_bias, "biases");
+    return remark.empty() ? "no biases" : remark;
+}
+
+void latent_rows(FieldForm& form) {
+    constexpr std::string_view fresh_rank = "512", fresh_query_rank = "1536";
+    if (!part_row(form, Field::kv_rank, "Latent attention", fresh_rank,
+                  "Keys and values made from a bottleneck, which is nearly all that is cached (DeepSeek V2)."))
+        return;
+    number_row(form, Field::kv_rank);
+    number_row(form, Field::rope_dim);
+    number_row(form, Field::nope_dim);
+    number_row(form, Field::value_dim);
+    if (part_row(form, Field::query_rank, "Query bottleneck", fresh_query_rank,
+                 "Queries made from a bottleneck of their own."))
+        number_row(form, Field::query_rank);
+}
+
+void window_rows(FieldForm& form) {
+    constexpr std::string_view fresh_window = "4096";
+    if (!part_row(form, Field::window, "Attention window", fresh_window,
+                  "Some layers see only the last tokens, and keep only their keys and values."))
+        return;
+    number_row(form, Field::window);
+    flag_row(form, Field::window_chunked);
+    layers_row(form, Field::window_layers);
+}
+
+void rotary_rows(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    if (arch.positions != Positions::rope) return;
+    if (!arch.layer.attention.latent) {
+        const auto all = form.values[Symbol::head_dim].value_or(64);
+        if (!arch.layer.attention.rotary_dim) {
+            if (ruled_row(form, Field::rotary_dim, "= d_h", "own", "Turn only some of a head's columns"))
+                set_field(form, Field::rotary_dim, std::to_string(std::max<std::int64_t>(2, all / 4 * 2)));
+        } else {
+            const ImVec2 row = ImGui::GetCursorScreenPos();
+            number_row(form, Field::rotary_dim);
+            if (mode_word(form, Field::rotary_dim, "all", "Turn all columns of a head", row))
+                set_field(form, Field::rotary_dim, "auto");
+        }
+    }
+    layers_row(form, Field::rotated_layers);
+}
+
+// "2 of 8 experts", "dense".
+std::string feed_forward_remark(const Architecture& arch) {
+    const std::optional<Mixture>& mixture = arch.layer.mixture;
+    std::string remark = "dense";
+    if (mixture)
+        remark = std::to_string(mixture->experts_per_token) + " of " + std::to_string(mixture->experts) + " experts";
+    return remark + (arch.layer.feed_forward.bias ? ", biases" : mixture ? "" : ", no biases");
+}
+
+std::string residual_remark(const Architecture& arch) {
+    constexpr std::array<std::string_view, 4> placed{"norms before", "norms after", "norms on both sides",
+                                                     "norms after sums"};
+    if (arch.layer.joining == Joining::parallel) return "parallel";
+    if (arch.layer.joining == Joining::parallel_shared) return "parallel, one norm";
+    return std::string(placed[static_cast<std::size_t>(arch.norm.placement)]);
+}
+
+std::string ends_remark(const Architecture& arch) {
+    std::string remark;
+    if (arch.embedding_dim) add(remark, true, "width " + std::to_string(*arch.embedding_dim));
+    add(remark, arch.embedding_norm, "norm");
+    add(remark, arch.positions == Positions::learned && arch.position_offset != 0, "offset");
+    add(remark, arch.head_bias, "head bias");
+    return remark.empty() ? "plain" : remark;
+}
+
+}  // namespace
+
+void attention_group(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    const Attention& attention = arch.layer.attention;
+    const bool latent = attention.latent.has_value();
+    if (!begin_group(form,
+                     {"attention", "Attention", attention_fields, attention_remark(arch), has(form, Field::kv_rank)}))
+        return;
+    latent_rows(form);
+    window_rows(form);
+    rotary_rows(form);
+    const bool norms = attention.qk_norm != QkNorm::none;
+    if (!latent || norms)
+        choice_row(form, Field::qk_norm,
+                   {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
+                               "own, all heads as one row, or without weights."});
+    if (norms && attention.qk_norm != QkNorm::plain) flag_row(form, Field::qk_norm_bias);
+    flag_row(form, Field::sinks);
+    flag_row(form, Field::qkv_bias);
+    flag_row(form, Field::attention_output_bias);
+    gap(form.ui, 6);
+}
+
+void feed_forward_group(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    const bool mixture = arch.layer.mixture.has_value();
+    if (!begin_group(form, {"feed_forward", "Feed-forward", feed_forward_fields, feed_forward_remark(arch),
+                            has(form, Field::experts)}))
+        return;
+    constexpr std::string_view fresh_experts = "8";
+    if (part_row(form, Field::experts, "Mixture of experts", fresh_experts,
+                 "Several feed-forwards, of which a router picks a few for each token.")) {
+        number_row(form, Field::experts);
+        number_row(form, Field::experts_per_token);
+        number_row(form, Field::expert_dim);
+        number_row(form, Field::shared_experts);
+        if (mixture && arch.layer.mixture->shared_experts > 0) flag_row(form, Field::shared_gate);
+        layers_row(form, Field::mixture_layers);
+        flag_row(form, Field::router_bias);
+        flag_row(form, Field::correction_bias);
+    }
+    flag_row(form, Field::ffn_bias);
+    gap(form.ui, 6);
+}
+
+void residual_group(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    if (!begin_group(form, {"residual", "Residual stream", residual_fields, residual_remark(arch)})) return;
+    choice_row(form, Field::joining,
+               {.tooltip = "Whether the feed-forward reads what attention has added to, or both read the same."});
+    choice_row(form, Field::norm_placement);
+    flag_row(form, Field::norm_scale);
+    flag_row(form, Field::norm_bias);
+    flag_row(form, Field::final_norm);
+    text_row(form, Field::norm_epsilon);
+    gap(form.ui, 6);
+}
+
+void ends_group(FieldForm& form) {
+    const Architecture& arch = form.session.document.architecture;
+    if (!begin_group(form, {"ends", "Embedding and output", ends_fields, ends_remark(arch)})) return;
+    if (!arch.embedding_dim) {
+        if (ruled_row(form, Field::embedding_dim, "d_emb = d", "own", "Give the embedding a width of its own"))
+            set_field(form, Field::embedding_dim, std::to_string(std::max<std::int64_t>(1, arch.dim / 2)));
+    } else {
+        const ImVec2 row = ImGui::GetCursorScreenPos();
+        number_row(form, Field::embedding_dim);
+        if (mode_word(form, Field::embedding_dim, "auto", "As wide as the residual stream", row))
+            set_field(form, Field::embedding_dim, "auto");
+    }
+    flag_row(form, Field::embedding_norm);
+    if (arch.positions == Positions::learned) text_row(form, Field::position_offset);
+    flag_row(form, Field::head_bias);
+    gap(form.ui, 6);
+}
+
+}  // namespace headcount

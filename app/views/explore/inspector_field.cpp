@@ -1,0 +1,271 @@
+// A field of the architecture: what it means, the value in effect and its rule, what its change did, where it occurs.
+#include <array>
+
+#include "app/parts/inspector_parts.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string_view meaning_of_latent(Field field) {
+    switch (field) {
+        case Field::kv_rank:
+            return "Latent attention makes all keys and values of a layer from a bottleneck of so many numbers a "
+                   "token, "
+                   "which is nearly all that the cache keeps.";
+        case Field::query_rank:
+            return "Queries, too, may come from a bottleneck: fewer parameters, the same cache.";
+        case Field::rope_dim:
+            return "How many columns of a query and a key are turned by position. Their key is one for all heads.";
+        case Field::nope_dim:
+            return "How many columns of a query and a key know no position.";
+        case Field::value_dim:
+            return "How many numbers a value of one head has; here it need not be the head size.";
+        default:
+            return "";
+    }
+}
+
+std::string_view meaning_of_mixture(Field field) {
+    switch (field) {
+        case Field::experts:
+            return "How many feed-forwards a layer has, of which a router picks a few for each token.";
+        case Field::experts_per_token:
+            return "To how many experts a token is sent. It changes the work, and no count.";
+        case Field::expert_dim:
+            return "How many features one expert works with.";
+        case Field::shared_experts:
+            return "Experts that every token passes, besides those that the router picks.";
+        case Field::shared_gate:
+            return "One more row decides, for each token, how much the shared experts count.";
+        case Field::router_bias:
+            return "One trained offset for each expert's score.";
+        case Field::correction_bias:
+            return "One number an expert that keeps all of them busy. It is set while training, but by no gradient, "
+                   "and "
+                   "counts as no parameter.";
+        case Field::mixture_layers:
+            return "Which layers have experts. The others have the dense feed-forward.";
+        default:
+            return meaning_of_latent(field);
+    }
+}
+
+std::string_view meaning_of_newer(Field field) {
+    switch (field) {
+        case Field::joining:
+            return "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's "
+                   "input, each through a norm of its own or both through one.";
+        case Field::final_norm:
+            return "One more norm between the last layer and the output head.";
+        case Field::position_offset:
+            return "Rows of the position table before the first position.";
+        case Field::embedding_dim:
+            return "How many numbers the embedding has for a token. Where it is not the width, a matrix leads from one "
+                   "to "
+                   "the other, and another back before the output head.";
+        case Field::embedding_norm:
+            return "A norm between the embedding and the first layer.";
+        case Field::head_bias:
+            return "One trained offset for each score of the output head.";
+        case Field::qk_norm:
+            return "Whether queries and keys are rescaled before they meet: each head by itself, with weights that all "
+                   "heads share, of its own or none, or across all heads.";
+        case Field::qk_norm_bias:
+            return "One trained offset for each weight of these norms.";
+        case Field::sinks:
+            return "One trained score a head that takes weight and gives no value.";
+        case Field::rotary_dim:
+            return "How many of a head's columns are turned by position. No parameters.";
+        case Field::rotated_layers:
+            return "Which layers turn queries and keys by position. The others know no position. No parameters.";
+        case Field::window:
+            return "How far back attention sees, in tokens. It bounds the key/value cache and changes no count.";
+        case Field::window_chunked:
+            return "Whether windows are chunks that do not overlap, rather than sliding along.";
+        case Field::window_layers:
+            return "Which layers see only their window. The others see all tokens before.";
+        default:
+            return meaning_of_mixture(field);
+    }
+}
+
+std::string_view meaning_of(Field field) {
+    switch (field) {
+        case Field::dim:
+            return "How many numbers describe a token between the layers: the width of the residual stream.";
+        case Field::layers:
+            return "How many layers stand behind one another, each with its own numbers.";
+        case Field::heads:
+            return "How many queries each token asks in every layer, each with its own view of the text.";
+        case Field::kv_heads:
+            return "How many keys and values each token has. Fewer than heads: several query heads share one, and the "
+                   "key/value cache shrinks.";
+        case Field::head_dim:
+            return "How many numbers a query, a key and a value of one head have.";
+        case Field::ffn_dim:
+            return "How many features the feed-forward works with between its up and its down projection.";
+        case Field::ffn_multiple_of:
+            return "The rule rounds the feed-forward width up to a multiple of this.";
+        case Field::ffn_multiplier:
+            return "The rule stretches the feed-forward width by this before it rounds.";
+        case Field::vocab:
+            return "How many different tokens there are: rows of the embedding, and columns of the output head.";
+        case Field::context:
+            return "The longest text. It adds parameters only where positions are learned.";
+        case Field::positions:
+            return "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; "
+                   "learned positions are a table with one row for each; ALiBi lowers scores by distance.";
+        case Field::norm:
+            return "RMSNorm rescales each row; LayerNorm also shifts it to mean 0.";
+        case Field::norm_placement:
+            return "Before a sub-block on its input, after it on its output, on both, or on the sum with the stream.";
+        case Field::norm_scale:
+            return "One trained factor for each channel of every norm.";
+        case Field::norm_bias:
+            return "One trained offset for each channel of every norm.";
+        case Field::norm_epsilon:
+            return "Keeps the division in a norm away from zero. No parameters.";
+        case Field::gated:
+            return "A third matrix, the gate, decides how much of each feature passes.";
+        case Field::activation:
+            return "The function between the matrices of the feed-forward. No parameters.";
+        case Field::tied:
+            return "Whether the output head is the embedding itself, stored and counted once.";
+        case Field::qkv_bias:
+            return "One trained offset for each output of the query, key and value projections.";
+        case Field::attention_output_bias:
+            return "One trained offset for each output of attention's output projection.";
+        case Field::ffn_bias:
+            return "One trained offset for each output of the feed-forward's projections.";
+        default:
+            return meaning_of_newer(field);
+    }
+}
+
+// The value in effect, in the words of the screen.
+std::string value_text(const Architecture& arch, Field field) {
+    const FieldInfo& known = info(field);
+    const std::optional<std::int64_t> number = field_number(arch, field);
+    if (known.symbol && number) return std::to_string(*number);
+    const std::optional<std::string> text = field_text(arch, field);
+    if (!text) return "not used";
+    for (std::size_t i = 0; i < known.choices.size(); ++i)
+        if (known.choices[i] == *text) return std::string(known.labels[i]);
+    if (known.kind == FieldKind::flag) return *text == "true" ? "yes" : "no";
+    if (field == Field::rotary_dim && number) return std::to_string(*number);
+    return *text;
+}
+
+// The formula that makes the value, where it is not given.
+std::optional<Expr> rule_of(const Architecture& arch, Field field) {
+    std::optional<Expr> rule;
+    if (field == Field::head_dim) rule = head_dim_rule(arch);
+    const bool width = field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
+    if (width) rule = ffn_dim_rule(arch);
+    if (rule && rule->kind() == Expr::Kind::integer) rule.reset();
+    return rule;
+}
+
+void draw_rule_lines(Inspector& to, const Expr& rule, Symbol symbol) {
+    const Ui& ui = to.ui;
+    Runs runs;
+    append_formula(to, runs, Expr(symbol), Written::symbols);
+    runs.push_back({" = "});
+    append_formula(to, runs, rule, Written::symbols);
+    draw_row(to, "inspector.symbols", "symbols", runs, ui.fonts.mono_body, ui.theme.text_high);
+    runs.clear();
+    append_formula(to, runs, rule, Written::numbers);
+    draw_row(to, "inspector.numbers", "numbers", runs, ui.fonts.mono, ui.theme.text_mid);
+}
+
+void draw_value_card(Inspector& to, Field field) {
+    const Architecture& arch = to.shown().architecture;
+    const Card card(to.ui, "inspector.formula");
+    const std::optional<Expr> rule = rule_of(arch, field);
+    const std::string now = value_text(arch, field), before = value_text(to.base().architecture, field);
+    if (rule) draw_rule_lines(to, *rule, field == Field::head_dim ? Symbol::head_dim : Symbol::ffn_dim);
+    const bool makes = rule && (field == Field::head_dim || field == Field::ffn_dim);
+    if (!makes) draw_words_row(to, "value", rule ? "a number of the rule" : "set directly");
+    draw_result(to, "inspector.result", now);
+    if (before == now) return;
+    draw_words_row(to, origin_of(to), before);
+}
+
+// What one more of a dimension adds, all else kept: exact wherever the count is linear in it and no other follows it.
+std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
+    // Where there are several kinds of layers, it is for the pattern to say of which kind one more would be.
+    const bool alike = to.graph().layers.size() == 1;
+    const bool alone = (field == Field::layers && alike) || field == Field::vocab || field == Field::context ||
+                       field == Field::ffn_dim || field == Field::kv_heads || field == Field::experts ||
+                       field == Field::expert_dim;
+    const std::optional<Symbol> symbol = info(field).symbol;
+    if (!alone || !symbol || !to.bindings()[*symbol]) return std::nullopt;
+    Bindings more = to.bindings();
+    const std::optional<std::int64_t> next = checked_add(*more[*symbol], 1);
+    if (!next) return std::nullopt;
+    more.set(*symbol, *next);
+    const Result<std::int64_t> total = evaluate(total_formula(to.graph()), more);
+    return total ? std::optional(*total - to.shown().parameters.total) : std::nullopt;
+}
+
+void draw_effects(Inspector& to, Field field) {
+    std::vector<Fact> facts;
+    const auto& effects = to.session.derived.effects;
+    if (const auto changed = effects.find(field); changed != effects.end())
+        facts.push_back({"This change adds to the total", signed_grouped(changed->second), ""});
+    if (const std::optional<std::int64_t> step = one_more(to, field))
+        facts.push_back({"One more would add", signed_grouped(*step), ""});
+    if (facts.empty()) return;
+    gap(to.ui, 8);
+    draw_facts(to, "inspector.costs", {"parameters", "", facts});
+}
+
+void draw_tensors_with(Inspector& to, Field field) {
+    const Ui& ui = to.ui;
+    const Subject subject = field;
+    for (const bool parameters : {true, false}) {
+        bool first = true;
+        for (const Tensor& tensor : to.graph().tensors) {
+            const bool stored = tensor.role == Role::parameter || tensor.role == Role::buffer;
+            if (stored != parameters || !lights(subject, tensor)) continue;
+            if (first) {
+                separator(ui, 12, 8);
+                section_title(ui, parameters ? "Parameters with this side" : "Activations with this side");
+            }
+            first = false;
+            const std::string shape = shape_in_numbers(tensor.shape, to.bindings());
+            const bool bias = tensor.id.ends_with(".bias");
+            const std::string kind = kind_text(to.graph(), tensor.block);
+            const std::string_view detail = !kind.empty() ? std::string_view(kind) : bias ? "bias" : tensor.symbol;
+            draw_subject_row(to, TensorSubject{tensor.id}, {swatch_of(ui.theme, tensor), tensor.label, detail, shape});
+        }
+    }
+}
+
+}  // namespace
+
+void inspect_field(Inspector& to, Field field) {
+    const Ui& ui = to.ui;
+    const FieldInfo& known = info(field);
+    const ImU32 hue = known.symbol ? symbol_colour(ui.theme, *known.symbol) : 0;
+    const std::array chips{std::string_view("architecture")};
+    draw_head(to, hue ? Swatch{SwatchLook::parameter, hue} : Swatch{}, known.label, chips);
+    gap(ui, 2);
+    if (known.symbol) {
+        const std::string symbol = std::string(info(*known.symbol).text) + ", " + std::string(info(*known.symbol).name);
+        symbol_line(ui, ui.fonts.mono, ui.theme.text_mid, symbol);
+    }
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(field));
+    gap(ui, 10);
+    draw_value_card(to, field);
+    draw_effects(to, field);
+    draw_tensors_with(to, field);
+}
+
+}  // namespace headcount

@@ -1,0 +1,64 @@
+// What is drawn over the heat maps of a page: names, what is done between them, and frames around what is spoken of.
+#pragma once
+
+#include <vector>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/ui.hpp"
+#include "app/views/run/card_place.hpp"
+#include "app/views/run/figures.hpp"
+
+namespace headcount {
+
+// How wide a figure's name is with its sides, for place_lines.
+float run_caption_width(const Ui& ui, const RunFigure& figure);
+
+class RunMarks {
+  public:
+    // `corner` is where the page begins, in pixels of the screen.
+    RunMarks(const Ui& ui, const RunValues& values, const RunPages& pages, ImVec2 corner)
+        : ui_(ui), values_(values), pages_(pages), corner_(corner) {}
+
+    void words() const;
+    // The chosen head's columns, where all heads stand beside each other.
+    void head(const std::vector<HeadColumns>& columns, std::int64_t head) const;
+    // Rows of tokens that another expert took than the one whose weights are drawn.
+    void dim_other_experts() const;
+    // Over the newest token's row of what its step has not come to.
+    void hide_what_is_to_come(const RunSnapshot& run) const;
+    // A token's row of every activation, and the column of it where others look at it.
+    void token(std::int64_t position) const;
+    // Around the cell, and around all that its formula reads.
+    void rings(const Explanation& said) const;
+    void ring(const CellAt& cell, ImU32 colour) const;
+
+    // The rectangles that `rings` frames, and those of all matrices.
+    std::vector<RunRect> lit(const Explanation& said) const;
+    std::vector<RunRect> matrices() const;
+    std::vector<RunRect> places_of(const CellAt& cell) const;  // with a little around it
+    RunRect on_screen(const std::pair<ImVec2, ImVec2>& of_page) const {
+        return {corner_ + of_page.first, corner_ + of_page.second};
+    }
+
+  private:
+    struct Reach {
+        CellAt least, most;
+    };
+    static std::vector<Reach> reaches(const Explanation& said);
+    void label(const RunFigure& figure) const;
+    bool has_rows_of_tokens(const RunFigure& figure) const;
+    void outline(const RunFigure& figure, const CellAt& first, const CellAt& last, ImU32 colour, float width) const;
+    // Calls each(figure) for all figures of the page.
+    template <class Each>
+    void for_each(Each&& each) const {
+        for (const RunLine& line : pages_.lines)
+            for (const RunFigure& figure : line.figures) each(figure);
+    }
+
+    const Ui& ui_;
+    const RunValues& values_;
+    const RunPages& pages_;
+    const ImVec2 corner_;
+};
+
+}  // namespace headcount

@@ -1,0 +1,191 @@
+// The tokens of a run as chips, each with its position below it: the prompt's outlined, those that were made filled,
+// and the next one dashed. A long row scrolls.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/run/parts.hpp"
+#include "core/base/scripts.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float chip_height = 26, between = 6, chip_padding = 9, least_chip = 26, most_chip = 160, below = 5;
+
+struct Chip {
+    std::string text, number;
+    float x = 0, width = 0;
+};
+
+float width_of(const Ui& ui, const std::string& text) {
+    const float words = text_width(ui.fonts.mono, text) + 2 * ui.px(chip_padding);
+    return std::round(std::clamp(words, ui.px(least_chip), ui.px(most_chip)));
+}
+
+void draw_chip(const Ui& ui, const Chip& chip, ImVec2 min, ImVec2 max, bool generated, bool chosen) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 border = chosen ? ui.theme.selection : ui.theme.strong_line;
+    draw_box(list, min, max, generated ? ui.theme.hover : ui.theme.canvas, generated ? ui.theme.hover : border,
+             ui.px(size::radius_field));
+    if (chosen) list.AddRect(min, max, ui.theme.selection, ui.px(size::radius_field), 0, ui.px(2));
+    const float inset = std::min(ui.px(chip_padding), (max.x - min.x) / 4);
+    draw_text_in(list, ui.fonts.mono, ImVec2(min.x + inset, min.y), ImVec2(max.x - inset, max.y), ui.theme.text_high,
+                 chip.text, Align::centre);
+    draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x, max.y + ui.px(below)),
+                 ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, chip.number,
+                 Align::centre);
+}
+
+// What comes next, as it would be drawn now.
+void draw_coming(const Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 ink = readable(ui.theme, ui.theme.output_head);
+    draw_dashed_rect(list, min, max, ui.theme.output_head, ui.px(4), std::max(1.0F, ui.px(1)));
+    draw_text_in(list, ui.fonts.mono, min, max, ink, text, Align::centre);
+}
+
+void draw_nothing(const Ui& ui, const Session& session) {
+    const RunModel* const model = session.running.model.get();
+    if (!can_run(session)) return;
+    const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const std::string words =
+        model->light() ? "Tokens come here." : "Press Play: the model is loaded, and reads the prompt.";
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, ImVec2(corner.x + ui.px(size::panel_padding), corner.y),
+                 corner + extent, ui.theme.text_low, words);
+}
+
+// The row while it is drawn from left to right.
+struct Row {
+    const Ui& ui;
+    float top, height, x;
+
+    std::pair<ImVec2, ImVec2> next(const std::string& text) {
+        const ImVec2 min(std::round(x), top), max(std::round(x) + width_of(ui, text), top + height);
+        x = max.x + ui.px(between);
+        return {min, max};
+    }
+};
+
+// One that is there.
+Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
+    const Ui& ui = row.ui;
+    const Chip chip{chip_text(token), std::to_string(position)};
+    const auto [min, max] = row.next(chip.text);
+    const std::string name = "run.token." + chip.number;
+    ui.recorder.record(name, min, max);
+    const IdScope scope(name);
+    const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
+    draw_chip(ui, chip, min, max, token.generated, chosen || press.hovered);
+    if (press.hovered)
+        show_tooltip(ui, {"Token " + std::to_string(token.id),
+                          "\"" + without_scripts(token.text) + "\"",
+                          {},
+                          token.generated ? "Drawn by the model." : "Of the prompt."});
+    return press;
+}
+
+// The other panels light what is this token's.
+void tell_others(const Ui& ui, const std::optional<std::int64_t>& chip) {
+    if (pointed_in_run(ui).chip == chip) return;
+    pointed_in_run(ui).chip = chip;
+    ui.memory.animating = true;  // they have been drawn, or not yet
+}
+
+// What the row was last scrolled for.
+struct Seen {
+    std::int64_t chosen = -1, tokens = -1, coming = -1;
+    float most = 0;  // how far it scrolls
+
+    bool operator==(const Seen&) const = default;
+};
+
+// How wide the row is, and where in it is what is chosen.
+struct RowSpan {
+    float whole = 0, from = 0, to = 0;
+};
+
+// Before the row is drawn: the window knows how wide it has become a frame later.
+RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::string* coming, std::int64_t chosen) {
+    RowSpan span;
+    Row row{ui, 0, 0, 0};
+    for (std::size_t i = 0; i < run.tokens.size(); ++i) {
+        const bool here = static_cast<std::int64_t>(i) == chosen;
+        if (here) span.from = row.x;
+        row.next(chip_text(run.tokens[i]));
+        if (here) span.to = row.x;
+    }
+    if (coming) row.next(*coming);
+    if (coming && chosen + 1 == static_cast<std::int64_t>(run.tokens.size())) span.to = row.x;
+    span.whole = row.x;
+    return span;
+}
+
+// A new choice is brought into sight, and so is a new token. Returns how far the row is scrolled in this frame, which
+// has been laid out as it was before.
+float bring_into_sight(const Ui& ui, Seen now, const RowSpan& span) {
+    Seen& seen = kept<Seen>(ui, "run.tokens.seen");
+    const float padding = ui.px(size::panel_padding), width = ImGui::GetWindowSize().x, was = ImGui::GetScrollX();
+    now.most = std::floor(std::max(0.0F, span.whole + 2 * padding - width));
+    if (seen == now) return was;
+    const float from = padding + span.from, to = padding + span.to;
+    float scroll = was;
+    if (to + ui.px(80) > was + width)
+        scroll = to + ui.px(120) - width;
+    else if (from < was + padding)
+        scroll = from - padding;
+    scroll = std::clamp(std::round(scroll), 0.0F, now.most);
+    if (scroll != was) ImGui::SetScrollX(scroll);
+    seen = now;
+    ui.memory.animating = true;
+    return scroll;
+}
+
+}  // namespace
+
+Intents draw_run_tokens(const Ui& ui, const Session& session) {
+    Intents intents;
+    const RunSnapshot* const run = run_of(session);
+    if (!run) {
+        tell_others(ui, std::nullopt);
+        draw_nothing(ui, session);
+        return intents;
+    }
+    const RunNext* const next = session.running.next.get();
+    const auto tokens = static_cast<std::int64_t>(run->tokens.size());
+    // Behind the last one stands what follows it; behind an earlier one there is a token already.
+    const bool coming = next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
+                        next->position + 1 == tokens;
+    const std::int64_t chosen = lit_position(ui, session);
+    const float padding = ui.px(size::panel_padding);
+    const std::string follows = coming ? candidate_text(*run, *next->pick) : std::string();
+    const RowSpan span = measure_row(ui, *run, coming ? &follows : nullptr, chosen);
+    const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
+    const float scroll = bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1}, span);
+    Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
+    std::optional<std::int64_t> pointed;
+    for (std::int64_t i = 0; i < tokens; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Press press = token_chip(row, run->tokens[at], at, i == chosen);
+        if (press.hovered) pointed = i;
+        if (press.pressed)
+            intents.push_back(with_run(session, [&](RunPlace& place) {
+                place.position = i;
+                if (i + 1 == tokens) place.position.reset();
+            }));
+    }
+    if (coming) {
+        const auto [min, max] = row.next(follows);
+        ui.recorder.record("run.coming", min, max);
+        draw_coming(ui, follows, min, max);
+    }
+    tell_others(ui, pointed);
+    // The row is as wide as it is, so that the window scrolls.
+    place(ImVec2(left - before, row.top), ImVec2(span.whole + padding, row.height));
+    return intents;
+}
+
+}  // namespace headcount

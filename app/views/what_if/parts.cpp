@@ -1,0 +1,92 @@
+// What the panels of the What-if view share, and its tabs.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "app/parts/complaints.hpp"
+#include "app/ui/record_keys.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/tabs.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+AxisUnit axis_unit(Unit unit) {
+    switch (unit) {
+        case Unit::parameters:
+            return AxisUnit::count;
+        case Unit::bytes:
+            return AxisUnit::bytes;
+        case Unit::flops:
+            return AxisUnit::flop;
+        case Unit::seconds:
+            return AxisUnit::seconds;
+    }
+    return AxisUnit::plain;
+}
+
+std::string value_text(const SweepPoint& point, Metric metric) {
+    if (const auto whole = whole_value_of(point, metric)) return exact_amount_text(*whole, metric);
+    const std::optional<double> value = value_of(point, metric);
+    return value ? axis_label(*value, axis_unit(info(metric).unit)) : std::string();
+}
+
+std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric) {
+    const bool counts = info(metric).unit == Unit::parameters;
+    if (whole && counts) return signed_grouped(*whole);
+    if (change == 0) return "0";
+    const std::string text = axis_label(std::abs(change), axis_unit(info(metric).unit));
+    return (change < 0 ? "-" : "+") + text;
+}
+
+std::string inside_title(std::string_view label) {
+    std::string text(label);
+    const auto letter = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+    if (std::islower(letter(1))) text.front() = static_cast<char>(std::tolower(letter(0)));
+    return text;
+}
+
+std::vector<Field> varied_fields(const Architecture& arch) {
+    std::vector<Field> varied;
+    for (const FieldInfo& about : fields())
+        if (about.kind == FieldKind::number && field_number(arch, about.field)) varied.push_back(about.field);
+    return varied;
+}
+
+std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> numbers) {
+    Document document = session.document;
+    for (const auto& [field, value] : numbers) {
+        std::optional<Architecture> changed = with_number(document.architecture, field, value);
+        if (!changed) return std::nullopt;
+        document.architecture = std::move(*changed);
+    }
+    if (numbers.empty() || document == session.document) return std::nullopt;
+    return Replace{std::move(document), numbers.front().field};
+}
+
+void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view name, const std::string& problem,
+                          Intents& intents) {
+    const std::vector<Complaint> all = complaints(session);
+    const auto input =
+        std::find_if(all.begin(), all.end(), [](const Complaint& each) { return each.input && each.mending; });
+    if (input == all.end()) {
+        message_card(ui, name, problem + ".", {});
+        return;
+    }
+    if (message_card(ui, name, input->sentence, input->mending->label))
+        intents.push_back(Replace{input->mending->document, input->mending->edited, true});
+}
+
+Intents draw_what_if_tabs(const Ui& ui, const Session& session) {
+    constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
+    const auto current = static_cast<std::size_t>(session.view.what_if.tab);
+    const std::optional<int> chosen = tab_bar(ui, "what_if.tabs", words, static_cast<int>(current));
+    record_keys(ui.recorder, "what_if.tabs", "what_if.tab", what_if_tab_keys);
+    if (!chosen) return {};
+    return {AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(*chosen)}}};
+}
+
+}  // namespace headcount

@@ -1,0 +1,95 @@
+// Sensitivity: what one step more of every field adds, as bars; a click makes the step.
+#include "app/charts/bars.hpp"
+#include "app/parts/chart_menu.hpp"
+#include "app/parts/part_colours.hpp"
+#include "app/state/what_if/found.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::string step_text(const FieldStep& step) {
+    return step.words(step.from) + " → " + step.words(step.to);
+}
+
+Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric metric) {
+    const FieldInfo& about = info(step.field);
+    Bar bar;
+    bar.label = about.label;
+    bar.symbol = step_text(step);
+    bar.value = change_of(all, step, metric).value_or(0);
+    bar.text = change_text(bar.value, whole_change_of(all, step, metric), metric);
+    bar.colour = about.symbol ? symbol_colour(ui.theme, *about.symbol) : 0;
+    bar.name = about.key;
+    bar.note = {bar.text, bar.label + " " + bar.symbol,
+                value_text(all.now, metric) + " → " + value_text(step.after, metric), "A click makes this step."};
+    return bar;
+}
+
+std::string names_of(std::span<const Field> some) {
+    std::string names;
+    for (std::size_t i = 0; i < some.size(); ++i)
+        names += (i == 0 ? "" : i + 1 == some.size() ? " and " : ", ") + std::string(info(some[i]).label);
+    return names;
+}
+
+// What is not drawn, and why.
+void draw_left_out(const Ui& ui, const Sensitivity& all, std::span<const Field> unmoved) {
+    const auto say = [&](const std::string& sentence) {
+        gap(ui, 8);
+        paragraph(ui, ui.fonts.table, ui.theme.text_low, sentence);
+    };
+    if (!unmoved.empty()) say("A step of " + names_of(unmoved) + " leaves it as it is.");
+    if (!all.without.empty()) say("No step of " + names_of(all.without) + " is possible while all else stays.");
+}
+
+}  // namespace
+
+Intents draw_sensitivity(const Ui& ui, const Session& session) {
+    Intents intents;
+    const FoundSensitivity* const found = session.what_if.sensitivity.get();
+    if (!found) return intents;
+    const std::string metric(info(found->metric).label);
+    const std::string title =
+        found->metric == Metric::total ? "What moves the total most" : "What moves it most: " + metric;
+    if (!found->sensitivity) {
+        section_title(ui, title);
+        gap(ui, 8);
+        draw_what_if_problem(ui, session, "sensitivity.problem", found->problem, intents);
+        return intents;
+    }
+    const Sensitivity& all = *found->sensitivity;
+    section_title(ui, title, "now " + value_text(all.now, found->metric));
+    gap(ui, 8);
+    std::vector<std::size_t> order = sorted_steps(all, found->metric);
+    std::vector<Field> unmoved;
+    std::erase_if(order, [&](std::size_t i) {
+        const bool moves = change_of(all, all.steps[i], found->metric).value_or(0) != 0;
+        if (!moves) unmoved.push_back(all.steps[i].field);
+        return !moves;
+    });
+    std::vector<Bar> bars;
+    for (const std::size_t i : order) bars.push_back(bar_of(ui, all, all.steps[i], found->metric));
+    BarChart chart;
+    chart.title = title;
+    chart.bars = bars;
+    chart.value_title = metric;
+    const ChartResult result = bar_chart(ui, "sensitivity.chart", chart);
+    if (result.clicked) {
+        const FieldStep& step = all.steps[order[static_cast<std::size_t>(*result.clicked)]];
+        Document document = session.document;
+        document.architecture = with_step(document.architecture, step);
+        if (document != session.document) intents.push_back(Replace{std::move(document), step.field});
+    }
+    if (result.hovered) intents.push_back(Hover{all.steps[order[static_cast<std::size_t>(*result.hovered)]].field});
+    add_chart_intents(intents, result);
+    gap(ui, 4);
+    draw_left_out(ui, all, unmoved);
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,290 @@
+// The left panel of the What-if view: what is varied and what of it is looked at.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "app/parts/words.hpp"
+#include "app/state/what_if/found.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/typed_row.hpp"
+#include "app/views/costs/rows.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct Settings {
+    const Ui& ui;
+    const Session& session;
+    Intents& intents;
+
+    const WhatIfPlace& place() const { return session.view.what_if; }
+    void set(WhatIfIntent what) { intents.push_back(AtWhatIf{std::move(what)}); }
+};
+
+template <std::size_t count>
+std::optional<std::size_t> choose(Settings& to, std::string_view name, std::string_view label,
+                                  const std::array<std::string_view, count>& words, std::size_t current) {
+    caption(to.ui, label);
+    gap(to.ui, 4);
+    std::vector<MenuEntry> entries;
+    for (const std::string_view word : words) entries.push_back({.name = word});
+    const MenuButton menu{.label = words[current],
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 268,
+                          .current = static_cast<int>(current),
+                          .searchable = false};
+    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    gap(to.ui, 12);
+    if (!chosen) return std::nullopt;
+    return static_cast<std::size_t>(*chosen);
+}
+
+std::optional<Metric> choose_metric(Settings& to, Metric current) {
+    std::array<std::string_view, metrics.size()> words;
+    for (std::size_t i = 0; i < metrics.size(); ++i) words[i] = metrics[i].label;
+    const auto chosen = choose(to, "what_if.metric", "What is drawn", words, static_cast<std::size_t>(current));
+    return chosen ? std::optional(static_cast<Metric>(*chosen)) : std::nullopt;
+}
+
+// The same one as in Costs.
+void choose_device(Settings& to) {
+    const std::vector<Device>& devices = to.session.costs.devices;
+    if (const std::optional<Error>& wrong = to.session.costs.wrong; wrong && devices.empty())
+        message_card(to.ui, "what_if.devices", sentence(*wrong), {});
+    const PassOptions pass = pass_options(to.session);
+    if (!pass.device) return;
+    caption(to.ui, pass.devices > 1 ? "At the roof of " + grouped(pass.devices) + " of" : "At the roof of");
+    gap(to.ui, 4);
+    std::vector<MenuEntry> entries;
+    for (const Device& device : devices) entries.push_back({.name = device.name, .words = device.id});
+    const auto current = std::find(devices.begin(), devices.end(), *pass.device);
+    const MenuButton menu{.label = current->name,
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 300,
+                          .current = static_cast<int>(current - devices.begin())};
+    const std::optional<int> chosen = menu_button(to.ui, "what_if.device", menu, entries);
+    if (chosen)
+        to.intents.push_back(with_costs(
+            to.session, [&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*chosen)].id; }));
+    gap(to.ui, 12);
+}
+
+// One end of a range, or its step: what it may be.
+struct RangeRow {
+    std::string_view label;
+    std::int64_t ValueRange::*part;
+    std::int64_t least = 1, most = INT64_MAX;
+    std::string_view below = {};  // what is wrong below `least` where that is the other end
+};
+
+Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
+    Result<std::int64_t> number = parse_whole_number(text, "", 0);
+    if (!number) return number;
+    if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
+    if (*number < row.least)
+        return Error{row.below.empty() ? grouped(*number) + " is too small" : std::string(row.below), "",
+                     "give at least " + grouped(row.least)};
+    return number;
+}
+
+// What cannot be is kept in the field with what is wrong with it, and the range stays; it is taken over as soon as the
+// other end makes it possible.
+void number_row(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index,
+                const RangeRow& row) {
+    const std::string text = std::to_string(place.ranges[index].*row.part);
+    const auto take = [&](std::int64_t number) {
+        SweepPlace changed = place;
+        changed.ranges[index].*row.part = number;
+        to.set(SetSweep{std::move(changed)});
+    };
+    std::string said;
+    {
+        const IdScope scope(name);
+        const std::string refused(refused_text(to.ui, "field"));
+        const Result<std::int64_t> number = read_row(refused.empty() ? text : refused, row);
+        if (!number) said = sentence_of(number.error());
+        if (number && !refused.empty()) {
+            forget_rejected(to.ui, "field");
+            take(*number);
+        }
+    }
+    TypedRow drawn{.label = row.label, .text = text};
+    if (!said.empty()) drawn.error = FieldError{said, {}};
+    const TypedRowResult result = typed_row(to.ui, name, drawn);
+    if (!result.typed) return;
+    if (const Result<std::int64_t> number = read_row(*result.typed, row)) {
+        take(*number);
+        return;
+    }
+    const IdScope scope(name);
+    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+}
+
+void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
+    const Architecture& arch = to.session.document.architecture;
+    std::vector<Field> varied = varied_fields(arch);
+    std::erase_if(varied,
+                  [&](Field field) { return place.ranges.size() > 1 && field == place.ranges[1 - index].field; });
+    std::vector<MenuEntry> entries;
+    int current = -1;
+    for (std::size_t i = 0; i < varied.size(); ++i) {
+        entries.push_back({.name = info(varied[i]).label, .words = info(varied[i]).key});
+        if (varied[i] == place.ranges[index].field) current = static_cast<int>(i);
+    }
+    const MenuButton menu{.label = info(place.ranges[index].field).label,
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 268,
+                          .current = current};
+    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    if (!chosen || *chosen == current) return;
+    SweepPlace changed = place;
+    changed.ranges[index] = suggested_range(arch, varied[static_cast<std::size_t>(*chosen)]);
+    to.set(SetSweep{std::move(changed)});
+}
+
+void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
+    const Ui& ui = to.ui;
+    const std::string name = "sweep.range" + std::to_string(index);
+    section_title(ui, index == 0 ? (place.ranges.size() > 1 ? "Across" : "What varies") : "Upwards");
+    gap(ui, 4);
+    field_menu(to, name + ".field", place, index);
+    gap(ui, 4);
+    const ValueRange& range = place.ranges[index];
+    const std::int64_t least = info(range.field).least;
+    const bool ends = range.from > least;
+    number_row(to, name + ".from", place, index, {"from", &ValueRange::from, least, std::max(least, range.to), {}});
+    number_row(to, name + ".to", place, index,
+               {"to", &ValueRange::to, std::max(least, range.from), INT64_MAX,
+                ends ? "the range would run backwards" : std::string_view()});
+    number_row(to, name + ".step", place, index, {"in steps of", &ValueRange::step, 1, INT64_MAX, {}});
+    gap(ui, 12);
+}
+
+// Another number varies too, or no more.
+void second_range(Settings& to, const SweepPlace& place) {
+    SweepPlace changed = place;
+    if (place.ranges.size() > 1) {
+        if (!button(to.ui, "sweep.one", {.label = "Vary one number only", .small = true})) return;
+        changed.ranges.resize(1);
+    } else {
+        if (!button(to.ui, "sweep.two", {.label = "Vary a second number", .small = true})) return;
+        const Architecture& arch = to.session.document.architecture;
+        for (const Field field : {Field::dim, Field::layers}) {
+            if (changed.ranges.size() > 1 || field == place.ranges.front().field) continue;
+            changed.ranges.push_back(suggested_range(arch, field));
+        }
+    }
+    to.set(SetSweep{std::move(changed)});
+}
+
+void sweep_settings(Settings& to) {
+    const FoundSweep* const found = to.session.what_if.sweep.get();
+    SweepPlace place = to.place().sweep;
+    if (found) place.ranges = found->ranges;
+    if (const auto metric = choose_metric(to, place.metric)) {
+        SweepPlace changed = to.place().sweep;
+        changed.metric = *metric;
+        to.set(SetSweep{std::move(changed)});
+    }
+    if (place.metric == Metric::seconds) choose_device(to);
+    for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
+    if (!place.ranges.empty()) second_range(to, place);
+    if (!found || !found->sweep) return;
+    gap(to.ui, 12);
+    const Sweep& sweep = *found->sweep;
+    std::string said = grouped(static_cast<std::int64_t>(sweep.points.size())) + " models.";
+    if (sweep.left_out > 0) said += " " + grouped(sweep.left_out) + " more are not possible, and left out.";
+    if (sweep.too_large > 0) said += " " + grouped(sweep.too_large) + " are too large to count in 64 bits.";
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, said);
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a point makes it the model; undo goes back.");
+}
+
+void sensitivity_settings(Settings& to) {
+    if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
+    if (to.place().sensitivity == Metric::seconds) choose_device(to);
+    paragraph(
+        to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+        "Each field goes one sensible step, all else as it is: a number up to the next value with which the model "
+        "is possible, and a multiple of what it is a multiple of now; a choice to the next.");
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a bar makes that step; undo goes back.");
+}
+
+constexpr std::array<std::string_view, shelf_axis_keys.size()> shelf_axis_words{
+    "Year", "Parameters", "Active parameters", "Width", "Depth", "Share of attention", "KV cache per token"};
+
+struct Ready {
+    std::string_view key, words;
+    ShelfPlace place;
+};
+constexpr std::array<Ready, 4> ready{{
+    {"growth", "Parameters by year", {ShelfAxis::year, ShelfAxis::total, false, true}},
+    {"shape", "Width by depth", {ShelfAxis::depth, ShelfAxis::width, true, true}},
+    {"attention", "Share of attention by size", {ShelfAxis::total, ShelfAxis::attention_share, true, false}},
+    {"cache", "KV cache by size", {ShelfAxis::total, ShelfAxis::cache_per_token, true, true}},
+}};
+
+void log_row(Settings& to, std::string_view name, std::string_view label, ShelfAxis axis, bool on,
+             bool ShelfPlace::*which) {
+    if (axis == ShelfAxis::year) return;
+    const ToggleResult result = toggle_row(to.ui, name, {.label = label}, on);
+    if (!result.value) return;
+    ShelfPlace changed = to.place().shelf;
+    changed.*which = *result.value;
+    to.set(SetShelf{changed});
+}
+
+void shelf_settings(Settings& to) {
+    const ShelfPlace& place = to.place().shelf;
+    section_title(to.ui, "All presets on one chart");
+    gap(to.ui, 4);
+    for (const Ready& each : ready) {
+        const std::string name = "shelf." + std::string(each.key);
+        if (chip_button(to.ui, name, each.words, place == each.place)) to.set(SetShelf{each.place});
+        gap(to.ui, 6);
+    }
+    gap(to.ui, 8);
+    const auto y = choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
+    const auto x = choose(to, "shelf.x", "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
+    ShelfPlace changed = place;
+    if (x) changed.x = static_cast<ShelfAxis>(*x);
+    if (y) changed.y = static_cast<ShelfAxis>(*y);
+    if (x || y) to.set(SetShelf{changed});
+    log_row(to, "shelf.log_y", "Upwards by powers of ten", place.y, place.log_y, &ShelfPlace::log_y);
+    log_row(to, "shelf.log_x", "Across by powers of ten", place.x, place.log_x, &ShelfPlace::log_x);
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+              "A line joins the models of the series that is pointed at. A click opens a model.");
+}
+
+}  // namespace
+
+Intents draw_what_if_settings(const Ui& ui, const Session& session) {
+    Intents intents;
+    Settings to{ui, session, intents};
+    switch (session.view.what_if.tab) {
+        case WhatIfTab::sweep:
+            sweep_settings(to);
+            break;
+        case WhatIfTab::sensitivity:
+            sensitivity_settings(to);
+            break;
+        case WhatIfTab::shelf:
+            shelf_settings(to);
+            break;
+        case WhatIfTab::solve:
+            break;
+    }
+    return intents;
+}
+
+}  // namespace headcount

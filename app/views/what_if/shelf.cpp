@@ -1,0 +1,130 @@
+// The shelf: all presets on one chart, with the document among them; a click opens one.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "app/charts/scatter.hpp"
+#include "app/parts/chart_menu.hpp"
+#include "app/ui/layout.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "app/views/what_if/shelf_facts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+struct AxisWords {
+    std::string_view title;
+    AxisUnit unit;
+};
+constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
+    {"Year", AxisUnit::plain},
+    {"Parameters", AxisUnit::count},
+    {"Active parameters", AxisUnit::count},
+    {"Width", AxisUnit::plain},
+    {"Layers", AxisUnit::plain},
+    {"Share of attention", AxisUnit::percent},
+    {"KV cache per token, inside windows", AxisUnit::bytes},
+}};
+
+const AxisWords& words_of(ShelfAxis axis) {
+    return axis_words[static_cast<std::size_t>(axis)];
+}
+
+std::optional<double> on(const ShelfModel& model, ShelfAxis axis) {
+    return model.values[static_cast<std::size_t>(axis)];
+}
+
+// "Year 2023", "13.0 B parameters" as one line.
+std::string line_of(const ShelfModel& model, ShelfAxis axis) {
+    const AxisWords& words = words_of(axis);
+    const std::optional<double> value = on(model, axis);
+    const std::string text = value ? axis_label(*value, words.unit) : "not known";
+    return std::string(words.title) + " " + text;
+}
+
+struct Drawn {
+    std::vector<const ShelfModel*> models;
+    std::vector<ScatterPoint> points;
+    std::vector<ScatterLine> lines;
+    std::vector<double> x, y;
+};
+
+Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, const Session& session,
+               std::span<const std::string> joined) {
+    const ShelfPlace& place = session.view.what_if.shelf;
+    Drawn drawn;
+    std::map<std::string, std::vector<std::array<double, 2>>> series;
+    const auto add = [&](const ShelfModel& model, bool selected) {
+        const std::optional<double> x = on(model, place.x), y = on(model, place.y);
+        if (!x || !y) return;
+        ScatterPoint& point = drawn.points.emplace_back();
+        point.x = *x;
+        point.y = *y;
+        point.label = model.name;
+        point.name = model.id.empty() ? "document" : model.id;
+        point.selected = selected;
+        point.series = selected ? 1 : 0;
+        point.note = {model.name, model.group, line_of(model, place.y) + " · " + line_of(model, place.x),
+                      selected ? "The model as it is." : "A click opens it."};
+        drawn.models.push_back(&model);
+        drawn.x.push_back(*x);
+        drawn.y.push_back(*y);
+        if (!model.group.empty()) series[model.group].push_back({*x, *y});
+    };
+    for (const ShelfModel& model : models) add(model, !own && model.id == session.document.preset);
+    if (own) add(*own, true);
+    for (auto& [group, points] : series) {
+        if (points.size() < 2 || std::find(joined.begin(), joined.end(), group) == joined.end()) continue;
+        std::sort(points.begin(), points.end());
+        ScatterLine& line = drawn.lines.emplace_back();
+        line.points = std::move(points);
+        line.width = 1;
+    }
+    return drawn;
+}
+
+}  // namespace
+
+Intents draw_shelf(const Ui& ui, const Session& session) {
+    Intents intents;
+    const ShelfPlace& place = session.view.what_if.shelf;
+    const Precision precision = session.document.input.precision;
+    const std::vector<ShelfModel>& models = shelf_models(ui, session.presets, precision);
+    // The document is one of the presets, or a model of its own of the same year.
+    const Preset* const preset = find_preset(session.presets, session.document.preset);
+    const bool edited = !preset || session.document.architecture != preset->architecture;
+    std::optional<ShelfModel> own;
+    if (edited)
+        own = own_shelf_model(ui, session.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
+    if (own) own->name = title_of(session.document);
+    // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
+    std::string& pointed = kept<std::string>(ui, "what_if.series");
+    const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
+    Drawn drawn = drawn_of(models, own ? &*own : nullptr, session, joined);
+    for (ScatterLine& line : drawn.lines) line.colour = ui.theme.edge;
+    const AxisWords &across = words_of(place.x), &up = words_of(place.y);
+    const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
+    ScatterChart chart;
+    chart.title = std::string(up.title) + " by " + inside_title(across.title);
+    chart.x = axis_over(drawn.x, place.log_x && place.x != ShelfAxis::year, across.unit, std::string(across.title));
+    chart.y = axis_over(drawn.y, place.log_y && place.y != ShelfAxis::year, up.unit, std::string(up.title));
+    chart.series = series;
+    chart.points = drawn.points;
+    chart.lines = drawn.lines;
+    section_title(ui, chart.title, std::to_string(models.size()) + " presets");
+    gap(ui, 8);
+    chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
+    const ChartResult result = scatter_chart(ui, "shelf.chart", chart);
+    const std::string group =
+        result.hovered ? drawn.models[static_cast<std::size_t>(*result.hovered)]->group : std::string();
+    if (std::exchange(pointed, group) != group) ui.memory.animating = true;  // it is drawn in the next frame
+    if (result.clicked) {
+        const ShelfModel& model = *drawn.models[static_cast<std::size_t>(*result.clicked)];
+        if (!model.id.empty()) intents.push_back(OpenPreset{model.id});
+    }
+    add_chart_intents(intents, result);
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,66 @@
+// What the parts of the Solve panel share.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/parts/flush_table.hpp"
+#include "app/state/what_if/found.hpp"
+#include "app/views/what_if/panels.hpp"
+
+namespace headcount {
+
+struct SolvePanel {
+    const Ui& ui;
+    const Session& session;
+    const FoundSolve& found;
+    Intents& intents;
+
+    const SolvePlace& place() const { return session.view.what_if.solve; }
+
+    // What is asked, with one thing changed.
+    template <class Change>
+    void ask(Change change) {
+        SolvePlace changed = place();
+        change(changed);
+        intents.push_back(AtWhatIf{SetWish{std::move(changed)}});
+    }
+};
+
+// The place of what is held among SolvePlace::wished.
+std::size_t held_index(Metric held);
+
+// A field whose text is kept as it was typed; what is wrong with it is said below. Typing nothing, or the mark beside
+// it, goes back to what the model has.
+struct AmountRow {
+    std::string_view label;
+    std::string own;  // what the model has
+    std::string problem;
+    std::string_view tooltip;
+};
+void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
+                std::string& (*which)(SolvePlace&));
+
+// A table as high as its rows, at the cursor and no wider than `most` (0: as wide as there is room).
+template <class Fill>
+TableResult short_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns, std::size_t rows,
+                        float most, Fill&& fill) {
+    TableOptions options;
+    options.rows = static_cast<int>(rows);
+    options.height = rows_height(ui, rows);
+    const float width = most > 0 ? std::min(available_width(), most) : available_width();
+    return flush_table(ui, name, columns, options, ImVec2(width, options.height + 1), ui.px(size::panel_padding),
+                       [&](int index, TableRow& row) { fill(static_cast<std::size_t>(index), row); });
+}
+
+// The ranked answers; a press makes one the model.
+void draw_answers(SolvePanel& to);
+
+// The same shape in another size; the tokens that a training's budget is best spent on.
+void draw_sizes(SolvePanel& to);
+void draw_training(SolvePanel& to);
+
+}  // namespace headcount

@@ -1,0 +1,245 @@
+// What the Solve panel found: ranked answers, sizes of the same shape, and tokens for a training's budget.
+#include <array>
+#include <cstdio>
+
+#include "app/ui/buttons.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/what_if/solve.hpp"
+#include "core/analysis/amount_formula.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float number_column = 72, least_column = 52, long_column = 96, least_long_column = 76, total_column = 128;
+
+TableColumn number_column_of(Field field) {
+    const std::string_view title = info(field).label;
+    constexpr std::size_t short_title = 8;  // letters that the least width has room for
+    const bool longer = title.size() > short_title;
+    return {.title = title,
+            .width = longer ? long_column : number_column,
+            .minimum = longer ? least_long_column : least_column,
+            .align = Align::right,
+            .mono = true};
+}
+
+// As wide as the columns want to be, in pixels.
+float wanted_width(const Ui& ui, std::span<const TableColumn> columns) {
+    float wide = 0;
+    for (const TableColumn& column : columns) wide += column.width + 16;
+    return ui.px(wide);
+}
+
+TableColumn wide_column(std::string_view title) {
+    return {.title = title, .width = total_column, .minimum = 88, .align = Align::right, .mono = true};
+}
+
+// "+30,462,528", "1.20 GiB left"
+std::string away_text(const Wish& wish, std::int64_t amount) {
+    if (wish.held == Metric::total) return signed_grouped(amount - wish.amount);
+    return amount_text(wish.amount - amount, wish.held);
+}
+
+void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
+    const Wish& wish = to.found.answers.wish;
+    const Answer& answer = to.found.answers.answers[index];
+    std::size_t at = 0;
+    for (std::int64_t value : answer.values) row.cells[at++].text = row.keep(std::to_string(value));
+    row.cells[at++].text = row.keep(grouped(answer.parameters.total));
+    if (wish.held != Metric::total) row.cells[at++].text = row.keep(amount_text(answer.amount, wish.held));
+    row.cells[at].colour = to.ui.theme.text_mid;
+    row.cells[at++].text = row.keep(away_text(wish, answer.amount));
+    row.cells[at].colour = to.ui.theme.text_low;
+    row.cells[at++].text = row.keep(
+        percent(wish.held == Metric::total ? answer.amount - wish.amount : wish.amount - answer.amount, wish.amount));
+}
+
+// The formula of what a model comes to, beside the pointer.
+void explain(const Ui& ui, const std::string& title, const std::optional<AmountFormula>& of, Metric metric,
+             std::int64_t amount) {
+    const std::string value = metric == Metric::total ? grouped(amount) : exact_amount_text(amount, metric);
+    std::string derivation;
+    if (of) derivation = in_symbols(of->formula) + "\n= " + in_numbers(of->formula, of->bindings);
+    show_tooltip(ui,
+                 {.title = title, .value = value, .derivation = derivation, .remark = "A click makes it the model."});
+}
+
+void explain_answer(SolvePanel& to, const Answer& answer) {
+    const Wish& wish = to.found.answers.wish;
+    Architecture arch = to.found.of.architecture;
+    std::string title;
+    for (std::size_t i = 0; i < answer.values.size(); ++i) {
+        const FieldInfo& about = info(wish.free[i].field);
+        title += (i > 0 ? " · " : "") + std::string(about.label) + " " + std::to_string(answer.values[i]);
+        arch = with_number(arch, about.field, answer.values[i]).value_or(arch);
+    }
+    explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount);
+}
+
+void adopt_answer(SolvePanel& to, const Answer& answer) {
+    std::vector<NumberOf> numbers;
+    for (std::size_t i = 0; i < answer.values.size(); ++i)
+        numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
+    if (std::optional<Intent> intent = adopt(to.session, numbers)) to.intents.push_back(std::move(*intent));
+}
+
+void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, TableRow& row) {
+    const SizedModel& size = to.found.sizes.sizes[index];
+    std::size_t at = 0;
+    for (Field field : shown)
+        row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
+    row.cells[at++].text = row.keep(grouped(size.parameters.total));
+    row.cells[at].colour = to.ui.theme.text_mid;
+    row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
+}
+
+void adopt_size(SolvePanel& to, const SizedModel& size) {
+    Document document = to.session.document;
+    document.architecture = size.architecture;
+    if (document != to.session.document) to.intents.push_back(Replace{std::move(document), Field::dim});
+}
+
+std::string& wished_size(SolvePlace& place) {
+    return place.size;
+}
+std::string& wished_budget(SolvePlace& place) {
+    return place.budget;
+}
+
+// "5.76e+23" without its plus.
+std::string power_text(double number) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.3g", number);
+    std::string text = buffer.data();
+    if (const std::size_t plus = text.find('+'); plus != std::string::npos) text.erase(plus, 1);
+    return text;
+}
+
+const TrainingPlan& plan_of(const FoundTraining& training, std::size_t row) {
+    return row == 0 ? training.best : row == 1 ? training.here : training.rule;
+}
+
+void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
+    const FoundTraining& training = to.found.training;
+    constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for it",
+                                                    "This model by the rule"};
+    const TrainingPlan& plan = plan_of(training, index);
+    row.cells[0].text = words[index];
+    row.cells[1].text = row.keep(rough_count_text(plan.parameters));
+    row.cells[2].text = row.keep(rough_count_text(plan.tokens));
+    row.cells[3].text = row.keep(factor_text(plan.tokens_each()));
+    row.cells[4].text = row.keep(power_text(plan.flops));
+}
+
+}  // namespace
+
+void draw_answers(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundAnswers& found = to.found.answers;
+    const bool budget = found.wish.held != Metric::total;
+    section_title(ui, "Answers", budget ? "within the budget, the largest first" : "the nearest first");
+    gap(ui, 8);
+    if (found.unread && !to.place().wished[held_index(found.wish.held)].empty()) {
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid, "They are there when the amount can be read.");
+        return;
+    }
+    if (!found.problem.empty()) {
+        message_card(ui, "solve.problem", found.problem + ".", {});
+        return;
+    }
+    std::vector<TableColumn> columns;
+    for (const Freed& each : found.wish.free) columns.push_back(number_column_of(each.field));
+    for (TableColumn& column : columns) column.width = 104;
+    columns.push_back(wide_column("Parameters"));
+    if (budget) columns.push_back(wide_column(info(found.wish.held).label));
+    columns.push_back(wide_column(budget ? "Left" : "Difference"));
+    columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
+    const TableResult result =
+        short_table(ui, "solve.answers", columns, found.answers.size(), wanted_width(ui, columns),
+                    [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
+    if (result.hovered) explain_answer(to, found.answers[static_cast<std::size_t>(*result.hovered)]);
+    if (result.clicked) adopt_answer(to, found.answers[static_cast<std::size_t>(*result.clicked)]);
+}
+
+void draw_sizes(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundSizes& found = to.found.sizes;
+    const bool family = found.siblings > 1;
+    section_title(ui, "Same shape, other size",
+                  family ? "along " + std::to_string(found.siblings) + " published sizes" : "its own proportions");
+    gap(ui, 4);
+    AmountRow row{"Parameters", to.found.now ? grouped(to.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
+    const bool typed = !to.place().size.empty();
+    if (typed && !found.problem.empty()) row.problem = found.problem + ".";
+    amount_row(to, "solve.size", row, to.place().size, wished_size);
+    gap(ui, 4);
+    if (found.sizes.empty()) return;
+    const std::vector<Field> shown = sized_fields(to.found.of.architecture);
+    std::vector<TableColumn> columns;
+    for (Field field : shown) columns.push_back(number_column_of(field));
+    columns.push_back(
+        {.title = "Parameters", .width = total_column, .minimum = 122, .align = Align::right, .mono = true});
+    columns.push_back(
+        {.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true, .may_go = true});
+    const TableResult result =
+        short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
+                    [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
+    if (result.hovered) {
+        const SizedModel& size = found.sizes[static_cast<std::size_t>(*result.hovered)];
+        explain(ui, "The same shape", amount_formula(size.architecture, {}, Metric::total), Metric::total,
+                size.parameters.total);
+    }
+    if (result.clicked) adopt_size(to, found.sizes[static_cast<std::size_t>(*result.clicked)]);
+    gap(ui, 8);
+    paragraph(ui, ui.fonts.table, ui.theme.text_low,
+              family
+                  ? "Width to depth and feed-forward to width go from each published size to the next; the head size "
+                    "is kept."
+                  : "Width to depth, feed-forward to width and the head size are kept.");
+}
+
+void draw_training(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const FoundTraining& found = to.found.training;
+    section_title(ui, "Tokens for a training budget", "a rule");
+    gap(ui, 4);
+    AmountRow row{"Budget in FLOPs", power_text(found.rule.flops), {}, "5.76e23, 10 EFLOP"};
+    if (!found.problem.empty()) row.problem = found.problem + ".";
+    amount_row(to, "solve.budget", row, to.place().budget, wished_budget);
+    gap(ui, 4);
+    if (!found.problem.empty()) return;
+    const std::array<TableColumn, 5> columns{
+        TableColumn{.title = "Training", .width = 168, .minimum = 128, .grows = true},
+        TableColumn{.title = "N", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
+        TableColumn{.title = "Tokens D", .width = 72, .minimum = 60, .align = Align::right, .mono = true},
+        TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
+        TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
+    const TableResult result = short_table(ui, "solve.plans", columns, 3, ui.px(640),
+                                           [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+    if (result.hovered) {
+        const TrainingPlan& plan = plan_of(found, static_cast<std::size_t>(*result.hovered));
+        const std::string value = power_text(plan.flops) + " FLOPs";
+        const std::string derivation =
+            "C = 6·N·D = 6·" + rough_count_text(plan.parameters) + "·" + rough_count_text(plan.tokens);
+        show_tooltip(ui, {.title = "A whole training", .value = value, .derivation = derivation});
+    }
+    gap(ui, 8);
+    // A mixture's budget is of its active parameters, a size of all.
+    const bool fits =
+        found.best.parameters >= 1 && found.best.parameters < 9e18 && !to.found.of.architecture.layer.mixture;
+    const std::string size = rough_count_text(found.best.parameters);
+    const std::string label = "This shape with " + size;
+    if (fits && button(ui, "solve.best", {.label = label, .small = true}))
+        to.ask([&](SolvePlace& place) { place.size = size; });
+    gap(ui, 8);
+    paragraph(ui, ui.fonts.mono, ui.theme.text_mid, "C = 6·N·D, D = 20·N");
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low, std::string(compute_optimal_source) + ".");
+}
+
+}  // namespace headcount

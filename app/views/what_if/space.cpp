@@ -1,0 +1,63 @@
+// Opens the windows of the What-if view and calls its panels.
+#include "app/views/what_if/space.hpp"
+
+#include <cmath>
+
+#include "app/views/what_if/panels.hpp"
+
+namespace headcount {
+namespace {
+
+struct WhatIfLayout {
+    Area tabs, settings, chart, whole;
+};
+
+WhatIfLayout layout_of(const Ui& ui) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const ImVec2 min = explore.architecture.min;
+    const float bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
+    const float top = min.y + std::round(ui.px(size::tab_bar)), from = explore.canvas.min.x;
+    return {{min, {right, top}},
+            {{min.x, top + 1}, {explore.architecture.max.x, bottom}},
+            {{from, top + 1}, {right, bottom}},
+            {{min.x, top + 1}, {right, bottom}}};
+}
+
+DrawPanel panel_of(WhatIfTab tab) {
+    switch (tab) {
+        case WhatIfTab::sweep:
+            return draw_sweep;
+        case WhatIfTab::sensitivity:
+            return draw_sensitivity;
+        case WhatIfTab::solve:
+            return draw_solve;
+        case WhatIfTab::shelf:
+            return draw_shelf;
+    }
+    return draw_sweep;
+}
+
+}  // namespace
+
+Area draw_what_if_space(const PanelFrame& frame) {
+    const Ui& ui = frame.ui;
+    const WhatIfLayout layout = layout_of(ui);
+    const WhatIfTab tab = frame.session.view.what_if.tab;
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const ImVec2 padded(size::panel_padding, size::panel_padding);
+    list.AddRectFilled({layout.tabs.min.x, layout.tabs.max.y}, {layout.tabs.max.x, layout.tabs.max.y + 1},
+                       ui.theme.line);
+    draw_panel(frame, {"what_if_tabs", layout.tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
+               draw_what_if_tabs);
+    if (tab == WhatIfTab::solve) {
+        draw_panel(frame, {"what_if", layout.whole, ui.theme.panel, padded}, panel_of(tab));
+        return layout.whole;
+    }
+    list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
+                       {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);
+    draw_panel(frame, {"what_if_settings", layout.settings, ui.theme.panel, padded}, draw_what_if_settings);
+    draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, panel_of(tab));
+    return layout.chart;
+}
+
+}  // namespace headcount

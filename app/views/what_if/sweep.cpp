@@ -1,0 +1,228 @@
+// A sweep: lines along one number, a heat map over two. A click makes a point the document.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "app/charts/heat_map.hpp"
+#include "app/charts/lines.hpp"
+#include "app/parts/chart_menu.hpp"
+#include "app/state/what_if/found.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// "Layers 40 · Width 4096"
+std::string name_of(const Sweep& sweep, const SweepPoint& point) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.fields.size() && i < point.values.size(); ++i)
+        text += (i > 0 ? " · " : "") + std::string(info(sweep.fields[i]).label) + " " + std::to_string(point.values[i]);
+    return text;
+}
+
+// "Parameters by layers and width"
+std::string title_of(const FoundSweep& found) {
+    std::string title = std::string(info(found.place.metric).label) + " by ";
+    for (std::size_t i = 0; i < found.sweep->fields.size(); ++i)
+        title += (i > 0 ? " and " : "") + inside_title(info(found.sweep->fields[i]).label);
+    return title;
+}
+
+ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
+    const Metric metric = found.place.metric;
+    ChartNote note{value_text(point, metric), name_of(*found.sweep, point), {}, {}};
+    if (here) {
+        note.remark = "The model as it is.";
+        return note;
+    }
+    const std::optional<double> value = value_of(point, metric);
+    const std::optional<double> now = found.now ? value_of(*found.now, metric) : std::nullopt;
+    if (value && now) {
+        std::optional<std::int64_t> whole;
+        if (const auto after = whole_value_of(point, metric), before = whole_value_of(*found.now, metric);
+            after && before)
+            whole = *after - *before;
+        note.derivation = change_text(*value - *now, whole, metric) + " beside now";
+    }
+    note.remark = "A click makes it the model.";
+    return note;
+}
+
+// The document's own values of what varies.
+std::vector<std::int64_t> own_values(const Session& session, const Sweep& sweep) {
+    std::vector<std::int64_t> values;
+    for (const Field field : sweep.fields)
+        values.push_back(field_number(session.document.architecture, field).value_or(-1));
+    return values;
+}
+
+// The ranges stay as they are: what is suggested would move with the model.
+void adopt_point(const Session& session, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
+    std::vector<NumberOf> numbers;
+    for (std::size_t i = 0; i < point.values.size() && i < found.sweep->fields.size(); ++i)
+        numbers.push_back({found.sweep->fields[i], point.values[i]});
+    std::optional<Intent> intent = adopt(session, numbers);
+    if (!intent) return;
+    intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
+    intents.push_back(std::move(*intent));
+}
+
+float chart_height(const Ui& ui) {
+    return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
+}
+
+// What is drawn of a sweep, made once for it.
+struct SweepLine {
+    std::shared_ptr<const FoundSweep> of;
+    std::vector<std::int64_t> own;
+    std::vector<LinePoint> points;
+    std::vector<std::size_t> which;  // of the sweep's points they are
+    std::vector<double> x, y;
+};
+
+const SweepLine& swept_line(const Ui& ui, const Session& session) {
+    SweepLine& line = kept<SweepLine>(ui, "sweep.line");
+    const Sweep& sweep = *session.what_if.sweep->sweep;
+    std::vector<std::int64_t> own = own_values(session, sweep);
+    if (line.of == session.what_if.sweep && line.own == own) return line;
+    line = {session.what_if.sweep, std::move(own), {}, {}, {}, {}};
+    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+        const SweepPoint& point = sweep.points[i];
+        const std::optional<double> value = value_of(point, line.of->place.metric);
+        if (!value || point.values.empty()) continue;
+        LinePoint& drawn = line.points.emplace_back();
+        drawn.x = static_cast<double>(point.values.front());
+        drawn.y = *value;
+        drawn.selected = point.values == line.own;
+        line.which.push_back(i);
+        line.x.push_back(drawn.x);
+        line.y.push_back(drawn.y);
+    }
+    return line;
+}
+
+void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+    const Sweep& sweep = *found.sweep;
+    const Metric metric = found.place.metric;
+    const SweepLine& line = swept_line(ui, session);
+    LineChart chart;
+    const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
+    chart.title = title_of(found);
+    const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
+    const double room = line.x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
+    if (!line.x.empty())
+        chart.x = {*least - room, *most + room, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label)};
+    chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
+    chart.series = series;
+    chart.points = line.points;
+    chart.height = chart_height(ui);
+    chart.marked = static_cast<double>(line.own.front());
+    // What is said is made for the one that is pointed at.
+    chart.note = [&](int index) {
+        const auto at = static_cast<std::size_t>(index);
+        return note_of(found, sweep.points[line.which[at]], line.points[at].selected);
+    };
+    const ChartResult result = line_chart(ui, "sweep.chart", chart);
+    if (result.clicked)
+        adopt_point(session, found, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]], intents);
+    add_chart_intents(intents, result);
+}
+
+// Cells of the grid that the two ranges span, and which point is in which.
+struct Cells {
+    std::shared_ptr<const FoundSweep> of;
+    std::vector<std::int64_t> values_now;
+    std::vector<std::string> columns, rows;
+    std::vector<std::optional<double>> values;
+    std::vector<std::size_t> points;  // of the cells that have a value
+    std::optional<int> own;
+};
+
+Cells cells_of(const std::shared_ptr<const FoundSweep>& of, const std::vector<std::int64_t>& own) {
+    const FoundSweep& found = *of;
+    Cells cells;
+    cells.of = of;
+    cells.values_now = own;
+    const ValueRange &across = found.ranges[0], &up = found.ranges[1];
+    const auto labels = [](const ValueRange& range) {
+        std::vector<std::string> texts;
+        for (std::int64_t i = 0; i <= (range.to - range.from) / range.step; ++i)
+            texts.push_back(std::to_string(range.from + i * range.step));
+        return texts;
+    };
+    cells.columns = labels(across);
+    cells.rows = labels(up);
+    cells.values.resize(cells.columns.size() * cells.rows.size());
+    cells.points.resize(cells.values.size());
+    for (std::size_t i = 0; i < found.sweep->points.size(); ++i) {
+        const SweepPoint& point = found.sweep->points[i];
+        if (point.values.size() < 2) continue;
+        const auto column = static_cast<std::size_t>((point.values[0] - across.from) / across.step);
+        const auto row = static_cast<std::size_t>((point.values[1] - up.from) / up.step);
+        const std::size_t cell = row * cells.columns.size() + column;
+        if (column >= cells.columns.size() || cell >= cells.values.size()) continue;
+        cells.values[cell] = value_of(point, found.place.metric);
+        cells.points[cell] = i;
+        if (point.values == own) cells.own = static_cast<int>(cell);
+    }
+    return cells;
+}
+
+void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+    const Sweep& sweep = *found.sweep;
+    const Metric metric = found.place.metric;
+    Cells& cells = kept<Cells>(ui, "sweep.cells");
+    const std::vector<std::int64_t> own = own_values(session, sweep);
+    if (cells.of != session.what_if.sweep || cells.values_now != own) cells = cells_of(session.what_if.sweep, own);
+    HeatMap chart;
+    chart.x_title = info(sweep.fields[0]).label;
+    chart.y_title = info(sweep.fields[1]).label;
+    chart.value_title = info(metric).label;
+    chart.title = title_of(found);
+    chart.columns = cells.columns;
+    chart.rows = cells.rows;
+    chart.values = cells.values;
+    chart.unit = axis_unit(info(metric).unit);
+    chart.height = chart_height(ui);
+    chart.marked = cells.own;
+    chart.note = [&](int index) {
+        const auto cell = static_cast<std::size_t>(index);
+        if (cells.values[cell]) return note_of(found, sweep.points[cells.points[cell]], cells.own == index);
+        const std::string name = chart.x_title + " " + cells.columns[cell % cells.columns.size()] + " · " +
+                                 chart.y_title + " " + cells.rows[cell / cells.columns.size()];
+        return ChartNote{"not possible", name, {}, {}};
+    };
+    const ChartResult result = heat_map(ui, "sweep.chart", chart);
+    if (result.clicked && cells.values[static_cast<std::size_t>(*result.clicked)])
+        adopt_point(session, found, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]], intents);
+    add_chart_intents(intents, result);
+}
+
+}  // namespace
+
+Intents draw_sweep(const Ui& ui, const Session& session) {
+    Intents intents;
+    const FoundSweep* const found = session.what_if.sweep.get();
+    if (!found) return intents;
+    if (!found->sweep || found->sweep->points.empty()) {
+        section_title(ui, "Sweep");
+        gap(ui, 8);
+        draw_what_if_problem(ui, session, "sweep.problem", found->problem, intents);
+        return intents;
+    }
+    const Sweep& sweep = *found->sweep;
+    section_title(ui, title_of(*found),
+                  found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
+    gap(ui, 8);
+    if (sweep.fields.size() > 1 && found->ranges.size() > 1)
+        draw_map(ui, session, *found, intents);
+    else
+        draw_line(ui, session, *found, intents);
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,171 @@
+// Answers as rectangles and bars.
+#include "app/views/worksheet/drawings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/parts/words.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/matrix_view.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "core/base/text.hpp"
+#include "core/grading/typed.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view nothing_yet = "Once it is checked, your answer is drawn here to scale.";
+
+void draw_nothing_yet(const Ui& ui) {
+    paragraph(ui, ui.fonts.table, ui.theme.text_low, nothing_yet);
+}
+
+// A side that was found is said; the other is still asked for.
+std::string sides(const SheetView& view, const Blank& blank) {
+    const auto& shape = std::get<ShapeAnswer>(blank.answer);
+    const AnsweredBlank& answered = view.of(blank);
+    const bool all = is_told(view, blank);
+    const auto side = [&](std::size_t at, const Expr& value) {
+        const bool found = all || (answered.fields.size() == 2 && answered.fields[at].mark == Mark::right);
+        const Result<std::int64_t> number = evaluate(value, view.question.model->bindings);
+        return found && number ? std::to_string(*number) : std::string("?");
+    };
+    return side(0, shape.rows) + " × " + side(1, shape.columns);
+}
+
+// A label below a rectangle, in words and in figures.
+void draw_caption(const Ui& ui, ImVec2 at, ImU32 colour, std::string_view words, std::string_view figures) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float x = at.x + draw_text(list, ui.fonts.body, at, colour, words) + ui.px(8);
+    draw_text(list, ui.fonts.mono_body, ImVec2(x, text_top(ui.fonts.mono_body, at.y + ui.fonts.body.size / 2)), colour,
+              figures);
+}
+
+struct Sides {
+    double rows, columns;
+};
+
+ImVec2 drawn(const Ui& ui, const Sides& shape, double scale) {
+    const float least = ui.px(size::smallest_matrix);
+    return {std::round(std::max(least, static_cast<float>(shape.columns * scale))),
+            std::round(std::max(least, static_cast<float>(shape.rows * scale)))};
+}
+
+// A number as it was understood, in ones: "512 MiB" as 536,870,912.
+std::optional<double> given_number(const SheetView& view, const NumberAnswer& asked, const AnsweredBlank& answered) {
+    const Outcome verdict = answered.grade.verdict;
+    if (verdict != Outcome::right && verdict != Outcome::wrong) return std::nullopt;
+    const Result<TypedCount> read = typed_count(answered.grade.given, asked.resolved.bytes);
+    if (!read) return std::nullopt;
+    if (!read->exact) return static_cast<double>(read->rounded->value);
+    const Result<std::int64_t> value = evaluate(*read->exact, view.question.model->bindings);
+    return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_told(const SheetView& view, const Blank& blank) {
+    const AnsweredBlank& answered = view.of(blank);
+    return answered.shown || (!answered.fields.empty() && answered.right()) || view.desk.solved(view.question);
+}
+
+std::string known_shape(const SheetView& view, const Tensor& tensor) {
+    for (const Blank& blank : view.question.blanks)
+        if (asked_tensor(view, blank) == &tensor) return sides(view, blank);
+    return shape_in_numbers(tensor.shape, view.question.model->bindings);
+}
+
+std::optional<GivenShape> given_shape(const SheetView& view, const Blank& blank) {
+    const AnsweredBlank& answered = view.of(blank);
+    const bool both =
+        answered.fields.size() == 2 && answered.fields[0].mark >= Mark::right && answered.fields[1].mark >= Mark::right;
+    if (!both) return std::nullopt;
+    const auto [rows, columns] = shape_sides(answered.grade.given);
+    const Result<std::int64_t> r = parse_whole_number(rows, ""), c = parse_whole_number(columns, "");
+    if (!r || !c) return std::nullopt;
+    return GivenShape{*r, *c};
+}
+
+void draw_shape_answer(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const std::optional<GivenShape> given = given_shape(view, blank);
+    if (!given && !is_told(view, blank)) return draw_nothing_yet(ui);
+    const auto& shape = std::get<ShapeAnswer>(blank.answer);
+    const Bindings& numbers = view.question.model->bindings;
+    const Result<std::int64_t> rows = evaluate(shape.rows, numbers), columns = evaluate(shape.columns, numbers);
+    if (!rows || !columns) return;
+    const bool alone = !given || view.of(blank).right();  // with nothing beside it
+    const Sides right{static_cast<double>(*rows), static_cast<double>(*columns)};
+    const Sides own = alone ? right : Sides{static_cast<double>(given->rows), static_cast<double>(given->columns)};
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), line = ui.px(24);
+    const float height = std::clamp(ImGui::GetContentRegionAvail().y - 3 * line, ui.px(60), ui.px(260));
+    const double scale = std::min(static_cast<double>(width) / std::max(right.columns, own.columns),
+                                  static_cast<double>(height) / std::max(right.rows, own.rows));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 right_extent = drawn(ui, right, scale), own_extent = drawn(ui, own, scale);
+    const Tensor* const tensor = asked_tensor(view, blank);
+    const Swatch swatch = tensor ? swatch_of(ui.theme, *tensor) : Swatch{};
+    list.AddRectFilled(start, start + right_extent,
+                       with_alpha(swatch.colour ? swatch.colour : ui.theme.activation_edge, 0.3F));
+    if (alone)
+        list.AddRect(start, start + right_extent, ui.theme.activation_edge);
+    else
+        draw_dashed_rect(list, start, start + right_extent, ui.theme.lit_edge, ui.px(4), 1);
+    if (!alone) list.AddRect(start, start + own_extent, ui.theme.wrong, ui.px(size::radius_matrix), 0, ui.px(1.75F));
+    float y = std::round(start.y + std::max(right_extent.y, own_extent.y) + ui.px(8));
+    draw_caption(ui, ImVec2(start.x, y), ui.theme.text_high,
+                 alone ? "right:" : "dashed, the right proportions:", sides(view, blank));
+    y += line;
+    if (!alone)
+        draw_caption(ui, ImVec2(start.x, y), readable(ui.theme, ui.theme.wrong),
+                     "your answer:", view.of(blank).grade.given);
+    y += line;
+    ui.recorder.record("worksheet.drawing", start, ImVec2(start.x + width, y));
+    place(start, ImVec2(width, y - start.y));
+}
+
+void draw_number_answer(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+    if (!number) return;
+    const AnsweredBlank& answered = view.of(blank);
+    const bool told = is_told(view, blank), is_right = answered.right() && !answered.fields.empty();
+    const std::optional<double> given = given_number(view, *number, answered);
+    const Result<std::int64_t> right = evaluate(number->resolved.value, view.question.model->bindings);
+    if (!right || *right <= 0) return;
+    const bool own = given && *given > 0;
+    if (!own && !told) return draw_nothing_yet(ui);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width(), bar = std::round(ui.px(14)), line = ui.px(24);
+    const auto exact = static_cast<double>(*right);
+    const double most = own ? std::max(*given, exact) : exact;
+    const auto wide = [&](double value) {
+        return std::max(ui.px(2), std::round(width * static_cast<float>(value / most)));
+    };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float y = start.y;
+    if (own) {
+        draw_caption(ui, ImVec2(start.x, y), is_right ? ui.theme.text_high : readable(ui.theme, ui.theme.wrong),
+                     "your answer", answered.grade.given);
+        y += line;
+        list.AddRectFilled(ImVec2(start.x, y), ImVec2(start.x + wide(*given), y + bar),
+                           is_right ? ui.theme.right : ui.theme.wrong, ui.px(size::radius_matrix));
+        y += bar + ui.px(16);
+    }
+    if (!is_right) {
+        draw_caption(ui, ImVec2(start.x, y), ui.theme.text_high, told ? "right" : "what is right, to the same scale",
+                     told ? right_answer(view.question, blank) : "?");
+        if (!told) ui.recorder.record("worksheet.asked", ImVec2(start.x, y), ImVec2(start.x + width, y + line));
+        y += line;
+        const ImVec2 min(start.x, y), max(start.x + wide(exact), y + bar);
+        list.AddRectFilled(min, max, ui.theme.track, ui.px(size::radius_matrix));
+        draw_dashed_rect(list, min, max, ui.theme.lit_edge, ui.px(4), 1);
+        y += bar + ui.px(8);
+    }
+    ui.recorder.record("worksheet.drawing", start, ImVec2(start.x + width, y));
+    place(start, ImVec2(width, y - start.y));
+}
+
+}  // namespace headcount

@@ -1,0 +1,99 @@
+// What the panels of the Worksheet view share.
+#include "app/views/worksheet/view.hpp"
+
+#include <algorithm>
+
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
+#include "core/handout/handout.hpp"
+
+namespace headcount {
+void SheetView::leave(const SheetField& field) {
+    const bool typed = !is_blank(field.text);
+    if (typed && (!desk.kept.at_end || question.kind == QuestionKind::text)) ask(CheckFields{{field.id}});
+}
+
+SheetMemory& sheet_memory(const Ui& ui) {
+    return kept<SheetMemory>(ui, "worksheet");
+}
+
+const std::vector<Symbol>& given_symbols(SheetView& view) {
+    SheetMemory& memory = view.memory;
+    const std::size_t question = view.desk.progress().question;
+    if (memory.sheet == view.desk.sheet.get() && memory.question == question) return memory.given;
+    memory.sheet = view.desk.sheet.get();
+    memory.question = question;
+    Sheet alone;
+    alone.model = view.question.model;
+    alone.questions = {view.question};
+    memory.given = given_symbols(alone);
+    if (memory.given.empty()) memory.given = given_symbols(*view.desk.sheet);
+    return memory.given;
+}
+
+const Blank& blank_in_sight(const SheetView& view) {
+    const std::vector<Blank>& blanks = view.question.blanks;
+    const auto last =
+        std::find_if(blanks.begin(), blanks.end(), [&](const Blank& blank) { return blank.id == view.memory.blank; });
+    if (last != blanks.end()) return *last;
+    const auto wrong = std::find_if(blanks.begin(), blanks.end(),
+                                    [&](const Blank& blank) { return view.of(blank).grade.verdict == Outcome::wrong; });
+    if (wrong != blanks.end()) return *wrong;
+    const auto open =
+        std::find_if(blanks.begin(), blanks.end(), [&](const Blank& blank) { return !view.of(blank).right(); });
+    return open != blanks.end() ? *open : blanks.front();
+}
+
+std::string label_of(const SheetQuestion& question, const Blank& blank) {
+    if (blank.label.empty()) return question.title;
+    return blank.label.substr(0, blank.label.find(" ("));
+}
+
+std::string remark_of(const Blank& blank) {
+    const std::size_t start = blank.label.find(" (");
+    if (start == std::string::npos || !blank.label.ends_with(')')) return {};
+    return blank.label.substr(start + 2, blank.label.size() - start - 3);
+}
+
+std::string plain_words(std::string_view text) {
+    std::string plain(text);
+    std::erase(plain, '`');
+    return plain;
+}
+
+void draw_words(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
+    const std::string words = plain_in_quotes(plain_words(text));
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = std::max(1.0F, available_width());
+    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, words, width, true);
+    place(start, ImVec2(width, wrapped_extent(font, words, width, true).y));
+}
+
+FieldLook look_of(Mark mark) {
+    if (mark == Mark::right) return FieldLook::right;
+    return mark == Mark::wrong || mark == Mark::unreadable ? FieldLook::wrong : FieldLook::plain;
+}
+
+ImU32 dash_colour(const Theme& theme, Mark mark) {
+    switch (mark) {
+        case Mark::right:
+            return theme.right;
+        case Mark::wrong:
+        case Mark::unreadable:
+            return theme.wrong;
+        case Mark::typed:
+        case Mark::kept:
+            return theme.text_low;
+        case Mark::empty:
+            break;
+    }
+    return theme.track;
+}
+
+bool shows_flow(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    return question && question->kind == QuestionKind::shape && !desk.flow().boxes.empty();
+}
+
+}  // namespace headcount

@@ -1,0 +1,103 @@
+// The panels of the Worksheet view, and what they share. Each fills the window that was opened for it, as
+// those of the Explore view do.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/drawing.hpp"
+#include "app/state/session.hpp"
+#include "app/ui/text_field.hpp"
+#include "app/ui/ui.hpp"
+#include "core/handout/flow.hpp"
+
+namespace headcount {
+
+Intents draw_worksheet_header(const Ui& ui, const Session& session);    // progress, new numbers, print, export, key
+Intents draw_worksheet_list(const Ui& ui, const Session& session);      // left: which sheet, its questions, the student
+Intents draw_worksheet_question(const Ui& ui, const Session& session);  // middle: the question and its blanks
+Intents draw_worksheet_card(const Ui& ui, const Session& session);      // right: what is known, what was answered
+Intents draw_worksheet_flow(const Ui& ui, const Session& session);      // right, below: what is found already
+
+// Right: the question's own model. Where something is to be pointed at, a press is the answer.
+Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter);
+
+// Whether there is a flow; of a diagram app/state/worksheet/desk.hpp knows.
+bool shows_flow(const Desk& desk);
+
+// What the view remembers between frames and nobody needs to keep.
+struct SheetMemory {
+    std::string blank;             // that had the keyboard last
+    std::string confirms;          // which question about starting over is open: a question's id, "sheet" or "class"
+    std::optional<int> dragged;    // a step that the pointer holds
+    const Sheet* sheet = nullptr;  // of the symbols
+    std::size_t question = 0;
+    std::vector<Symbol> given;  // the dimensions that the question's answers are made of
+    bool ask_next = false;      // the keyboard goes to the first field of the question
+    struct Pointed {
+        std::string blank, tensor;
+        double since;
+    };
+    std::optional<Pointed> pointed;  // in the diagram, and not yet an answer: it may become a double click
+};
+
+// The open question, and what a panel asks for about it.
+struct SheetView {
+    const Ui& ui;
+    const Session& session;
+    const Desk& desk;
+    const SheetQuestion& question;
+    SheetMemory& memory;
+    Intents intents;
+    std::vector<ImGuiID> stops_behind = {};  // of Tab, which goes from answer to answer first
+
+    void ask(DeskIntent what) { intents.push_back(AtDesk{std::move(what)}); }
+    const AnsweredBlank& of(const Blank& blank) const { return desk.of(blank); }
+    // Checks what was typed there, where answers are checked one by one.
+    void leave(const SheetField& field);
+};
+
+SheetMemory& sheet_memory(const Ui& ui);
+
+// What the student is given for this question.
+const std::vector<Symbol>& given_symbols(SheetView& view);
+
+// The blank that the keyboard is in, or was; else the first that is not right.
+const Blank& blank_in_sight(const SheetView& view);
+
+// "Output", of "Output (after projection)", and what stands in the brackets.
+std::string label_of(const SheetQuestion& question, const Blank& blank);
+std::string remark_of(const Blank& blank);
+
+// Words without the marks of code.
+std::string plain_words(std::string_view text);
+// A paragraph of a sheet's words at the cursor: "W_o" has its script.
+void draw_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+
+// The three lines of an answer: symbols, numbers, result. Returns whether there is anything to calculate.
+bool draw_derivation(const SheetView& view, const Blank& blank);
+
+FieldLook look_of(Mark mark);
+ImU32 dash_colour(const Theme& theme, Mark mark);
+
+// The blanks of a question, by its kind; in shapes.cpp, blanks.cpp, choices.cpp.
+void draw_shape_blanks(SheetView& view);
+void draw_number_blanks(SheetView& view);
+void draw_text_blanks(SheetView& view);
+void draw_select_blanks(SheetView& view);
+void draw_choice_blanks(SheetView& view);
+void draw_order_blanks(SheetView& view);
+
+// Below a blank: what is wrong with it, or its answer where that was asked for. Nothing where there is nothing to say.
+void draw_hint(SheetView& view, const Blank& blank);
+// The same card for a sentence alone.
+void draw_hint_card(SheetView& view, std::string_view name, std::string_view title, std::string_view words, bool wrong,
+                    const Blank* show_me);
+
+// The field of a blank that the keyboard goes to from this one: the next that is not right.
+void go_to_next_field(SheetView& view, std::string_view from);
+
+}  // namespace headcount

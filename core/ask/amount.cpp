@@ -1,0 +1,192 @@
+// Amounts: what is added up of tensors, of parts, of the whole model, and how that is said.
+#include <algorithm>
+
+#include "core/analysis/memory.hpp"
+#include "core/ask/answerer.hpp"
+#include "core/base/text.hpp"
+#include "core/lesson/stored_bytes.hpp"
+
+namespace headcount {
+
+using Q = AskQuantity;
+
+std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targets) {
+    std::vector<Expr> terms;
+    bool parameters = true, input = false;
+    for (const AskTarget& target : targets) {
+        const bool activation =
+            target.tensor ? graph_.tensors[*target.tensor].role != Role::parameter : target.sum->sum == "cache";
+        parameters = parameters && !activation;
+        input = input || activation;
+        const std::optional<Expr> term = activation ? elements(target) : parameters_of(target);
+        if (!term) return std::nullopt;
+        terms.push_back(*term);
+    }
+    Expr total = sum_of(terms);
+    if (terms.size() == 1) total = terms.front();
+    AskAnswer answer;
+    answer.title = amount_title(targets);
+    answer.about = asked_about(model_, input, quantity_ == Q::bytes);
+    place(answer, targets.front());
+    std::string_view unit = parameters ? "parameters" : "numbers";
+    if (quantity_ == Q::active) unit = "active parameters";
+    if (quantity_ == Q::bytes) {
+        total = bytes_of(total);
+        unit = "bytes";
+    }
+    if (const Result<std::int64_t> value = evaluate(total, model_.bindings); !value) {
+        failed_ = sentence(value.error());
+        return std::nullopt;
+    }
+    derive_count(answer, total, model_, unit);
+    if (quantity_ == Q::bytes) answer.in_short = bytes_text(*evaluate(total, model_.bindings));
+    if (targets.size() == 1 && quantity_ != Q::bytes) add_other_scopes(answer, targets.front());
+    const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context;
+    if (quantity_ == Q::bytes && parameters && read)
+        answer.notes.emplace_back("These are its weights, which are as large whatever is read.");
+    else if (quantity_ == Q::bytes && parameters && !heard_.weights_said && targets.front().sum &&
+             targets.front().sum->sum == "model")
+        answer.notes.emplace_back("The weights alone: say how many tokens for the KV cache and activations as well.");
+    if (quantity_ == Q::bytes && model_.input.precision == Precision::bf16 && !heard_.precision_given)
+        answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
+    return answer;
+}
+
+Expr AskAnswerer::bytes_of(const Expr& numbers) const {
+    const Expr at_once = bytes_formula(numbers, model_.input.precision);
+    if (!counted_whole_) return at_once;
+    const Expr apart = stored_bytes(model_, numbers, counted_);
+    // Nothing was rounded up: the short formula has the same value.
+    const Result<std::int64_t> one = evaluate(at_once, model_.bindings), sum = evaluate(apart, model_.bindings);
+    return one && sum && *one == *sum ? at_once : apart;
+}
+
+std::string_view AskAnswerer::layer_label() const {
+    for (const LayerBlock& layer : graph_.layers)
+        if (layer.group.id == heard_.layer) return layer.group.label;
+    return "";
+}
+
+std::string AskAnswerer::one_layer_words() const {
+    const std::string label(layer_label());
+    if (!label.empty()) return "one " + label + " layer";
+    return graph_.layers.size() > 1 ? "one layer of the kind there are most of" : "one layer";
+}
+
+std::string AskAnswerer::all_layers_words() const {
+    return heard_.layer_named ? "all " + std::string(layer_label()) + " layers" : "all layers";
+}
+
+bool AskAnswerer::in_asked_kind(const Tensor& tensor) const {
+    return !heard_.layer_named || tensor.id.starts_with(heard_.layer + ".");
+}
+
+std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) const {
+    std::string title;
+    bool layered = false;
+    for (const AskTarget& target : targets) {
+        std::string one;
+        if (target.tensor) {
+            const Tensor& tensor = graph_.tensors[*target.tensor];
+            one = std::string(tensor.label);
+            layered = layered || graph_.layer_of(tensor.block).has_value();
+        } else {
+            const bool whole = target.sum->sum == "model" || target.sum->sum == "layers";
+            one = std::string(target.sum->name);
+            if (whole && heard_.layer_named) one = all_layers_words();
+            if (target.sum->sum == "model" && has(AskScope::one_layer)) one = one_layer_words();
+            layered = layered || (!whole);
+        }
+        title += (title.empty() ? "" : ", ") + one;
+    }
+    if (has(AskScope::one_head) && title.find("one head") == std::string::npos) title += ", one head";
+    if (has(AskScope::one_expert)) title += ", one expert";
+    if (layered && has(AskScope::one_layer)) title += ", " + one_layer_words();
+    if (layered && all_layers()) title += ", " + all_layers_words();
+    if (has(AskScope::one_token)) title += ", one token";
+    return capitalized(title);
+}
+
+void AskAnswerer::place(AskAnswer& answer, const AskTarget& target) const {
+    if (target.tensor) {
+        answer.light = answer.place = graph_.tensors[*target.tensor].id;
+        return;
+    }
+    const std::string_view sum = target.sum->sum;
+    auto has_block = [&](const std::string& id) { return graph_.find_block(id) ? id : std::string(); };
+    for (const Component component : components)
+        if (component_key(component) == sum) answer.light = "component." + std::string(sum);
+    if (sum == "attention" || sum == "feed_forward") answer.place = has_block(heard_.layer + "." + std::string(sum));
+    if (sum == "embedding") answer.place = "embedding.weight";
+    if (sum == "output") answer.place = graph_.find("output_head.weight") ? "output_head.weight" : "";
+    if (sum == "model" && !has(AskScope::one_layer)) answer.light = "total";
+    if (sum == "layers" || has(AskScope::one_layer))
+        if (answer.place.empty()) answer.place = heard_.layer;
+    if (sum == "cache")
+        for (const Tensor& tensor : graph_.tensors)
+            if (tensor.role == Role::cache && in_asked_kind(tensor) && answer.light.empty())
+                answer.light = answer.place = tensor.id;
+    if (sum.starts_with("layer.")) {
+        answer.place = has_block(block_id(sum));
+        for (const Tensor& tensor : graph_.tensors)
+            if (answer.light.empty() && tensor.role == Role::parameter && tensor.id.starts_with(answer.place + "."))
+                answer.light = tensor.id;
+    }
+}
+
+std::optional<Expr> AskAnswerer::elements(const AskTarget& target) {
+    std::vector<Expr> terms;
+    const Expr batch = model_.input.batch > 1 ? Expr(Symbol::batch) : Expr(1);
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        const Tensor& tensor = graph_.tensors[i];
+        const bool whole_cache = !target.tensor;
+        if (whole_cache ? tensor.role != Role::cache : i != *target.tensor) continue;
+        if (whole_cache && !in_asked_kind(tensor)) continue;
+        if (whole_cache && has(AskScope::one_layer) && !tensor.id.starts_with(heard_.layer + ".")) continue;
+        Expr times = 1;
+        if (has(AskScope::one_layer) || has(AskScope::all_heads)) times = graph_.copies_in_layer(tensor.block);
+        if (all_layers() || (whole_cache && !has(AskScope::one_layer))) times = graph_.runs(tensor.block);
+        count(static_cast<TensorIndex>(i), times * batch);
+        terms.push_back(times * batch * element_count(tensor.shape));
+    }
+    if (terms.empty()) {
+        failed_ = name() + " has no cache.";
+        return std::nullopt;
+    }
+    return sum_of(terms);
+}
+
+void AskAnswerer::add_other_scopes(AskAnswer& answer, const AskTarget& target) {
+    if (has(AskScope::one_head) || has(AskScope::one_expert) || has(AskScope::all_experts)) return;
+    const bool tensor = target.tensor.has_value();
+    const bool activation = tensor && graph_.tensors[*target.tensor].role != Role::parameter;
+    if (activation) {
+        if (!has(AskScope::one_layer) && !all_layers()) add_copies(answer, graph_.tensors[*target.tensor]);
+        return;
+    }
+    if (!tensor && target.sum->sum == "model") {
+        if (!has(AskScope::one_layer) && quantity_ != Q::active && model_.parameters.active != model_.parameters.total)
+            answer.notes.push_back(grouped(model_.parameters.active) + " of them are active for each token.");
+        return;
+    }
+    if (tensor && !graph_.layer_of(graph_.tensors[*target.tensor].block)) return;
+    if (!tensor && target.sum->sum != "attention" && target.sum->sum != "feed_forward" && target.sum->sum != "layers")
+        return;
+    const bool one = tensor ? !all_layers() : has(AskScope::one_layer);
+    const std::vector<AskScope> asked = scopes_;
+    std::erase_if(scopes_, [](AskScope scope) {
+        return scope == AskScope::one_layer || scope == AskScope::all_layers || scope == AskScope::total;
+    });
+    scopes_.push_back(one ? AskScope::all_layers : AskScope::one_layer);
+    const std::optional<Expr> other = parameters_of(target);
+    scopes_ = asked;
+    failed_.clear();
+    const Result<std::int64_t> value = other ? evaluate(*other, model_.bindings) : Error{};
+    if (!value) return;
+    std::string all = "all layers that have it";
+    if (heard_.layer_named) all = all_layers_words();
+    if (graph_.layers.size() == 1) all = "all " + grouped(model_.architecture.layers) + " layers";
+    answer.notes.push_back((one ? "In " + all + ": " : "In one layer: ") + grouped(*value) + ".");
+}
+
+}  // namespace headcount

@@ -1,0 +1,243 @@
+// A question worked out on a model's graph: shapes, copies and dimensions.
+#include "core/ask/answer.hpp"
+
+#include <algorithm>
+
+#include "core/arch/fields.hpp"
+#include "core/ask/answerer.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+using Q = AskQuantity;
+
+AskOutcome AskAnswerer::outcome() {
+    AskOutcome found;
+    try_answer(found);
+    if (found.answer) {
+        std::vector<std::string>& notes = found.answer->notes;
+        notes.insert(notes.end(), heard_.notes.begin(), heard_.notes.end());
+        notes.insert(notes.end(), wrong_claims_.begin(), wrong_claims_.end());
+    }
+    return found;
+}
+
+bool AskAnswerer::asks_amount() const {
+    return counts_parameters() || quantity_ == Q::weights || quantity_ == Q::bytes || quantity_ == Q::elements;
+}
+
+void AskAnswerer::try_answer(AskOutcome& outcome) {
+    const bool asks = quantity_ || !subjects_.empty() || !symbols_.empty();
+    if (!asks && heard_.sides) {
+        outcome = find_sides(heard_.sides->first, heard_.sides->second, model_);
+        return;
+    }
+    if (!asks && heard_.numbers.size() == 1) {
+        outcome = find_number(heard_.numbers.front(), model_);
+        return;
+    }
+    settle_claims();
+    settle_words();
+    settle_parts();
+    if (heard_.sides || !heard_.numbers.empty()) {
+        failed_ = "A number stands there that nothing is said of; write 100 tokens, batch 4 or 1000 cached.";
+    } else if (subjects_.empty() && symbols_.size() == 1) {
+        outcome.answer = dimension(symbols_.front());
+    } else if (symbols_.size() + subjects_.size() > 1 && !symbols_.empty()) {
+        failed_ = "Ask for one thing at a time: " + std::string(info(symbols_.front()).name) + " is a dimension.";
+    } else if (!subjects_.empty()) {
+        outcome.answer = about_subjects();
+    } else if (heard_.tokens_given || heard_.batch_given || heard_.cached_given || !scopes_.empty()) {
+        failed_ = "Say what is asked: the shape of queries, parameters of attention, the KV cache.";
+    }
+    outcome.problem = failed_;
+    if (!failed_.empty()) outcome.answer.reset();
+}
+
+std::string AskAnswerer::subject_name(const AskSubject& subject) const {
+    if (subject.notion) return std::string(subject.notion->name);
+    return std::string(graph_.tensors[subject.tensors.front()].label);
+}
+
+void AskAnswerer::say_missing(const AskSubject& subject) {
+    const std::optional<AskTarget> other = counts_parameters() ? target_of(subject, false) : std::nullopt;
+    if (other && other->tensor)
+        failed_ = capitalized(subject_name(subject)) + ": an activation of " +
+                  shape_in_numbers(graph_.tensors[*other->tensor].shape, model_.bindings) +
+                  ", which holds no parameters. Ask for its shape, elements or bytes.";
+    else
+        failed_ = name() + " has no " + subject_name(subject) + ".";
+}
+
+std::optional<AskAnswer> AskAnswerer::about_subjects() {
+    if (!quantity_) {
+        const AskSubject& first = subjects_.front();
+        quantity_ = first.notion ? first.notion->natural : Q::shape;
+    }
+    std::vector<AskTarget> targets;
+    for (const AskSubject& subject : subjects_) {
+        const std::optional<AskTarget> target = target_of(subject, counts_parameters() || subject.weight);
+        if (!target) {
+            say_missing(subject);
+            return std::nullopt;
+        }
+        if (counts_parameters() && target->tensor && graph_.tensors[*target->tensor].role != Role::parameter) {
+            say_missing(subject);
+            return std::nullopt;
+        }
+        targets.push_back(*target);
+    }
+    switch (*quantity_) {
+        case Q::shape:
+        case Q::rows:
+        case Q::columns:
+        case Q::copies:
+            return of_one(targets);
+        default:
+            return amount(targets);
+    }
+}
+
+std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targets) {
+    if (targets.size() > 1) {
+        failed_ = "Ask for the shape of one thing at a time.";
+        return std::nullopt;
+    }
+    if (!targets.front().tensor) {
+        if (targets.front().sum->sum == "layers" && quantity_ == Q::copies) return dimension(Symbol::layers);
+        failed_ = capitalized(targets.front().sum->name) +
+                  " is no single matrix: ask for a part of it (queries, the up projection) or for parameters.";
+        return std::nullopt;
+    }
+    const Tensor& tensor = graph_.tensors[*targets.front().tensor];
+    AskAnswer answer = shape_answer(tensor, model_);
+    if (quantity_ == Q::shape) {
+        add_copies(answer, tensor);
+        if (tensor.role == Role::parameter) add_stored(answer, *targets.front().tensor);
+        return answer;
+    }
+    const bool vector = tensor.shape.rank() == 1;
+    if (quantity_ == Q::rows)
+        derive_count(answer, vector ? Expr(1) : tensor.shape[0], model_, "rows");
+    else if (quantity_ == Q::columns)
+        derive_count(answer, tensor.shape[vector ? 0 : 1], model_, "columns");
+    else
+        derive_count(answer,
+                     has(AskScope::one_layer) ? graph_.copies_in_layer(tensor.block) : graph_.copies(tensor.block),
+                     model_, "copies");
+    answer.title = capitalized(ask_name(*quantity_)) + " of: " + answer.title;
+    answer.in_short.clear();
+    return answer;
+}
+
+void AskAnswerer::add_copies(AskAnswer& answer, const Tensor& tensor) const {
+    const Result<std::int64_t> in_layer = evaluate(graph_.copies_in_layer(tensor.block), model_.bindings);
+    const Result<std::int64_t> all = evaluate(graph_.copies(tensor.block), model_.bindings);
+    if (!in_layer || !all || *all == 1) return;
+    const bool layered = graph_.layer_of(tensor.block).has_value();
+    if (*in_layer > 1 && layered)
+        answer.notes.push_back("There are " + grouped(*in_layer) + " in each layer, " + grouped(*all) + " in all.");
+    else
+        answer.notes.push_back("There is one in each of " + grouped(*all) + " layers.");
+    if (model_.input.batch > 1 && tensor.role != Role::parameter)
+        answer.notes.push_back("The batch has " + grouped(model_.input.batch) + " times as many.");
+}
+
+void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
+    for (const StoredTensor& stored : graph_.stored) {
+        if (std::find(stored.parts.begin(), stored.parts.end(), index) == stored.parts.end()) continue;
+        std::string sides;
+        for (const Expr& side : stored.shape.dimensions())
+            if (const Result<std::int64_t> value = evaluate(side, model_.bindings))
+                sides += (sides.empty() ? "" : ", ") + std::to_string(*value);
+        answer.notes.push_back("Stored as " + stored.name + " [" + sides + "]" +
+                               (stored.parts.size() > 1 ? ", with others side by side." : "."));
+    }
+}
+
+std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
+    const SymbolInfo& named = info(symbol);
+    const std::optional<std::int64_t> value = model_.bindings[symbol];
+    if (!value) {
+        failed_ = name() + " has no " + std::string(named.name) + ".";
+        return std::nullopt;
+    }
+    AskAnswer answer;
+    answer.title = capitalized(named.name);
+    answer.about = name();
+    answer.number = answer.result = std::to_string(*value);
+    answer.symbols = std::string(named.text);
+    answer.numbers = answer.number;
+    Expr rule = symbol;
+    if (symbol == Symbol::head_dim) rule = head_dim_rule(model_.architecture);
+    if (symbol == Symbol::ffn_dim) rule = ffn_dim_rule(model_.architecture);
+    if (rule.kind() != Expr::Kind::symbol && rule.kind() != Expr::Kind::integer) {
+        answer.symbols = in_symbols(rule);
+        answer.numbers = in_numbers(rule, model_.bindings);
+    }
+    if (const std::optional<Field> field = field_of(symbol)) answer.light = "field." + std::string(info(*field).key);
+    return answer;
+}
+
+AskOutcome answer_question(const Heard& heard, const LessonModel& model, std::span<const Preset> presets) {
+    return AskAnswerer(heard, model, presets).outcome();
+}
+
+std::string asked_about(const LessonModel& model, bool input, bool bytes) {
+    std::string text = model.architecture.name;
+    if (input) {
+        text += " · " + grouped(model.input.tokens) + (model.input.tokens == 1 ? " token" : " tokens");
+        if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
+        if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
+    }
+    if (bytes) text += " · " + std::string(info(model.input.precision).key);
+    return text;
+}
+
+void derive_count(AskAnswer& answer, const Expr& formula, const LessonModel& model, std::string_view unit) {
+    const Result<std::int64_t> value = evaluate(formula, model.bindings);
+    if (!value) return;
+    answer.number = grouped(*value);
+    answer.unit = unit;
+    answer.in_short = *value >= 10'000 ? short_count(*value) : "";
+    answer.symbols = in_symbols(formula);
+    answer.numbers = in_numbers(formula, model.bindings);
+    answer.result = answer.number;
+}
+
+namespace {
+
+// "Scores, one head"; "Head output" says itself that it is of one.
+std::string tensor_title(const Tensor& tensor, const ModelGraph& graph) {
+    std::string title(tensor.label);
+    const std::vector<Atom> words = atoms_of(title);
+    const bool said = std::any_of(words.begin(), words.end(), [](const Atom& word) { return word.text == "head"; });
+    return graph.blocks[tensor.block].name == "head" && !said ? title + ", one head" : title;
+}
+
+}  // namespace
+
+AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
+    AskAnswer answer;
+    const bool parameter = tensor.role == Role::parameter;
+    answer.title = tensor_title(tensor, model.graph);
+    answer.about = asked_about(model, !parameter, false);
+    answer.number = shape_in_numbers(tensor.shape, model.bindings);
+    answer.unit = tensor.shape.rank() == 1 ? "numbers in a vector" : "rows × columns";
+    answer.symbols = shape_in_symbols(tensor.shape);
+    answer.numbers = answer.number;
+    if (const Result<std::int64_t> count = element_count(tensor.shape, model.bindings))
+        answer.result = grouped(*count) + (parameter ? " parameters" : " numbers");
+    answer.light = answer.place = tensor.id;
+    return answer;
+}
+
+AskMatch tensor_match(const Tensor& tensor, const LessonModel& model) {
+    return {.kind = AskMatch::Kind::tensor,
+            .id = tensor.id,
+            .title = tensor_title(tensor, model.graph),
+            .detail = shape_in_numbers(tensor.shape, model.bindings),
+            .place = tensor.id};
+}
+
+}  // namespace headcount

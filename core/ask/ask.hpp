@@ -1,0 +1,95 @@
+// A typed question ("queries, one head, 100 tokens, llama 7b"), read by a plain grammar over the graph's words and
+// answered from the graph. There is no language model in it: what is not understood is said, word by word.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/pass.hpp"
+#include "core/ask/memory.hpp"
+#include "core/files/presets.hpp"
+
+namespace headcount {
+
+// Something that the program can be told to do: found by its words, done by the caller.
+struct AskCommand {
+    std::string_view keys, meaning;  // "Ctrl+Z", "Undo"
+};
+
+// What a question is about unless it says otherwise.
+struct AskAbout {
+    const Architecture& architecture;
+    Input input;
+    std::string_view preset;  // its id while it is as shipped, else empty
+    std::span<const Preset> presets;
+    std::span<const AskCommand> commands;
+    AskMemory* memory = nullptr;           // the shipped models that were looked through, if the caller keeps them
+    PassOptions pass = {};                 // how arithmetic is counted
+    std::span<const Device> devices = {};  // that something may be asked to fit on
+};
+
+// How some of the words were understood.
+struct AskReading {
+    std::string words, meaning;  // "8k tokens", "8,192 tokens"
+
+    bool operator==(const AskReading&) const = default;
+};
+
+// Words that were not, and the nearest that would be.
+struct AskUnknown {
+    std::string words;
+    std::vector<std::string> nearest;
+
+    bool operator==(const AskUnknown&) const = default;
+};
+
+struct AskAnswer {
+    std::string title;                     // "Queries of one head"
+    std::string about;                     // "LLaMA 7B · 100 tokens"
+    std::string number;                    // "100 × 128", "6,738,415,616"
+    std::string unit;                      // "rows × columns", "parameters"
+    std::string in_short;                  // "6.74 B", "4.00 GiB"; may be empty
+    std::string symbols, numbers, result;  // the derivation: "T × d_h", "100 × 128", "12,800 numbers"
+    std::vector<std::string> notes;        // "In all 32 layers: ..."
+    std::string light;   // what belongs to it: a tensor's id, "component.attention", "field.dim", "total"; may be empty
+    std::string place;   // a tensor's or block's id, "" for the whole model
+    std::string preset;  // the model's id where it is another than the one at hand
+
+    bool operator==(const AskAnswer&) const = default;
+};
+
+struct AskMatch {
+    enum class Kind {
+        wording,    // the question with its slips mended
+        tensor,     // or a larger part of the model that the question is about
+        dimension,  // a field of it
+        preset,
+        command,
+    };
+    Kind kind;
+    std::string id;             // the wording; a preset's id; of a tensor or dimension as AskAnswer::light
+    std::string title, detail;  // "Query projection", "[4096, 4096]"
+    std::size_t command = 0;    // its place among AskAbout::commands
+    std::string preset;         // of a tensor or dimension: the model's id where it is another than the one at hand
+    std::string place;          // of a tensor: as in AskAnswer
+
+    bool operator==(const AskMatch&) const = default;
+};
+
+struct Asked {
+    std::optional<AskAnswer> answer;  // none where a word was not understood
+    std::string problem;              // one sentence about why there is none; empty where there is nothing to say
+    std::vector<AskReading> readings;
+    std::vector<AskUnknown> unknown;
+    std::vector<AskMatch> matches;  // the likeliest first
+};
+
+// Any text is safe to ask. Costs about as much as expanding a model once or twice; a number or sides that the model
+// does not have are looked for in all shipped ones, which are expanded once for as long as a memory keeps them.
+Asked ask(std::string_view text, const AskAbout& about);
+
+inline constexpr std::size_t longest_question = 400;  // bytes
+
+}  // namespace headcount

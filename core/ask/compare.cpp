@@ -1,0 +1,121 @@
+// What makes two models differ: all of them, a part of them or a dimension.
+#include <algorithm>
+
+#include "core/analysis/difference.hpp"
+#include "core/ask/wide.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+Side side_of(const LessonModel& model) {
+    return {model.architecture, model.graph, model.bindings, model.parameters};
+}
+
+// "Feed-forward +1,308,622,848, attention -805,306,368, ...: together +1,291,845,632."
+std::string parts_of(const Difference& between) {
+    std::vector<Component> order(components.begin(), components.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Component a, Component b) { return std::abs(between.of(a)) > std::abs(between.of(b)); });
+    std::string parts;
+    for (const Component each : order)
+        if (const std::int64_t change = between.of(each); change != 0)
+            parts += (parts.empty() ? "" : ", ") + std::string(component_name(each)) + " " + signed_grouped(change);
+    return parts.empty() ? "No part is larger or smaller."
+                         : parts + ": together " + signed_grouped(between.total) + ".";
+}
+
+// The fields that are others; or of these those that add or take parameters, where that is what is explained.
+std::string fields_of(const Difference& between, bool reasons) {
+    constexpr std::size_t most = 6;
+    std::string fields;
+    std::size_t listed = 0;
+    for (const FieldDifference& each : between.fields) {
+        const bool counts = each.own.value_or(0) != 0 || each.adds.value_or(0) != 0 || each.counted_at;
+        if ((reasons && !counts) || listed++ >= most) continue;
+        fields += (fields.empty() ? "" : ", ") + std::string(info(each.field).label) + " " + each.a + " → " + each.b;
+    }
+    return fields.empty() ? "" : fields + ".";
+}
+
+// Whether it is as was supposed: "Llama 2 7B is not larger than Llama 3 8B: it has 1,291,845,632 parameters fewer."
+std::string verdict(AskWide supposed, const LessonModel& of, const LessonModel& than, std::int64_t more) {
+    const std::string word = supposed == AskWide::larger ? "larger" : "smaller";
+    const bool true_ = supposed == AskWide::larger ? more > 0 : more < 0;
+    std::string text = of.architecture.name + (true_ ? " is " : " is not ") + word + " than " + than.architecture.name;
+    if (true_) return text + ".";
+    if (more == 0) return text + ": both have as many parameters.";
+    return text + ": it has " + grouped(std::abs(more)) + " parameters " + (more > 0 ? "more." : "fewer.");
+}
+
+// What of the two is compared, in each; nothing where only single models have it.
+struct Compared {
+    std::string name, unit, light;
+    std::int64_t a = 0, b = 0;
+};
+std::optional<Compared> compared(const Heard& heard, const LessonModel& a, const LessonModel& b) {
+    if (heard.symbols.size() + heard.subjects.size() > 1 ||
+        std::any_of(heard.scopes.begin(), heard.scopes.end(), [](AskScope each) { return each != AskScope::total; }))
+        return std::nullopt;
+    if (heard.symbols.size() == 1) {
+        const Symbol symbol = heard.symbols.front();
+        const std::optional<std::int64_t> first = a.bindings[symbol], second = b.bindings[symbol];
+        if (!first || !second) return std::nullopt;
+        return Compared{std::string(info(symbol).name), "", "", *first, *second};
+    }
+    const bool counts =
+        !heard.quantity || *heard.quantity == AskQuantity::parameters || *heard.quantity == AskQuantity::weights;
+    if (!counts) return std::nullopt;
+    if (heard.subjects.empty() || heard.subjects.front().notion == &notion("the model"))
+        return Compared{"", "parameters", "total", a.parameters.total, b.parameters.total};
+    for (const Component each : components)
+        if (heard.subjects.front().notion && heard.subjects.front().notion->sum == component_key(each))
+            return Compared{std::string(component_name(each)), "parameters",
+                            "component." + std::string(component_key(each)), a.parameters.of(each),
+                            b.parameters.of(each)};
+    return std::nullopt;
+}
+
+}  // namespace
+
+AskOutcome answer_compare(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
+    if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
+        return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};
+    const Result<LessonModelPtr> other = lesson_model(*second, heard.input);
+    if (!other) return {std::nullopt, sentence(other.error()), {}};
+    // "Is A larger than B" asks for A less B, "compare A with B" for what B has more. Of one that is named and the
+    // model at hand the named one is first, but for "larger than A".
+    const bool supposes = heard.wide != AskWide::compare;
+    const bool first = heard.second ? supposes : !(supposes && heard.behind_than);
+    const LessonModel& b = first ? question.model : **other;
+    const LessonModel& a = first ? **other : question.model;
+    const Result<Difference> between = difference(side_of(a), side_of(b));
+    if (!between) return {std::nullopt, sentence(between.error()), {}};
+    const std::optional<Compared> of = compared(heard, a, b);
+    if (!of)
+        return {
+            std::nullopt,
+            "Two models are compared by all their parameters, those of one part, or one dimension; ask for anything "
+            "else of each.",
+            {}};
+    AskAnswer answer;
+    answer.title = b.architecture.name + " less " + a.architecture.name + (of->name.empty() ? "" : ": " + of->name);
+    answer.about = b.architecture.name;
+    answer.number = answer.result = signed_grouped(of->b - of->a);
+    answer.unit = of->unit;
+    answer.in_short = of->unit.empty() ? "" : signed_short(of->b - of->a);
+    answer.symbols = b.architecture.name + " - " + a.architecture.name;
+    answer.numbers = grouped(of->b) + " - " + grouped(of->a);
+    const bool whole = of->light == "total";
+    if (supposes && whole) answer.notes.push_back(verdict(*heard.wide, b, a, between->total));
+    if (whole) answer.notes.push_back(parts_of(*between));
+    if (const std::string fields = fields_of(*between, supposes && whole); !fields.empty())
+        answer.notes.push_back(fields);
+    answer.light = of->light;
+    if (!first && heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;
+    return {std::move(answer), {}, {}};
+}
+
+}  // namespace headcount

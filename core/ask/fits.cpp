@@ -1,0 +1,159 @@
+// What a model with an input takes, and which models fit into so much memory.
+#include <algorithm>
+
+#include "core/analysis/memory.hpp"
+#include "core/ask/wide.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+MemoryOptions options_of(const WideQuestion& question) {
+    const Input& input = question.heard.input;
+    MemoryOptions options{.weights = input.precision, .cache = question.about.pass.cache_for(input)};
+    if (question.heard.training) options.training = Training{.optimizer = question.heard.optimizer};
+    return options;
+}
+
+// All that a pass with this input, or training on it, takes on one device.
+Result<Memory> memory_of(const LessonModel& model, const WideQuestion& question) {
+    const MemoryOptions options = options_of(question);
+    if (const std::optional<Error> wrong = wrong_options(options, model.architecture)) return *wrong;
+    return memory(model.architecture, model.graph, model.bindings, options);
+}
+
+// What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
+struct Budget {
+    std::int64_t bytes;
+    std::string text;
+};
+std::optional<Budget> budget_of(const Heard& heard) {
+    constexpr std::int64_t gigabyte = 1'000'000'000;
+    if (heard.budget)
+        return Budget{*heard.budget, *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB"
+                                                                   : bytes_text(*heard.budget)};
+    if (!heard.device) return std::nullopt;
+    return Budget{heard.device->memory, "the " + bytes_text(heard.device->memory) + " of " + heard.device->name};
+}
+
+// All that the model takes with its input, added up.
+struct Takes {
+    AskAnswer answer;
+    std::int64_t bytes;
+};
+Result<Takes> all_of(const WideQuestion& question) {
+    const LessonModel& asked = question.model;
+    const Result<LessonModelPtr> model = lesson_model(asked.architecture, all_at_once(asked.input));
+    if (!model) return model.error();
+    const Result<Memory> all = memory_of(**model, question);
+    if (!all) return all.error();
+    const bool training = question.heard.training;
+    struct Piece {
+        std::string name;
+        std::int64_t bytes;
+        std::string_view how = " ";
+    };
+    std::vector<Piece> pieces{{"weights", all->weights.bytes}};
+    if (training) {
+        const std::string_view optimizer = optimizer_words()[static_cast<std::size_t>(question.heard.optimizer)];
+        pieces.push_back({"gradients", all->gradients.bytes});
+        pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
+        pieces.push_back({"activations kept", all->activations.bytes});
+    } else {
+        pieces.push_back({"KV cache", all->cache.bytes});
+        pieces.push_back({"activations", all->activations.bytes, " at most "});
+    }
+    AskAnswer answer;
+    answer.title = (training ? "Memory to train " : "Memory of ") + asked.architecture.name;
+    answer.about = asked_about(**model, true, true);
+    answer.number = answer.result = grouped(all->total);
+    answer.unit = "bytes";
+    answer.in_short = bytes_text(all->total);
+    std::string note;
+    for (const Piece& each : pieces) {
+        const std::string plus = answer.symbols.empty() ? "" : " + ";
+        answer.symbols += plus + each.name;
+        answer.numbers += plus + grouped(each.bytes);
+        note += (note.empty() ? "" : ", ") + each.name + std::string(each.how) + bytes_text(each.bytes);
+    }
+    answer.notes.push_back(capitalized(note) + ".");
+    if (!question.heard.tokens_given && !question.heard.full_context && !question.heard.has(AskScope::one_token))
+        answer.notes.emplace_back("Write 4k tokens, batch 8 for other inputs than this.");
+    answer.light = "total";
+    return Takes{std::move(answer), all->total};
+}
+
+AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
+    Result<Takes> all = all_of(question);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    const std::int64_t spare = budget.bytes - all->bytes;
+    const std::string& name = question.model.architecture.name;
+    all->answer.title = (question.heard.training ? "Training " + name : name) +
+                        (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
+    all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
+    return {std::move(all->answer), {}, {}};
+}
+
+// The shipped models that fit, the largest first.
+AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
+    constexpr std::size_t most = 5;
+    // Of any model, such as weights of 4 bits that cannot be trained.
+    if (const std::optional<Error> wrong = wrong_options(options_of(question), question.model.architecture))
+        return {std::nullopt, sentence(*wrong), {}};
+    struct Fitting {
+        const Preset* preset;
+        std::int64_t parameters, bytes;
+    };
+    std::vector<Fitting> fitting;
+    AskMemory forgotten;
+    AskMemory& memory = question.about.memory ? *question.about.memory : forgotten;
+    const Input input = all_at_once(question.heard.input);
+    for (const Preset& preset : question.about.presets) {
+        const LessonModelPtr model = memory.model(preset, input);
+        // Not even four bits a weight: nothing more has to be worked out.
+        if (!model || model->parameters.total / 2 > budget.bytes) continue;
+        if (const Result<Memory> all = memory_of(*model, question); all && all->total <= budget.bytes)
+            fitting.push_back({&preset, model->parameters.total, all->total});
+    }
+    std::stable_sort(fitting.begin(), fitting.end(),
+                     [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
+    AskAnswer answer;
+    answer.title =
+        (question.heard.training ? "Shipped models whose training fits in " : "Shipped models that fit in ") +
+        budget.text;
+    answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
+                   (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
+                   std::string(info(input.precision).key);
+    answer.number = std::to_string(fitting.size());
+    answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
+    answer.symbols = std::string(question.heard.training ? "weights + gradients + optimizer + activations"
+                                                         : "weights + KV cache + activations") +
+                     " ≤ " + grouped(budget.bytes) + " bytes";
+    if (!fitting.empty()) {
+        answer.numbers = fitting.front().preset->architecture.name + ": " + grouped(fitting.front().bytes) + " bytes";
+        answer.result = "the largest is " + fitting.front().preset->architecture.name;
+    }
+    AskOutcome outcome{std::move(answer), {}, {}};
+    for (std::size_t i = 0; i < fitting.size() && i < most; ++i)
+        outcome.found.push_back({.kind = AskMatch::Kind::preset,
+                                 .id = fitting[i].preset->id,
+                                 .title = fitting[i].preset->architecture.name,
+                                 .detail = bytes_text(fitting[i].bytes)});
+    return outcome;
+}
+
+}  // namespace
+
+AskOutcome answer_fits(const WideQuestion& question) {
+    const std::optional<Budget> budget = budget_of(question.heard);
+    if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
+    return question.heard.preset ? one_fits(question, *budget) : all_that_fit(question, *budget);
+}
+
+AskOutcome answer_memory(const WideQuestion& question) {
+    Result<Takes> all = all_of(question);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    return {std::move(all->answer), {}, {}};
+}
+
+}  // namespace headcount

@@ -1,0 +1,179 @@
+// Which shipped model a question names.
+#include "core/ask/models.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+// How well atoms fit a name: as many as possible, then the whole name, then few words left out.
+struct Fit {
+    std::size_t atoms = 0, skipped = 0, left = 0;
+
+    bool better(const Fit& other) const {
+        if (atoms != other.atoms) return atoms > other.atoms;
+        if ((skipped + left == 0) != (other.skipped + other.left == 0)) return skipped + left == 0;
+        return skipped < other.skipped;
+    }
+    bool as_good(const Fit& other) const { return !better(other) && !other.better(*this); }
+};
+
+Fit fit_of(std::span<const Atom> atoms, std::size_t at, std::span<const Atom> name) {
+    if (name.empty() || at >= atoms.size() || atoms[at].text != name[0].text) return {};
+    Fit fit{1, 0, name.size() - 1};
+    for (std::size_t next = 1; at + fit.atoms < atoms.size();) {
+        std::size_t found = next;
+        while (found < name.size() && name[found].text != atoms[at + fit.atoms].text) ++found;
+        if (found == name.size()) break;
+        fit.skipped += found - next;
+        next = found + 1;
+        ++fit.atoms;
+        fit.left = name.size() - next;
+    }
+    return fit;
+}
+
+// The atoms without what may stand between words, so that "tiny llama" is "tinyllama". Two numbers stay two.
+std::string spelling(std::span<const Atom> atoms) {
+    std::string all;
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+        all += (i > 0 && atoms[i].number && atoms[i - 1].number ? " " : "") + atoms[i].text;
+    return all;
+}
+
+// The longest name in full that is spelled from here on.
+Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
+    for (std::size_t count = typed.size(); count > 0; --count)
+        if (std::find(name.in_full.begin(), name.in_full.end(), typed[count - 1]) != name.in_full.end())
+            return {count, 0, 0};
+    return {};
+}
+
+// "Llama-2-7b-hf" of "..., arXiv:2307.09288; Hugging Face meta-llama/Llama-2-7b-hf".
+std::string_view published(std::string_view source) {
+    constexpr std::string_view where = "Hugging Face ";
+    const std::size_t at = source.find(where);
+    if (at == source.npos) return {};
+    source.remove_prefix(at + where.size());
+    source = source.substr(0, source.find_first_of(" ;,"));
+    return source.substr(source.find('/') + 1);
+}
+
+// Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "4096x11008".
+bool counts_something(std::span<const Atom> atoms, std::size_t at) {
+    const ReadNumber number = number_at(atoms, at);
+    if (number.atoms == 0) return false;
+    const std::size_t behind = at + number.atoms;
+    if (behind + 1 < atoms.size() && atoms[behind].text == "x" && atoms[behind + 1].number)
+        return !(behind + 2 < atoms.size() && atoms[behind + 2].glued);  // "8x7b" has no sides
+    if (behind < atoms.size() && atoms[behind].text.size() == 1 && atoms[behind].glued) return false;  // "8b", "4e1t"
+    return std::any_of(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& phrase) {
+        const AskMeaning& meaning = phrase.meaning;
+        const bool counted = std::holds_alternative<AskUnit>(meaning) || std::holds_alternative<Symbol>(meaning);
+        return (counted && spelled_at(atoms, behind, phrase.words) > 0) ||
+               (!std::holds_alternative<AskFiller>(meaning) && spelled_at(atoms, at, phrase.words) > 1);
+    });
+}
+
+// How many atoms behind a name go on with it: "8b" of "llama 3.1 8b", "4" of "gpt4".
+std::size_t leftover(std::span<const Atom> atoms, std::size_t at) {
+    std::size_t count = 0;
+    while (at + count < atoms.size()) {
+        const Atom& atom = atoms[at + count];
+        const bool large = atom.number && number_at(atoms, at + count).value >= 1000;
+        const bool version = atom.text == "v" && at + count + 1 < atoms.size() && atoms[at + count + 1].glued &&
+                             atoms[at + count + 1].number;
+        if (!version && !atom.glued && (!atom.number || large || counts_something(atoms, at + count))) break;
+        ++count;
+    }
+    return count;
+}
+
+// Names that hold these glued atoms anywhere: "8x7b".
+NamedModel size_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names) {
+    std::size_t count = 1;
+    while (at + count < atoms.size() && atoms[at + count].glued) ++count;
+    const std::string& last = atoms[at + count - 1].text;
+    if (!atoms[at].number || count < 2 || (last != "b" && last != "m") || (count == 2 && last == "m")) return {};
+    NamedModel found{nullptr, count, {}};
+    auto same = [](const Atom& a, const Atom& b) { return a.text == b.text; };
+    for (const ModelName& each : names)
+        if (std::search(each.id.begin(), each.id.end(), atoms.begin() + static_cast<std::ptrdiff_t>(at),
+                        atoms.begin() + static_cast<std::ptrdiff_t>(at + count), same) != each.id.end())
+            found.others.push_back(each.preset);
+    if (found.others.size() == 1) {
+        found.preset = found.others.front();
+        found.others.clear();
+    }
+    return found;
+}
+
+// The models whose names share most with what was typed.
+std::vector<const Preset*> near(std::span<const Atom> typed, std::span<const ModelName> names) {
+    constexpr std::size_t most = 3;
+    std::vector<std::pair<std::size_t, const Preset*>> ranked;
+    for (const ModelName& each : names) {
+        std::size_t shared = 0;
+        for (const Atom& atom : typed)
+            shared += static_cast<std::size_t>(std::any_of(each.name.begin(), each.name.end(),
+                                                           [&](const Atom& own) { return own.text == atom.text; }));
+        if (fit_of(typed, 0, each.id).atoms + fit_of(typed, 0, each.name).atoms > 0)
+            ranked.emplace_back(shared, each.preset);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<const Preset*> nearest;
+    for (std::size_t i = 0; i < ranked.size() && i < most; ++i) nearest.push_back(ranked[i].second);
+    return nearest;
+}
+
+}  // namespace
+
+std::vector<ModelName> model_names(std::span<const Preset> presets) {
+    std::vector<ModelName> names;
+    names.reserve(presets.size());
+    for (const Preset& preset : presets) {
+        ModelName name{&preset, atoms_of(preset.id), atoms_of(preset.architecture.name), {}};
+        name.in_full = {spelling(name.id), spelling(name.name)};
+        if (const std::string_view also = published(preset.source); !also.empty())
+            name.in_full.push_back(spelling(atoms_of(also)));
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names,
+                    std::string_view likely) {
+    constexpr std::size_t longest = 12;  // atoms of a name
+    if (at >= atoms.size()) return {};
+    // A number that something is counted with is no version: "llama 3 tokens" would be none.
+    std::size_t end = at + 1;
+    while (end < atoms.size() && !(atoms[end].number && !atoms[end].glued && counts_something(atoms, end))) ++end;
+    const std::span<const Atom> readable = atoms.first(end);
+    std::vector<std::string> typed;
+    for (std::size_t count = 1; count <= std::min(longest, readable.size() - at); ++count)
+        typed.push_back(spelling(readable.subspan(at, count)));
+    Fit best;
+    NamedModel named;
+    for (const ModelName& each : names) {
+        Fit fit = fit_of(readable, at, each.id);
+        if (const Fit by_name = fit_of(readable, at, each.name); by_name.better(fit)) fit = by_name;
+        if (const Fit in_full = full_fit(typed, each); in_full.better(fit)) fit = in_full;
+        if (fit.atoms == 0) continue;
+        if (fit.better(best)) {
+            best = fit;
+            named = {each.preset, fit.atoms, {}};
+        } else if (fit.as_good(best)) {
+            named.others.push_back(each.preset);
+        }
+    }
+    if (!named.preset) return size_at(atoms, at, names);
+    if (const std::size_t more = leftover(atoms, at + named.atoms); more > 0)
+        return {nullptr, named.atoms + more, near(atoms.subspan(at, named.atoms + more), names)};
+    if (best.skipped + best.left == 0) named.others.clear();
+    for (const Preset*& other : named.others)
+        if (other->id == likely) std::swap(other, named.preset);
+    return named;
+}
+
+}  // namespace headcount

@@ -1,0 +1,226 @@
+// A question taken apart: at each word the longest reading counts.
+#include "core/ask/read.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/ask/reader.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t highest_index = 100'000;  // of a layer or head that is asked about: what is more is a count
+
+}  // namespace
+
+Heard QuestionReader::read() {
+    std::vector<std::size_t> unread;
+    for (std::size_t at = 0; at < atoms_.size();) {
+        const Found found = longest_at(at);
+        if (found.atoms < 2 && stuck(at)) {
+            unread.insert(unread.end(), {at, at + 1});
+            at += 2;
+            continue;
+        }
+        if (found.atoms == 0) {
+            unread.push_back(at++);
+            continue;
+        }
+        found.take();
+        at += found.atoms;
+    }
+    report(unread);
+    settle_wide();
+    note_idle();
+    if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
+        heard_.sides = {heard_.numbers[0], heard_.numbers[1]};
+        heard_.numbers.clear();
+    }
+    return std::move(heard_);
+}
+
+void QuestionReader::settle_wide() {
+    const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
+                       std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
+                                   [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    const auto said = [&](std::string_view word) {
+        return std::any_of(atoms_.begin(), atoms_.end(), [&](const Atom& each) { return each.text == word; });
+    };
+    if (heard_.wide == AskWide::largest_matrix && (said("part") || said("component")))
+        heard_.wide = AskWide::largest_part;
+    const bool named = heard_.preset || !heard_.subjects.empty();
+    const bool bytes = heard_.quantity == AskQuantity::bytes;
+    const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
+    if ((heard_.budget || heard_.device) && memory && !heard_.wide) heard_.wide = AskWide::fits;
+    // Weights are as large whatever is read; all else is not.
+    const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
+                      heard_.has(AskScope::one_token);
+    if (memory && (heard_.training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
+    if (!heard_.second || heard_.compares()) return;
+    heard_.notes.push_back(heard_.second->architecture.name +
+                           " is left out: a question is about one model at a time, unless it compares two.");
+    heard_.second = nullptr;
+}
+
+void QuestionReader::note_idle() {
+    const bool fits = heard_.wide == AskWide::fits;
+    auto plays_no_part = [&](std::string what) {
+        heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
+    };
+    if (heard_.device && !fits) plays_no_part(heard_.device->name);
+    if (heard_.budget && !fits) plays_no_part("How much memory there is");
+    if (heard_.training && !fits && heard_.wide != AskWide::memory && heard_.wide != AskWide::flops)
+        plays_no_part("Training");
+}
+
+QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
+    Found best;
+    for (Found found : {device(at), input(at), sides(at), budget(at), path(at), phrase(at), layer_kind(at),
+                        graph_phrase(at), model(at)})
+        if (found.atoms > best.atoms) best = std::move(found);
+    return best.atoms > 0 ? best : number(at);
+}
+
+QuestionReader::Found QuestionReader::path(std::size_t at) {
+    const std::size_t begin = atoms_[at].begin;
+    const std::size_t end = std::min(text_.find_first_of(" \t\n,;?", begin), text_.size());
+    const std::string_view name = text_.substr(begin, end - begin);
+    if (name.find('.') == std::string_view::npos) return {};
+    std::vector<TensorIndex> tensors = tensors_called(graph_, name);
+    if (tensors.empty()) return {};
+    std::size_t atoms = 0;
+    while (at + atoms < atoms_.size() && atoms_[at + atoms].begin < end) ++atoms;
+    return {atoms, [=, this] {
+                understood(at, atoms, std::string(graph_.tensors[tensors.front()].label));
+                heard_.subjects.push_back({nullptr, false, tensors});
+            }};
+}
+
+QuestionReader::Found QuestionReader::phrase(std::size_t at) {
+    const AskPhrase* longest = nullptr;
+    std::size_t atoms = 0;
+    for (const AskPhrase& each : ask_phrases())
+        if (const std::size_t spelled = spelled_at(atoms_, at, each.words); spelled > atoms) {
+            longest = &each;
+            atoms = spelled;
+        }
+    if (spelled_at(atoms_, at, "full context") > 0)
+        return {2, [=, this] {
+                    heard_.full_context = true;
+                    understood(at, 2, "the whole context");
+                }};
+    if (!longest) return {};
+    const AskMeaning meaning = longest->meaning;
+    // "head 3", "layer 0": any of them is like it.
+    const bool one = meaning == AskMeaning(AskScope::one_head) || meaning == AskMeaning(AskScope::one_layer);
+    const ReadNumber index = one ? number_at(atoms_, at + atoms) : ReadNumber{};
+    if (index.atoms == 1 && index.value < highest_index && input(at + atoms).atoms == 0 && sides(at + atoms).atoms == 0)
+        ++atoms;
+    return {atoms, [=, this] { take(meaning, at, atoms); }};
+}
+
+void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {
+    if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
+        // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
+        heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
+        if (!(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
+        understood(at, atoms, std::string(ask_name(*quantity)));
+    } else if (const auto* scope = std::get_if<AskScope>(&meaning)) {
+        heard_.scopes.push_back(*scope);
+        understood(at, atoms, std::string(ask_name(*scope)));
+    } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
+        heard_.symbols.push_back(*symbol);
+        understood(at, atoms, std::string(info(*symbol).name));
+    } else if (const auto* precision = std::get_if<Precision>(&meaning)) {
+        heard_.input.precision = *precision;
+        heard_.precision_given = true;
+        understood(at, atoms, std::string(info(*precision).key));
+    } else if (std::holds_alternative<Phase>(meaning)) {
+        heard_.training = true;  // of the phases no other has words
+        understood(at, atoms, "training");
+    } else if (const auto* optimizer = std::get_if<Optimizer>(&meaning)) {
+        heard_.training = true;
+        heard_.optimizer = *optimizer;
+        understood(at, atoms, std::string(optimizer_words()[static_cast<std::size_t>(*optimizer)]));
+    } else if (const auto* part = std::get_if<AskNotion>(&meaning)) {
+        heard_.subjects.push_back({part->notion, part->weight, {}});
+        understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
+    } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
+        // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits.
+        if (!heard_.wide || *wide == AskWide::fits) heard_.wide = *wide;
+        understood(at, atoms, std::string(ask_name(*wide)));
+    } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
+        constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};
+        heard_.symbols.push_back(units[static_cast<std::size_t>(*unit)]);
+        understood(at, atoms, std::string(info(heard_.symbols.back()).name));
+    }
+}
+
+QuestionReader::Found QuestionReader::layer_kind(std::size_t at) {
+    for (const LayerBlock& layer : graph_.layers) {
+        const std::size_t atoms = layer.group.label.empty() ? 0 : spelled_at(atoms_, at, layer.group.label);
+        if (atoms == 0) continue;
+        const bool one = spelled_at(atoms_, at + atoms, "layer") > 0;
+        if (!one && spelled_at(atoms_, at + atoms, "layers") == 0) continue;
+        return {atoms + 1, [=, this, &layer] {
+                    heard_.layer = layer.group.id;
+                    heard_.layer_named = true;
+                    heard_.scopes.push_back(one ? AskScope::one_layer : AskScope::all_layers);
+                    understood(at, atoms + 1, layer.group.label + (one ? " layer" : " layers"));
+                }};
+    }
+    return {};
+}
+
+QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
+    const GraphPhrase* longest = nullptr;
+    std::size_t atoms = 0;
+    for (const GraphPhrase& each : graph_phrases_)
+        if (const std::size_t spelled = spelled_at(atoms_, at, each.words); spelled > atoms) {
+            longest = &each;
+            atoms = spelled;
+        }
+    if (!longest) return {};
+    return {atoms, [=, this] {
+                understood(at, atoms, std::string(graph_.tensors[longest->tensors.front()].label));
+                heard_.subjects.push_back({nullptr, false, longest->tensors});
+            }};
+}
+
+QuestionReader::Found QuestionReader::model(std::size_t at) {
+    NamedModel named = model_at(atoms_, at, models_, about_.preset);
+    if (named.atoms == 0) return {};
+    return {named.atoms, [=, this] {
+                if (!named.preset) return miss(at, named);
+                if (heard_.preset && heard_.preset != named.preset) {
+                    heard_.second = named.preset;
+                    return understood(at, named.atoms, named.preset->architecture.name);
+                }
+                heard_.behind_than = at > 0 && atoms_[at - 1].text == "than";
+                heard_.preset = named.preset;
+                heard_.other_presets = named.others;
+                understood(at, named.atoms, named.preset->architecture.name);
+            }};
+}
+
+void QuestionReader::miss(std::size_t at, const NamedModel& named) {
+    constexpr std::size_t few = 3;  // of more none is nearer than the others
+    AskUnknown unknown{words(at, named.atoms), {}};
+    if (named.others.size() > few)
+        heard_.problem = quote(unknown.words) + " is in the names of " + std::to_string(named.others.size()) +
+                         " models: write one of them in full.";
+    else
+        for (const Preset* each : named.others) unknown.nearest.push_back(each->architecture.name);
+    heard_.unknown.push_back({std::move(unknown), atoms_[at].begin, atoms_[at + named.atoms - 1].end});
+}
+
+bool Heard::has(AskScope scope) const {
+    return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
+}
+
+Heard read_question(std::string_view text, const AskAbout& about, const ModelGraph& graph) {
+    return QuestionReader(text, about, graph).read();
+}
+
+}  // namespace headcount

@@ -1,0 +1,154 @@
+// Numbers in a question: inputs, sides, and those that stand alone.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "core/ask/reader.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+QuestionReader::UnitAt QuestionReader::unit_at(std::size_t at) const {
+    UnitAt longest;
+    for (const AskPhrase& phrase : ask_phrases()) {
+        const AskUnit* unit = std::get_if<AskUnit>(&phrase.meaning);
+        const Symbol* symbol = std::get_if<Symbol>(&phrase.meaning);
+        if (!unit && !(symbol && *symbol == Symbol::context)) continue;
+        if (const std::size_t atoms = spelled_at(atoms_, at, phrase.words); atoms > longest.atoms)
+            longest = {unit ? *unit : AskUnit::tokens, atoms};
+    }
+    return longest;
+}
+
+QuestionReader::Found QuestionReader::input(std::size_t at) {
+    if (const ReadNumber number = number_at(atoms_, at); number.atoms > 0) {
+        const std::size_t behind = at + number.atoms;
+        UnitAt unit = unit_at(behind);
+        const bool letter = behind < atoms_.size() && atoms_[behind].text == "t";  // "100 T"
+        if (letter && !stuck(behind) && unit_at(behind + 1).atoms == 0) unit = {AskUnit::tokens, 1};
+        if (unit.atoms == 0) return {};
+        const std::size_t atoms = number.atoms + unit.atoms;
+        return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
+    }
+    UnitAt unit = unit_at(at);
+    for (const auto& [letter, meaning] :
+         {std::pair{"t", AskUnit::tokens}, std::pair{"b", AskUnit::batch}, std::pair{"p", AskUnit::cached}})
+        if (unit.atoms == 0 && atoms_[at].text == letter && !named_by_article(at)) unit = {meaning, 1};
+    if (unit.atoms == 0) return {};
+    if (at > 0 && spelled_at(atoms_, at - 1, "full") > 0) return {};
+    std::size_t behind = at + unit.atoms;
+    behind += spelled_at(atoms_, behind, "of") + spelled_at(atoms_, behind, "is");
+    const ReadNumber number = number_at(atoms_, behind);
+    if (number.atoms == 0 || unit_at(behind + number.atoms).atoms > 0) return {};
+    const std::size_t atoms = behind + number.atoms - at;
+    return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
+}
+
+void QuestionReader::set(AskUnit unit, const ReadNumber& number, std::size_t at, std::size_t atoms) {
+    std::string meaning = grouped(number.value);
+    const bool one = number.value == 1;
+    switch (unit) {
+        case AskUnit::tokens:
+            heard_.input.tokens = number.value;
+            heard_.tokens_given = true;
+            meaning += one ? " token" : " tokens";
+            break;
+        case AskUnit::batch:
+            heard_.input.batch = number.value;
+            heard_.batch_given = true;
+            meaning += one ? " sequence" : " sequences";
+            break;
+        case AskUnit::cached:
+            heard_.input.cached = number.value;
+            heard_.cached_given = true;
+            meaning += " cached";
+            break;
+    }
+    if (number.scaled) {
+        const std::string typed = words(number_at(atoms_, at).atoms > 0 ? at : at + atoms - number.atoms, number.atoms);
+        heard_.notes.push_back(typed + " is taken as " + grouped(number.value) + " (k = 1,024), as models count.");
+    }
+    understood(at, atoms, std::move(meaning));
+}
+
+QuestionReader::Found QuestionReader::sides(std::size_t at) {
+    const ReadNumber rows = number_at(atoms_, at);
+    const std::size_t sign = at + rows.atoms;
+    if (rows.atoms == 0 || sign >= atoms_.size() || (atoms_[sign].text != "x" && atoms_[sign].text != "by")) return {};
+    const ReadNumber columns = number_at(atoms_, sign + 1);
+    const std::size_t end = sign + 1 + columns.atoms;
+    if (columns.atoms == 0) return {};
+    if (end < atoms_.size() && atoms_[end].glued) return {};
+    if (const UnitAt unit = unit_at(end); unit.atoms > 0 && unit.unit == AskUnit::tokens) {
+        const std::size_t all = end + unit.atoms - at;
+        return {all, [=, this] {
+                    heard_.input.batch = rows.value;
+                    heard_.batch_given = true;
+                    set(AskUnit::tokens, columns, at, all);
+                    heard_.readings.back().meaning =
+                        grouped(rows.value) + " sequences of " + heard_.readings.back().meaning;
+                }};
+    }
+    const std::size_t atoms = end - at;
+    return {atoms, [=, this] {
+                heard_.sides = {rows.value, columns.value};
+                understood(at, atoms, std::to_string(rows.value) + " × " + std::to_string(columns.value));
+            }};
+}
+
+QuestionReader::Found QuestionReader::budget(std::size_t at) {
+    struct Unit {
+        std::string_view word;
+        double bytes;
+    };
+    constexpr std::array<Unit, 8> units{{{"gb", 1e9},
+                                         {"gib", 1073741824.0},
+                                         {"tb", 1e12},
+                                         {"tib", 1099511627776.0},
+                                         {"mb", 1e6},
+                                         {"mib", 1048576.0},
+                                         {"gigabytes", 1e9},
+                                         {"g", 1e9}}};
+    constexpr double most = 1e18;
+    if (!atoms_[at].number || at + 1 >= atoms_.size()) return {};
+    const auto unit =
+        std::find_if(units.begin(), units.end(), [&](const Unit& each) { return atoms_[at + 1].text == each.word; });
+    double value = 0;
+    const std::string& text = atoms_[at].text;
+    const bool read = std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+    if (unit == units.end() || !read || !(value > 0) || value * unit->bytes > most) return {};
+    const auto bytes = static_cast<std::int64_t>(value * unit->bytes);
+    return {2, [=, this] {
+                heard_.budget = bytes;
+                understood(at, 2, grouped(bytes) + " bytes");
+            }};
+}
+
+QuestionReader::Found QuestionReader::number(std::size_t at) {
+    const ReadNumber read = number_at(atoms_, at);
+    if (read.atoms == 0) return {};
+    const AskPhrase* counted = nullptr;
+    std::size_t atoms = 0;
+    for (const AskPhrase& each : ask_phrases())
+        if (std::holds_alternative<Symbol>(each.meaning) && !stuck(at + read.atoms))
+            if (const std::size_t spelled = spelled_at(atoms_, at + read.atoms, each.words); spelled > atoms) {
+                counted = &each;
+                atoms = spelled;
+            }
+    if (counted)
+        return {read.atoms + atoms, [=, this] {
+                    const Symbol symbol = std::get<Symbol>(counted->meaning);
+                    heard_.claims.emplace_back(symbol, read.value);
+                    understood(at, read.atoms + atoms, grouped(read.value) + " " + std::string(info(symbol).name));
+                }};
+    // "at 4096", "llama 3 8b 128k": nothing but tokens is counted so.
+    const bool behind_at = at > 0 && atoms_[at - 1].text == "at";
+    const bool thousands = read.scaled && atoms_[at + 1].text == "k" && atoms_.size() > read.atoms;
+    if (behind_at || thousands) return {read.atoms, [=, this] { set(AskUnit::tokens, read, at, read.atoms); }};
+    return {read.atoms, [=, this] {
+                heard_.numbers.push_back(read.value);
+                understood(at, read.atoms, grouped(read.value));
+            }};
+}
+
+}  // namespace headcount

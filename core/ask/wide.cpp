@@ -1,0 +1,137 @@
+// The largest of a model's matrices, activations and parts, and how much arithmetic a pass is.
+#include "core/ask/wide.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/pass.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// Whether a tensor is of what is asked about: everything where nothing is said.
+bool is_of(const Heard& heard, const Tensor& tensor) {
+    return heard.subjects.empty() ||
+           std::any_of(heard.subjects.begin(), heard.subjects.end(), [&](const AskSubject& each) {
+               return each.notion &&
+                      (each.notion->sum == component_key(tensor.component) || each.notion->sum == "model");
+           });
+}
+
+AskOutcome largest_tensor(const WideQuestion& question, bool parameter) {
+    const LessonModel& model = question.model;
+    std::vector<const Tensor*> largest;  // several where they are alike
+    std::int64_t most = 0;
+    for (const Tensor& tensor : model.graph.tensors) {
+        const bool wanted = parameter ? tensor.role == Role::parameter : tensor.role == Role::activation;
+        const Result<std::int64_t> count = element_count(tensor.shape, model.bindings);
+        if (!wanted || tensor.view || !is_of(question.heard, tensor) || !count || *count < most) continue;
+        if (*count > most) largest.clear();
+        most = *count;
+        largest.push_back(&tensor);
+    }
+    if (largest.empty()) return {std::nullopt, "There is no such matrix in what is asked about.", {}};
+    AskAnswer answer = shape_answer(*largest.front(), model);
+    answer.title = std::string(parameter ? "The largest matrix: " : "The largest activation: ") + answer.title;
+    for (std::size_t i = 1; i < largest.size() && i < 4; ++i)
+        answer.notes.push_back("As large: " + std::string(largest[i]->label) + ".");
+    AskOutcome outcome{std::move(answer), {}, {}};
+    for (std::size_t i = 1; i < largest.size() && i < 4; ++i) outcome.found.push_back(tensor_match(*largest[i], model));
+    return outcome;
+}
+
+AskOutcome largest_part(const WideQuestion& question) {
+    const LessonModel& model = question.model;
+    const Component part = *std::max_element(components.begin(), components.end(), [&](Component a, Component b) {
+        return model.parameters.of(a) < model.parameters.of(b);
+    });
+    const std::int64_t count = model.parameters.of(part);
+    AskAnswer answer;
+    answer.title = "The largest part: " + std::string(component_name(part));
+    answer.about = asked_about(model, false, false);
+    answer.number = answer.result = grouped(count);
+    answer.unit = "parameters";
+    answer.in_short = short_count(count);
+    answer.symbols = std::string(component_name(part)) + " / all";
+    answer.numbers = grouped(count) + " / " + grouped(model.parameters.total);
+    answer.result = percent(count, model.parameters.total) + " of all";
+    answer.light = "component." + std::string(component_key(part));
+    return {std::move(answer), {}, {}};
+}
+
+}  // namespace
+
+AskOutcome answer_largest(const WideQuestion& question) {
+    if (question.heard.wide == AskWide::largest_part) return largest_part(question);
+    return largest_tensor(question, question.heard.wide == AskWide::largest_matrix);
+}
+
+AskOutcome answer_flops(const WideQuestion& question) {
+    const bool training = question.heard.training;
+    const PassOptions& options = question.about.pass;
+    const Input input = training ? all_at_once(question.model.input) : question.model.input;
+    const Result<LessonModelPtr> read = lesson_model(question.model.architecture, input);
+    if (!read) return {std::nullopt, sentence(read.error()), {}};
+    const LessonModel& model = **read;
+    const Result<Pass> pass =
+        pass_of(model.architecture, model.input, training ? Phase::training : Phase::prefill, options);
+    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
+    std::vector<Expr> terms;
+    for (const OperationWork& each : pass->work.operations) {
+        const Node& node = model.graph.nodes[each.node];
+        if (each.flops.counted() > 0 && is_of(question.heard, model.graph.tensors[node.output]))
+            terms.push_back(each.flops_formula);
+    }
+    if (terms.empty()) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
+    AskAnswer answer;
+    derive_count(answer, sum_of(terms), model, "floating-point operations");
+    answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
+    for (const AskSubject& each : question.heard.subjects)
+        if (each.notion) answer.title += std::string(each.notion->name) + ", ";
+    answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
+    answer.about = asked_about(model, true, false);
+    if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
+    answer.notes.push_back(options.pairs == Pairs::full
+                               ? "A multiply-add counts as two. Every query is counted against every key."
+                               : "A multiply-add counts as two. Of scores those are counted that are not masked.");
+    answer.light = "total";
+    return {std::move(answer), {}, {}};
+}
+
+namespace {
+
+AskOutcome answered(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    if (heard.sides || !heard.numbers.empty())
+        return {std::nullopt, "A number stands there that nothing is said of; write 24 GB, or 100 tokens.", {}};
+    switch (*heard.wide) {
+        case AskWide::largest_matrix:
+        case AskWide::largest_activation:
+        case AskWide::largest_part:
+            return answer_largest(question);
+        case AskWide::flops:
+            return answer_flops(question);
+        case AskWide::compare:
+        case AskWide::larger:
+        case AskWide::smaller:
+            return answer_compare(question);
+        case AskWide::fits:
+            return answer_fits(question);
+        case AskWide::memory:
+            return answer_memory(question);
+    }
+    return {};
+}
+
+}  // namespace
+
+AskOutcome answer_wide(const WideQuestion& question) {
+    AskOutcome outcome = answered(question);
+    if (outcome.answer) {
+        std::vector<std::string>& notes = outcome.answer->notes;
+        notes.insert(notes.end(), question.heard.notes.begin(), question.heard.notes.end());
+    }
+    return outcome;
+}
+
+}  // namespace headcount

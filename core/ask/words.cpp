@@ -1,0 +1,135 @@
+// The words of the ask bar's grammar: a text cut into atoms, and numbers in it.
+#include "core/ask/words.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
+// Bytes of other scripts are letters, so that a word in them stays whole.
+bool letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+char lowered(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Signs of typesetting, and what they stand for in a question: "x" between numbers, otherwise nothing.
+struct Sign {
+    std::string_view sign;
+    char meaning;
+};
+constexpr std::array signs{
+    Sign{"×", 'x'}, Sign{"·", ' '},      Sign{"–", ' '},      Sign{"—", ' '}, Sign{"−", ' '},
+    Sign{"‑", ' '}, Sign{"’", ' '},      Sign{"“", ' '},      Sign{"”", ' '}, Sign{"„", ' '},
+    Sign{"…", ' '}, Sign{"\u00a0", ' '}, Sign{"\u202f", ' '},
+};
+
+const Sign* sign_at(std::string_view text, std::size_t at) {
+    for (const Sign& each : signs)
+        if (text.substr(at).starts_with(each.sign)) return &each;
+    return nullptr;
+}
+
+// How far a number reaches: "16,777,216", "3.1", "0414".
+std::size_t number_end(std::string_view text, std::size_t at) {
+    std::size_t end = at;
+    while (end < text.size() && digit(text[end])) ++end;
+    auto three_digits = [&](std::size_t from) {
+        std::size_t count = 0;
+        while (from + count < text.size() && digit(text[from + count])) ++count;
+        return count == 3;
+    };
+    if (end - at <= 3)
+        while (end < text.size() && text[end] == ',' && three_digits(end + 1)) end += 4;
+    if (end + 1 < text.size() && text[end] == '.' && digit(text[end + 1])) {
+        ++end;
+        while (end < text.size() && digit(text[end])) ++end;
+    }
+    return end;
+}
+
+}  // namespace
+
+std::vector<Atom> atoms_of(std::string_view text) {
+    std::vector<Atom> atoms;
+    auto add = [&](std::size_t begin, std::size_t end, bool number) {
+        Atom atom{"", number, begin, end, !atoms.empty() && atoms.back().end == begin};
+        for (char c : text.substr(begin, end - begin))
+            if (!number || c != ',') atom.text += lowered(c);
+        atoms.push_back(std::move(atom));
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        if (const Sign* sign = sign_at(text, at)) {
+            const std::size_t end = at + sign->sign.size();
+            if (sign->meaning != ' ')
+                atoms.push_back(
+                    {std::string(1, sign->meaning), false, at, end, !atoms.empty() && atoms.back().end == at});
+            at = end;
+        } else if (digit(text[at])) {
+            const std::size_t end = number_end(text, at);
+            add(at, end, true);
+            at = end;
+        } else if (text[at] == '+' && at > 0 && letter(text[at - 1]) &&
+                   (at + 1 == text.size() || text[at + 1] == ' ' || text[at + 1] == '-')) {
+            add(at, at + 1, false);  // "command r+"
+            atoms.back().text = "plus";
+            ++at;
+        } else if (letter(text[at])) {
+            std::size_t end = at;
+            while (end < text.size() && letter(text[end]) && !sign_at(text, end)) ++end;
+            add(at, end, false);
+            at = end;
+        } else {
+            ++at;
+        }
+    }
+    return atoms;
+}
+
+std::size_t spelled_at(std::span<const Atom> atoms, std::size_t at, std::string_view words) {
+    std::size_t used = 0;
+    while (!words.empty()) {
+        const std::size_t space = std::min(words.find(' '), words.size());
+        if (at + used >= atoms.size() || atoms[at + used].text != words.substr(0, space)) return 0;
+        ++used;
+        words.remove_prefix(std::min(space + 1, words.size()));
+    }
+    return used;
+}
+
+ReadNumber number_at(std::span<const Atom> atoms, std::size_t at) {
+    if (at >= atoms.size() || !atoms[at].number) return {};
+    const std::string& text = atoms[at].text;
+    const std::size_t point = text.find('.');
+    std::string digits = text;
+    std::int64_t divisor = 1;
+    if (point != std::string::npos) {
+        digits.erase(point, 1);
+        for (std::size_t i = point + 1; i < text.size(); ++i) {
+            const std::optional<std::int64_t> next = checked_multiply(divisor, 10);
+            if (!next) return {};
+            divisor = *next;
+        }
+    }
+    std::int64_t value = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return {};
+    ReadNumber read{value, 1, false};
+    if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m")) {
+        const std::int64_t factor = atoms[at + 1].text == "k" ? 1024 : 1024 * 1024;
+        const std::optional<std::int64_t> product = checked_multiply(value, factor);
+        if (!product) return {};
+        read = {*product, 2, true};
+    }
+    if (read.value % divisor != 0) return {};  // half a token
+    read.value /= divisor;
+    return read;
+}
+
+}  // namespace headcount

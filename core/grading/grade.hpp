@@ -1,0 +1,43 @@
+// Answers checked: right, or wrong with the factor that is off, said as what the given number would be.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/grading/slips.hpp"
+#include "core/worksheet/sheet.hpp"
+
+namespace headcount {
+
+enum class Outcome {
+    right,
+    wrong,
+    unreadable,  // not understood, or in two ways
+    empty,
+    kept,  // free text: kept with the answers, for the teacher to read
+};
+std::string_view outcome_key(Outcome verdict);
+
+struct Grade {
+    Outcome verdict = Outcome::empty;
+    std::string given;  // as it was understood: "100 × 4096"
+    std::string hint;   // why it is wrong, without the right number; empty of a right one
+    Mistake mistake = Mistake::none;
+    // Of a shape, each side by itself.
+    bool rows_right = false, columns_right = false;
+
+    bool operator==(const Grade&) const = default;
+};
+
+// Grades what was typed into one blank.
+Grade grade(const SheetQuestion& question, const Blank& blank, std::string_view typed);
+
+// The wrong answers that are likeliest, and what each would be: for the teacher's key.
+struct LikelyMistake {
+    std::string answer, hint;
+    Mistake mistake;
+};
+std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank, std::size_t most = 3);
+
+}  // namespace headcount

@@ -1,0 +1,209 @@
+// Answers that are numbers or formulas: exact, rounded, or what a slip leads to.
+#include <array>
+#include <cmath>
+
+#include "core/base/text.hpp"
+#include "core/grading/grade_parts.hpp"
+#include "core/grading/typed.hpp"
+#include "core/grading/typed_decimal.hpp"
+#include "core/grading/typed_readings.hpp"
+#include "core/lesson/rewrite.hpp"
+#include "core/worksheet/new_numbers.hpp"
+
+namespace headcount {
+namespace {
+
+class NumberGrader {
+  public:
+    explicit NumberGrader(const LessonModel& model) : model_(model), numbers_(model.bindings) {}
+
+    Grade operator()(const NumberAnswer& right, std::string_view typed) const {
+        if (right.formula) return formula(right, typed);
+        const Result<TypedCount> read = typed_count(typed, right.resolved.bytes);
+        if (!read) return unreadable(read.error());
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (read->exact) {
+            const Result<std::int64_t> number = evaluate(*read->exact, numbers_);
+            if (!number) return unreadable(number.error());
+            const auto size = read->unit.empty()
+                                  ? std::nullopt
+                                  : typed_decimal(std::to_string(*number) + " " + read->unit, right.resolved.bytes);
+            if (size && size->ones > 1) return rounded(right, *size, value);
+            const bool near = read->rounded && close(*read->rounded, right, value);
+            return near ? Grade{Outcome::right, grouped(*number), {}, Mistake::none, false, false}
+                        : judged(right, *read, *number);
+        }
+        return rounded(right, *read->rounded, value);
+    }
+
+  private:
+    static bool close(const Rounded& typed, const NumberAnswer& right, std::int64_t value) {
+        if (right.round == 0 || typed.significant < right.round) return false;
+        return std::abs(static_cast<long double>(value) - typed.value) <= typed.step / 2;
+    }
+
+    Grade judged(const NumberAnswer& right, const TypedCount& read, std::int64_t number) const {
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (number == value) return {Outcome::right, grouped(number), {}, Mistake::none, false, false};
+        if (read.rounded && read.rounded->significant >= 2)
+            if (Grade unit = units_swapped(right, *read.rounded, static_cast<long double>(value), grouped(number));
+                unit.mistake != Mistake::none)
+                return unit;
+        return explained(right, number, grouped(number));
+    }
+
+    // The hint for a wrong number, in the form that it was given in.
+    Grade explained(const NumberAnswer& right, std::int64_t number, const std::string& given) const {
+        Grade grade{Outcome::wrong, given, {}, Mistake::other, false, false};
+        const auto [mistake, text] = wrong_because(right, number);
+        grade.mistake = mistake;
+        grade.hint = is_slip(given, text);
+        return grade;
+    }
+
+    // What a wrong number is, as is_slip takes it.
+    std::pair<Mistake, std::string> wrong_because(const NumberAnswer& right, std::int64_t number) const {
+        const AskedOf of = asked_of(model_, right.resolved);
+        const std::vector<Slip> slips = number_slips(of.model, of.asked);
+        const Slip* slip = slip_of(slips, number);
+        const std::string other = of.asked.bytes ? "" : number_named(of.model, number, !of.asked.counted.empty());
+        const bool vague = slip && (slip->mistake == Mistake::symbol || slip->mistake == Mistake::factor ||
+                                    slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
+        if (slip && !(vague && !other.empty())) return {slip->mistake, slip->text};
+        if (!other.empty()) return {Mistake::named, other};
+        return {Mistake::other, how_far(number, *evaluate(right.resolved.value, numbers_))};
+    }
+
+    Grade rounded(const NumberAnswer& right, const Rounded& typed, std::int64_t value) const {
+        const std::string given = plain_decimal(typed);
+        const auto exact = static_cast<long double>(value);
+        if (typed.value == exact || close(typed, right, value))
+            return {Outcome::right, given, {}, Mistake::none, false, false};
+        const bool fits = std::abs(exact - typed.value) <= typed.step / 2;
+        if (fits)
+            return {Outcome::wrong,
+                    given,
+                    right.round == 0
+                        ? given + " is rounded; here every digit is asked for."
+                        : given + " is right as far as it goes; give " + std::to_string(right.round) + " digits.",
+                    Mistake::rounded,
+                    false,
+                    false};
+        if (typed.digits == exact && !right.resolved.bytes)
+            return {Outcome::wrong,
+                    given,
+                    given + ": the number is right without its unit, which stands for " +
+                        grouped(static_cast<std::int64_t>(typed.ones)) + ".",
+                    Mistake::power,
+                    false,
+                    false};
+        if (const Grade swapped = units_swapped(right, typed, exact, given); swapped.mistake != Mistake::none)
+            return swapped;
+        if (exact > typed.value && exact - typed.value < typed.step)
+            return {Outcome::wrong, given, given + " is cut off; rounded, its last digit is one more.",
+                    Mistake::cut,   false, false};
+        return nearest_slip(right, typed, given);
+    }
+
+    // Digits that are right in another unit.
+    Grade units_swapped(const NumberAnswer& right, const Rounded& typed, long double exact,
+                        const std::string& given) const {
+        if (!right.resolved.bytes) return {};
+        std::string why = unit_mistake(typed, exact);
+        if (why.empty()) return {};
+        return {Outcome::wrong, given, given + ": " + std::move(why), Mistake::gb_for_gib, false, false};
+    }
+
+    // The slip that rounds to what was given.
+    Grade nearest_slip(const NumberAnswer& right, const Rounded& typed, const std::string& given) const {
+        const AskedOf of = asked_of(model_, right.resolved);
+        for (const Slip& slip : number_slips(of.model, of.asked))
+            if (typed.significant >= 2 &&
+                std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
+                return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake, false, false};
+        const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers_));
+        return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."),
+                Mistake::other, false, false};
+    }
+
+    static std::string plain_decimal(const Rounded& typed) {
+        std::array<char, 64> buffer{};
+        std::snprintf(buffer.data(), buffer.size(), "%.15Lg", typed.digits);
+        return std::string(buffer.data()) + (typed.unit.empty() ? "" : " " + typed.unit);
+    }
+
+    // Two formulas are the same when they agree on many architectures of this kind.
+    bool same_formula(const Expr& a, const Expr& b) const {
+        constexpr std::uint64_t trials = 6;
+        for (std::uint64_t seed = 0; seed <= trials; ++seed) {
+            const auto [arch, input] = seed == 0
+                                           ? std::pair(model_.architecture, model_.input)
+                                           : with_new_numbers(model_.architecture, model_.input, std::nullopt, seed);
+            const Bindings drawn = bindings(arch, input);
+            const Result<std::int64_t> first = evaluate(a, drawn), second = evaluate(b, drawn);
+            if (!first || !second || *first != *second) return false;
+        }
+        return true;
+    }
+
+    Grade formula(const NumberAnswer& right, std::string_view typed) const {
+        const Result<Expr> read = typed_formula(typed);
+        if (!read) return unreadable(read.error());
+        const Result<std::int64_t> number = evaluate(*read, numbers_);
+        if (!number) return unreadable(number.error());
+        const std::string given = in_symbols(*read);
+        if (same_formula(*read, right.resolved.value)) return {Outcome::right, given, {}, Mistake::none, false, false};
+        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        if (*number == value) {
+            const bool no_symbols = symbols_in(*read).empty();
+            return {Outcome::wrong,
+                    given,
+                    no_symbols ? "That is the number; a formula in symbols is asked for, such as L·d."
+                               : given +
+                                     " gives the right number here, but not in other models: one of its symbols only "
+                                     "happens to have this value.",
+                    Mistake::symbol,
+                    false,
+                    false};
+        }
+        const auto [mistake, text] = wrong_because(right, *number);
+        // "..., without the factor 2", "..., which is one head alone"
+        const std::string joint = text.starts_with("with") ? ", " : ", which is ";
+        return {Outcome::wrong, given, given + " gives " + grouped(*number) + joint + text + ".",
+                mistake,        false, false};
+    }
+
+    const LessonModel& model_;
+    const Bindings& numbers_;
+};
+
+// "B is read as bytes; for the batch write ·B."
+std::string taken_for(Symbol symbol, bool bytes) {
+    const SymbolInfo& named = info(symbol);
+    const std::optional<Rounded> unit = typed_decimal("1 " + std::string(named.text), bytes);
+    if (!unit) return "";
+    return std::string(named.text) + " is read as " +
+           (unit->ones > 1 ? grouped(static_cast<std::int64_t>(unit->ones)) : "bytes") + "; for the " +
+           std::string(named.name) + " write ·" + std::string(named.text) + ".";
+}
+
+}  // namespace
+
+Grade grade_number(const LessonModel& model, const NumberAnswer& right, std::string_view typed) {
+    const NumberGrader grader(model);
+    Grade first = grader(right, typed);
+    if (first.verdict == Outcome::right) return first;
+    // Digits that are right, or nearly, were read as they were meant.
+    const bool meant = first.verdict != Outcome::wrong || first.mistake == Mistake::rounded ||
+                       first.mistake == Mistake::cut || first.mistake == Mistake::gb_for_gib ||
+                       first.mistake == Mistake::power;
+    for (const OtherReading& other : other_readings(typed, right.resolved.bytes, model.bindings)) {
+        Grade grade = grader(right, other.text);
+        if (grade.verdict == Outcome::right) return grade;
+        if (other.symbol && !meant && !right.formula && grade.verdict == Outcome::wrong)
+            first.hint += " " + taken_for(*other.symbol, right.resolved.bytes);
+    }
+    return first;
+}
+
+}  // namespace headcount

@@ -1,0 +1,146 @@
+// What a wrong number would be: the answers that known mistakes lead to, each calculated from the graph.
+#include "core/grading/slips.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/grading/slip_list.hpp"
+#include "core/lesson/rewrite.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, 33> keys{"none",
+                                                "all_heads",
+                                                "one_head",
+                                                "width_for_head_size",
+                                                "head_size_for_width",
+                                                "query_for_kv_heads",
+                                                "kv_for_query_heads",
+                                                "swapped",
+                                                "all_layers",
+                                                "one_layer",
+                                                "no_bias",
+                                                "tied_twice",
+                                                "no_output",
+                                                "left_out",
+                                                "twice",
+                                                "activation",
+                                                "tokens",
+                                                "gb_for_gib",
+                                                "no_batch",
+                                                "batch",
+                                                "no_cached",
+                                                "only_cached",
+                                                "total",
+                                                "not_rounded_up",
+                                                "bytes",
+                                                "symbol",
+                                                "factor",
+                                                "added",
+                                                "cut",
+                                                "rounded",
+                                                "named",
+                                                "power",
+                                                "other"};
+static_assert(keys.size() == static_cast<std::size_t>(Mistake::other) + 1);
+
+std::string named(Symbol symbol) {
+    return std::string(info(symbol).text) + " (" + std::string(info(symbol).name) + ")";
+}
+
+void bytes(SlipList& slips) {
+    const std::int64_t bits = info(slips.model.input.precision).bits;
+    const std::string format(info(slips.model.input.precision).key);
+    // Half bytes share scales: how many numbers there are does not follow.
+    const auto numbers = bits >= 8 ? checked_multiply(slips.right / bits, 8) : std::nullopt;
+    slips.add(Mistake::bytes, numbers,
+              "how many numbers there are; in " + format + " each takes " + grouped(bits) + " bits");
+    slips.add(Mistake::bytes, checked_multiply(slips.right, 8), "bits; a byte has 8 of them");
+    for (const PrecisionInfo& other : precisions())
+        if (other.bits != bits && numbers)
+            slips.add(Mistake::bytes, checked_multiply(*numbers / 8, other.bits),
+                      "in " + std::string(other.key) + ", which takes " + grouped(other.bits) +
+                          " bits a number; here it is " + format);
+}
+
+// Whether any parameter of the model has this dimension: a context has none, but where positions are learned.
+bool shapes_parameters(const ModelGraph& graph, Symbol symbol) {
+    return std::any_of(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& tensor) {
+        return tensor.role == Role::parameter &&
+               (uses(element_count(tensor.shape), symbol) || uses(graph.copies(tensor.block), symbol));
+    });
+}
+
+// Another dimension in a dimension's place. Numbers of models have so much in common that this may be chance: so it is
+// said as what the number is, not as what was done.
+void other_symbols(SlipList& slips) {
+    const bool parameters = !slips.asked.counted.empty() && !slips.asked.bytes;
+    for (Symbol symbol : symbols_in(slips.asked.value))
+        for (const SymbolInfo& other : symbols())
+            if (other.symbol != symbol && slips.number(other.symbol) &&
+                (!parameters || shapes_parameters(slips.model.graph, other.symbol)))
+                slips.replaced(Mistake::symbol, symbol, other.symbol,
+                               "what " + named(other.symbol) + " in place of " + named(symbol) + " would give");
+}
+
+// The bytes of a whole model for its numbers.
+void bytes_of_numbers(SlipList& slips) {
+    const Parameters& counts = slips.model.parameters;
+    if (slips.asked.bytes || slips.asked.counted.empty()) return;
+    if (slips.right != counts.total && slips.right != counts.active) return;
+    for (const std::int64_t each : {2, 4})
+        slips.add(Mistake::bytes, checked_multiply(slips.right, each),
+                  "how many bytes they take at " + grouped(each) + " each; how many there are is asked");
+}
+
+void constant_factors(SlipList& slips) {
+    for (std::int64_t factor : number_factors(slips.asked.value))
+        slips.add(Mistake::factor, without_factor(slips.asked.value, factor), "without the factor " + grouped(factor));
+}
+
+void factors(SlipList& slips) {
+    for (Symbol symbol : symbols_in(slips.asked.value)) {
+        slips.replaced(Mistake::factor, symbol, 1, "without " + named(symbol));
+        slips.add(Mistake::factor, slips.asked.value * Expr(symbol), "with " + named(symbol) + " once too often");
+    }
+    const Expr& value = slips.asked.value;
+    if (value.kind() == Expr::Kind::multiply)
+        slips.add(Mistake::added, value.left() + value.right(),
+                  in_symbols(value.left()) + " + " + in_symbols(value.right()) + ": added, not multiplied");
+    slips.add(Mistake::factor, checked_multiply(slips.right, 2), "twice as many");
+    if (slips.right % 2 == 0) slips.add(Mistake::factor, std::optional(slips.right / 2), "half as many");
+    if (!slips.asked.counted.empty() && !slips.asked.bytes)
+        for (std::int64_t times : {3, 4})
+            slips.add(Mistake::factor, checked_multiply(slips.right, times), grouped(times) + " times as many");
+    std::int64_t tens = 10;
+    for (int i = 0; i < 9; ++i, tens *= 10) {
+        slips.add(Mistake::power, checked_multiply(slips.right, tens),
+                  grouped(tens) + " times too many: count the zeros");
+        if (slips.right % tens == 0)
+            slips.add(Mistake::power, std::optional(slips.right / tens),
+                      grouped(tens) + " times too few: count the zeros");
+    }
+}
+
+}  // namespace
+
+std::string_view mistake_key(Mistake mistake) {
+    return keys[static_cast<std::size_t>(mistake)];
+}
+
+std::vector<Slip> number_slips(const LessonModel& model, const AskedNumber& asked) {
+    SlipList slips(model, asked);
+    add_dimension_slips(slips);
+    if (!asked.counted.empty()) add_parameter_slips(slips);
+    if (asked.bytes) bytes(slips);
+    bytes_of_numbers(slips);
+    constant_factors(slips);
+    factors(slips);
+    other_symbols(slips);  // last: another dimension often happens to be as large
+    return slips.take();
+}
+
+}  // namespace headcount

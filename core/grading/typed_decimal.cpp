@@ -1,0 +1,151 @@
+// Decimal numbers with units, as people round.
+#include "core/grading/typed_decimal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "core/grading/typed_spelling.hpp"
+#include "core/grading/typed_text.hpp"
+
+namespace headcount {
+namespace {
+
+struct DecimalUnit {
+    std::string_view word, written;
+    long double ones;
+};
+constexpr std::array<DecimalUnit, 18> count_units{{{"k", "K", 1e3L},
+                                                   {"thousand", "K", 1e3L},
+                                                   {"m", "M", 1e6L},
+                                                   {"mn", "M", 1e6L},
+                                                   {"mio", "M", 1e6L},
+                                                   {"mil", "M", 1e6L},
+                                                   {"million", "M", 1e6L},
+                                                   {"millions", "M", 1e6L},
+                                                   {"b", "B", 1e9L},
+                                                   {"bn", "B", 1e9L},
+                                                   {"g", "B", 1e9L},
+                                                   {"mrd", "B", 1e9L},
+                                                   {"billion", "B", 1e9L},
+                                                   {"billions", "B", 1e9L},
+                                                   {"t", "T", 1e12L},
+                                                   {"tn", "T", 1e12L},
+                                                   {"trillion", "T", 1e12L},
+                                                   {"trillions", "T", 1e12L}}};
+// Plurals are read without their s, and "million bytes" as "million".
+constexpr std::array<DecimalUnit, 22> byte_units{{{"b", "B", 1},
+                                                  {"byte", "B", 1},
+                                                  {"kb", "KB", 1e3L},
+                                                  {"mb", "MB", 1e6L},
+                                                  {"gb", "GB", 1e9L},
+                                                  {"tb", "TB", 1e12L},
+                                                  {"kilobyte", "KB", 1e3L},
+                                                  {"megabyte", "MB", 1e6L},
+                                                  {"gigabyte", "GB", 1e9L},
+                                                  {"terabyte", "TB", 1e12L},
+                                                  {"thousand", "KB", 1e3L},
+                                                  {"million", "MB", 1e6L},
+                                                  {"billion", "GB", 1e9L},
+                                                  {"trillion", "TB", 1e12L},
+                                                  {"kib", "KiB", 1024.0L},
+                                                  {"mib", "MiB", 1048576.0L},
+                                                  {"gib", "GiB", 1073741824.0L},
+                                                  {"tib", "TiB", 1099511627776.0L},
+                                                  {"kibibyte", "KiB", 1024.0L},
+                                                  {"mebibyte", "MiB", 1048576.0L},
+                                                  {"gibibyte", "GiB", 1073741824.0L},
+                                                  {"tebibyte", "TiB", 1099511627776.0L}}};
+
+// The unit that a word in small letters is; null where it is none.
+const DecimalUnit* unit_called(std::string_view word, bool bytes) {
+    const auto units = bytes ? std::span<const DecimalUnit>(byte_units) : std::span<const DecimalUnit>(count_units);
+    for (const DecimalUnit& each : units)
+        if (each.word == word) return &each;
+    return bytes && word.size() > 2 && word.ends_with('s') ? unit_called(word.substr(0, word.size() - 1), bytes)
+                                                           : nullptr;
+}
+
+// "e9", "·10^9", "x 10^9" behind a number, as scientists write it; nothing for other units.
+std::optional<int> power_of_ten(std::string_view unit) {
+    constexpr int most = 18;
+    std::string text(unit);
+    std::erase(text, ' ');
+    replace_all(text, "·", "*");
+    replace_all(text, "×", "*");
+    std::size_t digits = text.npos;
+    if (text.starts_with('e')) digits = text.starts_with("e+") ? 2 : 1;
+    if (text.starts_with("*10^") || text.starts_with("x10^")) digits = 4;
+    if (digits >= text.size() || text.size() - digits > 2 || word_end(text, digits) != text.size()) return std::nullopt;
+    int power = 0;
+    for (const char c : std::string_view(text).substr(digits)) {
+        if (!is_digit(c)) return std::nullopt;
+        power = power * 10 + (c - '0');
+    }
+    return power <= most ? std::optional(power) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
+    std::size_t end = 0;
+    while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
+    const std::string_view number = text.substr(0, end);
+    const std::size_t point = number.find('.');
+    if (number.empty() || !is_digit(number.front()) || number.size() > 18 ||
+        std::count(number.begin(), number.end(), '.') > 1)
+        return std::nullopt;
+    std::string unit = lower(plain_text(text.substr(end)));
+    for (std::string_view idle : idle_words) {
+        const std::string tail = " " + std::string(idle);
+        if (unit.ends_with(tail) && !(bytes && unit == idle)) unit.resize(unit.size() - tail.size());
+        if (unit == idle && !bytes) unit.clear();
+    }
+    Rounded rounded{.value = 0, .step = 1, .digits = 0, .significant = 0, .unit = "", .ones = 1};
+    const DecimalUnit* found = unit_called(unit, bytes);
+    const std::optional<int> power = power_of_ten(unit);
+    if (!unit.empty() && !found && !power) return std::nullopt;
+    if (power) {
+        rounded.unit = "· 10^" + std::to_string(*power);
+        rounded.ones = std::pow(10.0L, static_cast<long double>(*power));
+    } else if (!unit.empty()) {
+        rounded.unit = found->written;
+        rounded.ones = found->ones;
+    }
+    std::string digits;
+    for (char c : number)
+        if (c != '.') digits += c;
+    const std::size_t decimals = point == std::string_view::npos ? 0 : number.size() - point - 1;
+    rounded.step = std::pow(10.0L, -static_cast<long double>(decimals));
+    rounded.digits = std::stold(digits) * rounded.step;
+    // Zeros at the end of a whole number say nothing about how exact it is.
+    const std::size_t first = digits.find_first_not_of('0');
+    std::size_t last = digits.size();
+    if (decimals == 0)
+        while (last > 0 && digits[last - 1] == '0') {
+            --last;
+            rounded.step *= 10;
+        }
+    rounded.significant = first == std::string::npos || last < first ? 0 : static_cast<int>(last - first);
+    // Multiplied before it is divided, so that what is a whole number stays one.
+    rounded.value = std::stold(digits) * rounded.ones / std::pow(10.0L, static_cast<long double>(decimals));
+    rounded.step *= rounded.ones;
+    return rounded;
+}
+
+std::optional<std::size_t> unit_at_end(std::string_view text, bool bytes) {
+    std::size_t begin = text.size();
+    while (begin > 0 && is_letter(text[begin - 1])) --begin;
+    std::size_t end = begin;  // of what has the unit
+    while (end > 0 && text[end - 1] == ' ') --end;
+    if (end == 0 || begin == text.size() || !unit_called(lower(text.substr(begin)), bytes)) return std::nullopt;
+    if (text[end - 1] == ')' || (end < begin && is_word(text[end - 1]))) return begin;
+    // "128MiB" is a number and its unit, "d_2B" is one word.
+    std::size_t word = end;
+    while (word > 0 && is_word(text[word - 1])) --word;
+    return word < end && is_digit(text[word]) ? std::optional(begin) : std::nullopt;
+}
+
+}  // namespace headcount

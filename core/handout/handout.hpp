@@ -1,0 +1,45 @@
+// A worksheet on paper: the student's sheet and the teacher's key, as HTML and as Markdown.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/worksheet/sheet.hpp"
+
+namespace headcount {
+
+struct HandoutOptions {
+    bool key = false;  // with answers, derivations and likely mistakes
+    // An SVG document of one block of a model, or an empty text. Called for the key alone, once for each: a picture of
+    // the diagram has the shapes in it that the student is to find.
+    std::function<std::string(const LessonModel& model, const std::string& block)> picture;
+};
+
+// The pictures of one handout: each stands beside the first question that it belongs to.
+class HandoutPictures {
+  public:
+    explicit HandoutPictures(const HandoutOptions& options) : options_(options) {}
+
+    // An SVG document, or an empty text.
+    std::string next(const SheetQuestion& question);
+
+  private:
+    const HandoutOptions& options_;
+    std::set<std::pair<const LessonModel*, std::string>> drawn_;
+};
+
+std::string handout_html(const Sheet& sheet, const HandoutOptions& options);
+std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
+
+// The dimensions that the answers of a question are made of, and their values: what the student is given.
+std::vector<Symbol> given_symbols(const Sheet& sheet);
+// Without the width where the model's name says it: "A model with d = 8".
+std::vector<Symbol> symbols_behind_name(const Sheet& sheet);
+
+// A question's tensors as boxes in the order in which they are computed, joined by the operations between them; with
+// their shapes where `solved`, else with blanks. Empty for questions that name fewer than three tensors.
+std::string flow_svg(const SheetQuestion& question, bool solved);
+
+}  // namespace headcount

@@ -1,0 +1,167 @@
+// Reads a tour's file. Whatever is wrong in it gets a sentence that says where.
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "core/arch/fields.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+#include "core/files/json_kind.hpp"
+#include "core/graph/graph.hpp"
+#include "core/lesson/lesson_json.hpp"
+#include "core/tours/tour.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace lesson_json;
+
+constexpr std::size_t most_steps = 200, most_ids = 100, longest_id = 200;
+constexpr std::int64_t most_copies = 1'000'000;
+
+Wrong read_id(const Json& value, std::string_view path, std::string& into) {
+    if (!value.is_string()) return Error{"this is not text", std::string(path), "put it in quotes"};
+    into = value.get<std::string>();
+    const bool plain =
+        into.size() <= longest_id && std::all_of(into.begin(), into.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+        });
+    if (plain) return std::nullopt;
+    return Error{quote(into) + " is no id of a tensor or a block", std::string(path),
+                 "\"headcount shapes\" lists the ids"};
+}
+
+Wrong unknown_name(std::string_view name, std::string_view what, std::string_view path,
+                   std::span<const std::string_view> known) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
+    std::string all;
+    for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
+    const std::string nearest = did_you_mean(nearest_names(name, known));
+    return Error{"there is no " + std::string(what) + " " + quote(name), std::string(path),
+                 nearest.empty() ? all : nearest};
+}
+
+std::vector<std::string_view> field_keys() {
+    std::vector<std::string_view> keys;
+    for (const FieldInfo& field : fields()) keys.push_back(field.key);
+    return keys;
+}
+
+// "component.attention" and "field.dim" can be checked without a model, ids of its graph cannot.
+Wrong check_subject(std::string_view key, std::string_view path, bool may_be_field) {
+    constexpr std::string_view component = "component.", field = "field.";
+    if (key.starts_with(component)) {
+        std::vector<std::string_view> known;
+        for (Component each : components) known.push_back(component_key(each));
+        return unknown_name(key.substr(component.size()), "component", path, known);
+    }
+    if (!key.starts_with(field)) return std::nullopt;
+    if (!may_be_field) return Error{"a field cannot be in the spotlight", std::string(path), "give tensors or blocks"};
+    return unknown_name(key.substr(field.size()), "field", path, field_keys());
+}
+
+Wrong read_ids(const Json& json, std::string_view path, std::string_view key, std::vector<std::string>& into) {
+    const auto found = json.find(key);
+    if (found == json.end()) return std::nullopt;
+    if (found->is_string()) return read_id(*found, under(path, key), into.emplace_back());
+    if (Wrong wrong = wrong_list(json, path, key, 1, most_ids)) return wrong;
+    for (std::size_t i = 0; i < found->size(); ++i)
+        if (Wrong wrong = read_id((*found)[i], at(under(path, key), i), into.emplace_back())) return wrong;
+    return std::nullopt;
+}
+
+Wrong read_place(const Json& json, std::string_view path, TourStep& step) {
+    if (const auto found = json.find("at"); found != json.end())
+        if (Wrong wrong = read_id(*found, under(path, "at"), step.at.emplace())) return wrong;
+    if (Wrong wrong = read_number(json, path, "copy", 0, most_copies, step.copy)) return wrong;
+    if (json.contains("copy") && !step.at)
+        return Error{"a copy of what?", under(path, "copy"), "give \"at\" too, such as \"layer.attention.head\""};
+    if (const auto found = json.find("select"); found != json.end())
+        if (Wrong wrong = read_id(*found, under(path, "select"), step.select)) return wrong;
+    if (Wrong wrong = check_subject(step.select, under(path, "select"), true)) return wrong;
+    for (auto [key, ids] : {std::pair("light", &step.light), {"needs", &step.needs}, {"unless", &step.unless}})
+        if (Wrong wrong = read_ids(json, path, key, *ids)) return wrong;
+    for (const std::string& id : step.light)
+        if (Wrong wrong = check_subject(id, under(path, "light"), false)) return wrong;
+    return std::nullopt;
+}
+
+Wrong read_changes(const Json& json, std::string_view path, TourStep& step) {
+    if (json.contains("preset"))
+        if (Wrong wrong = read_text(json, path, "preset", step.preset.emplace(), true)) return wrong;
+    if (Wrong wrong = read_fields(json, path, step.set)) return wrong;
+    const std::vector<std::string_view> known = field_keys();
+    for (const auto& [key, text] : step.set)
+        if (Wrong wrong = unknown_name(key, "field", under(under(path, "set"), key), known)) return wrong;
+    if (json.contains("input")) return read_input(json, path, step.input.emplace());
+    return std::nullopt;
+}
+
+// Tensors are known only where the model is: the Run view pins none that it has not.
+Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
+    const auto found = json.find("run");
+    if (found == json.end()) return std::nullopt;
+    const std::string inside = under(path, "run");
+    if (!found->is_object())
+        return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
+    constexpr std::array<std::string_view, 5> keys{"layer", "head", "tensor", "row", "column"};
+    if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
+    RunLook& look = step.run.emplace();
+    for (auto [key, number] :
+         {std::pair("layer", &look.layer), {"head", &look.head}, {"row", &look.row}, {"column", &look.column}})
+        if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
+    if (const auto tensor = found->find("tensor"); tensor != found->end())
+        if (Wrong wrong = read_id(*tensor, under(inside, "tensor"), look.tensor)) return wrong;
+    if (look.tensor.empty() && (found->contains("row") || found->contains("column")))
+        return Error{"a cell of what?", inside, "give \"tensor\" too, such as \"layer.attention.queries\""};
+    return std::nullopt;
+}
+
+Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
+    if (!json.is_object()) return Error{"this is not a step", std::string(path), "put it in { }"};
+    constexpr std::array<std::string_view, 14> keys{"title",  "caption", "at",  "copy",  "select", "light",  "needs",
+                                                    "unless", "preset",  "set", "input", "ask",    "answer", "run"};
+    if (Wrong wrong = unknown_key(json, path, keys)) return wrong;
+    for (auto [key, text, required] : {std::tuple("title", &step.title, true),
+                                       {"caption", &step.caption, false},
+                                       {"ask", &step.ask, false},
+                                       {"answer", &step.answer, false}})
+        if (Wrong wrong = read_words(json, path, key, *text, required)) return wrong;
+    if (step.caption.empty() && step.ask.empty())
+        return Error{"this step says nothing", under(path, "caption"), "give a caption, or something to ask"};
+    if (!step.answer.empty() && step.ask.empty())
+        return Error{"there is an answer and no question", under(path, "ask"), "give what the class is asked"};
+    if (Wrong wrong = read_place(json, path, step)) return wrong;
+    if (Wrong wrong = read_run(json, path, step)) return wrong;
+    return read_changes(json, path, step);
+}
+
+Wrong read_tour(const Json& json, Tour& tour) {
+    constexpr std::array<std::string_view, 5> keys{"title", "about", "preset", "input", "steps"};
+    if (Wrong wrong = unknown_key(json, "", keys)) return wrong;
+    if (Wrong wrong = read_text(json, "", "title", tour.title, true)) return wrong;
+    if (Wrong wrong = read_text(json, "", "about", tour.about)) return wrong;
+    if (json.contains("preset"))
+        if (Wrong wrong = read_text(json, "", "preset", tour.preset.emplace(), true)) return wrong;
+    if (json.contains("input"))
+        if (Wrong wrong = read_input(json, "", tour.input.emplace())) return wrong;
+    if (Wrong wrong = wrong_list(json, "", "steps", 1, most_steps)) return wrong;
+    for (std::size_t i = 0; i < json["steps"].size(); ++i)
+        if (Wrong wrong = read_step(json["steps"][i], at("steps", i), tour.steps.emplace_back())) return wrong;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where) {
+    const Result<Json> json = parse_json(text, where);
+    if (!json) return with_line(json.error(), text);
+    if (std::optional<Error> other = other_kind(*json, JsonKind::tour, where)) return *std::move(other);
+    Tour tour;
+    tour.id = std::move(id);
+    if (Wrong wrong = read_tour(*json, tour)) return within(std::string(where), *wrong);
+    return tour;
+}
+
+}  // namespace headcount

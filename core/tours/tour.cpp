@@ -1,0 +1,183 @@
+// Works a tour out: every text filled in, every place and selection one that the architecture has.
+#include "core/tours/tour.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/arch/fields.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+#include "core/lesson/reference.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::string_view own_model = "own", component_prefix = "component.", field_prefix = "field.";
+
+bool has(const ModelGraph& graph, std::string_view id) {
+    return graph.find(id) || (!id.empty() && graph.find_block(id));
+}
+
+bool has_subject(const LessonModel& model, std::string_view key) {
+    if (key.empty() || key == "total" || key.starts_with(component_prefix)) return true;
+    if (!key.starts_with(field_prefix)) return model.graph.find(key) != nullptr;
+    return std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& field) {
+        return field.key == key.substr(field_prefix.size()) && field_text(model.architecture, field.field);
+    });
+}
+
+// Why the step cannot be shown with this model; nothing where it can.
+std::optional<std::string> missing(const TourStep& step, const std::string& at, const LessonModel& model) {
+    const auto lacks = [&](std::string_view id) { return model.architecture.name + " has no " + std::string(id); };
+    if (!at.empty() && !has(model.graph, at)) return lacks(at);
+    if (!has_subject(model, step.select)) return lacks(step.select);
+    for (const std::string& id : step.light)
+        if (!id.starts_with(component_prefix) && !has(model.graph, id)) return lacks(id);
+    return std::nullopt;
+}
+
+// Whether its own conditions pass the step over.
+bool passed_over(const TourStep& step, const ModelGraph& graph) {
+    const auto there = [&](const std::string& id) { return has(graph, id); };
+    return !std::all_of(step.needs.begin(), step.needs.end(), there) ||
+           std::any_of(step.unless.begin(), step.unless.end(), there);
+}
+
+// The copy that there is: of 12 heads, head 20 is the last one.
+std::int64_t copy_there(const std::string& at, std::int64_t copy, const LessonModel& model) {
+    const Block* block = at.empty() ? nullptr : model.graph.find_block(at);
+    if (!block) return copy;
+    const auto count = evaluate(block->repeat, model.bindings);
+    return count ? std::clamp<std::int64_t>(copy, 0, std::max<std::int64_t>(*count - 1, 0)) : 0;
+}
+
+Result<StepWords> filled_words(const TourStep& step, const LessonModel& model, std::span<const Preset> presets) {
+    StepWords words;
+    for (auto [text, key, into] : {std::tuple(&step.title, "title", &words.title),
+                                   {&step.caption, "caption", &words.caption},
+                                   {&step.ask, "ask", &words.ask},
+                                   {&step.answer, "answer", &words.answer}}) {
+        Result<std::string> filled = filled_text(*text, model, presets);
+        if (!filled) return within(key, filled.error());
+        *into = std::move(*filled);
+    }
+    return words;
+}
+
+Result<const Preset*> preset_named(std::span<const Preset> presets, const std::string& id, const std::string& path) {
+    if (const Preset* preset = find_preset(presets, id)) return preset;
+    std::vector<std::string_view> ids;
+    for (const Preset& each : presets) ids.push_back(each.id);
+    const std::string nearest = did_you_mean(nearest_names(id, ids));
+    return Error{"there is no preset " + quote(id), path,
+                 nearest.empty() ? "\"headcount presets\" lists them" : nearest};
+}
+
+// What the steps so far have made of the model, and where they have gone.
+struct Standing {
+    Architecture architecture;
+    std::string preset;
+    Input input;
+    std::string at;
+    std::int64_t copy = 0;
+};
+
+class Worker {
+  public:
+    Worker(const Tour& tour, std::span<const Preset> presets, const Architecture& own, const Input& input)
+        : tour_(tour), presets_(presets), now_{own, "", tour.input.value_or(input), "", 0}, begun_(now_) {}
+
+    Result<WorkedTour> work() {
+        if (tour_.preset) {
+            const Result<const Preset*> preset = preset_named(presets_, *tour_.preset, "preset");
+            if (!preset) return preset.error();
+            now_.architecture = (*preset)->architecture;
+            now_.preset = (*preset)->id;
+            begun_ = now_;
+        }
+        WorkedTour made{tour_.id, tour_.title, tour_.about, {}, {}};
+        for (std::size_t i = 0; i < tour_.steps.size(); ++i)
+            if (const auto wrong = work_step(i, made)) return *wrong;
+        if (made.steps.empty())
+            return Error{"no step of " + quote(tour_.title) + " makes sense for " + begun_.architecture.name, "steps",
+                         made.notes.empty() ? "load another model" : made.notes.front()};
+        return made;
+    }
+
+  private:
+    // An error is one of the file; what the architecture lacks is a note.
+    std::optional<Error> work_step(std::size_t index, WorkedTour& made) {
+        const TourStep& step = tour_.steps[index];
+        const std::string path = "steps[" + std::to_string(index) + "]";
+        const auto note = [&](const std::string& why) {
+            const std::string name = step.title.find('{') == std::string::npos ? quote(step.title) : path;
+            made.notes.push_back(name + " is left out: " + why);
+        };
+        Standing then = now_;
+        if (step.preset && *step.preset == own_model) {
+            then.architecture = begun_.architecture;
+            then.preset = begun_.preset;
+        } else if (step.preset) {
+            const Result<const Preset*> preset = preset_named(presets_, *step.preset, path + ".preset");
+            if (!preset) return preset.error();
+            then.architecture = (*preset)->architecture;
+            then.preset = (*preset)->id;
+        }
+        for (const auto& [key, text] : step.set) {
+            Result<Architecture> changed = with_field(std::move(then.architecture), key, text);
+            if (!changed) {
+                note(sentence(changed.error()));
+                return std::nullopt;
+            }
+            then.architecture = std::move(*changed);
+        }
+        then.input = step.input.value_or(then.input);
+        if (step.at) {
+            then.at = *step.at;
+            then.copy = step.copy;
+        }
+        const Result<LessonModelPtr> model = lesson_model(then.architecture, then.input);
+        if (!model) {
+            note(sentence(model.error()));
+            return std::nullopt;
+        }
+        if (passed_over(step, (*model)->graph)) return std::nullopt;
+        // A place that was only kept from the step before may have gone with another model.
+        if (!step.at && !then.at.empty() && !has((*model)->graph, then.at)) then.at.clear();
+        if (const auto why = missing(step, then.at, **model)) {
+            note(*why);
+            return std::nullopt;
+        }
+        Result<StepWords> words = filled_words(step, **model, presets_);
+        if (!words) {
+            note(sentence(words.error()));
+            return std::nullopt;
+        }
+        made.steps.push_back({index, std::move(words->title), std::move(words->caption), std::move(words->ask),
+                              std::move(words->answer), then.at, copy_there(then.at, then.copy, **model), step.select,
+                              step.light, then.preset, then.architecture, then.input, step.run});
+        now_ = std::move(then);
+        return std::nullopt;
+    }
+
+    const Tour& tour_;
+    std::span<const Preset> presets_;
+    Standing now_, begun_;
+};
+
+}  // namespace
+
+Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
+                             const Input& input) {
+    return Worker(tour, presets, own, input).work();
+}
+
+std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
+                                   std::span<const Preset> presets) {
+    const Result<LessonModelPtr> model = lesson_model(arch, input);
+    if (!model) return std::nullopt;
+    Result<StepWords> words = filled_words(step, **model, presets);
+    return words ? std::optional(std::move(*words)) : std::nullopt;
+}
+
+}  // namespace headcount

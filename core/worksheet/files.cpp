@@ -1,0 +1,90 @@
+// The worksheets that ship with the program, and any file that is one.
+#include "core/worksheet/files.hpp"
+
+#include <algorithm>
+
+#include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
+#include "core/files/assets.hpp"
+#include "core/files/json_kind.hpp"
+#include "core/worksheet/sheet.hpp"
+
+namespace headcount {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<fs::path>> json_files(const fs::path& directory) {
+    std::error_code failure;
+    std::vector<fs::path> files;
+    for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".json") files.push_back(at->path());
+    if (failure) return Error{failure.message(), directory.string(), "check the path"};
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+Result<fs::path> shipped_folder() {
+    const Result<fs::path> assets = assets_directory();
+    if (!assets) return assets.error();
+    return *assets / "worksheets";
+}
+
+}  // namespace
+
+Result<Worksheet> read_worksheet(const fs::path& path, std::span<const Preset> presets) {
+    const Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    Result<Worksheet> worksheet = parse_worksheet(*text, path.stem().string(), path.string());
+    if (!worksheet) return worksheet;
+    const Result<Sheet> sheet = make_sheet(*worksheet, presets);
+    if (!sheet) return within(path.string(), sheet.error());
+    return worksheet;
+}
+
+Result<std::vector<Worksheet>> load_worksheets(const fs::path& directory, std::span<const Preset> presets) {
+    const Result<std::vector<fs::path>> files = json_files(directory);
+    if (!files) return files.error();
+    std::vector<Worksheet> worksheets;
+    for (const fs::path& file : *files) {
+        Result<Worksheet> worksheet = read_worksheet(file, presets);
+        if (!worksheet) return worksheet.error();
+        worksheets.push_back(std::move(*worksheet));
+    }
+    return worksheets;
+}
+
+Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> presets) {
+    const Result<fs::path> folder = shipped_folder();
+    if (!folder) return folder.error();
+    return load_worksheets(*folder, presets);
+}
+
+bool is_worksheet_file(const fs::path& path) {
+    return meant_as(path, telling_key(JsonKind::worksheet));
+}
+
+Result<fs::path> find_worksheet(std::string_view text) {
+    const Result<fs::path> folder = shipped_folder();
+    if (!folder) return folder.error();
+    std::error_code ignored;
+    const bool plain = !text.empty() && text.find('/') == std::string_view::npos;
+    const fs::path shipped = *folder / (std::string(text) + ".json");
+    if (plain && fs::exists(shipped, ignored)) return shipped;
+    if (!text.empty() && fs::exists(fs::path(text), ignored)) return fs::path(text);
+    if (std::optional<Error> nowhere = leads_nowhere(fs::path(text))) return *std::move(nowhere);
+    std::vector<std::string> ids;
+    if (const Result<std::vector<fs::path>> files = json_files(*folder))
+        for (const fs::path& file : *files) ids.push_back(file.stem().string());
+    const std::vector<std::string_view> known(ids.begin(), ids.end());
+    const std::string nearest = did_you_mean(nearest_names(text, known));
+    return Error{"there is no worksheet and no file of this name", std::string(text),
+                 nearest.empty() ? "\"headcount worksheet list\" lists what there is" : nearest};
+}
+
+Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets) {
+    const Result<fs::path> path = find_worksheet(text);
+    return path ? read_worksheet(*path, presets) : path.error();
+}
+
+}  // namespace headcount

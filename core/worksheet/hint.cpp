@@ -1,0 +1,114 @@
+// Hints that the graph gives: which matrices a shape comes from, what a count has in it.
+#include "core/worksheet/hint.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace headcount {
+namespace {
+
+std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) {
+    return std::string(graph.tensors[tensor].symbol);
+}
+
+// "one head has its own columns of them" where what is asked for is part of a wider product.
+std::string of_head(const ModelGraph& graph, const Node& node) {
+    const Node* made = node.inputs.empty() ? nullptr : graph.producer(node.inputs.front());
+    for (int steps = 0; made && made->op != Op::linear && steps < 8; ++steps)
+        made = made->inputs.empty() ? nullptr : graph.producer(made->inputs.front());
+    if (!made || made->op != Op::linear || made->parameters.empty()) return {};
+    const std::string weight = symbol_at(graph, made->parameters.front());
+    return symbol_at(graph, node.output) + " = " + symbol_at(graph, made->inputs.front()) + " · " + weight +
+           ": the rows of the first, and of " + weight + " only the columns that belong to one head.";
+}
+
+// How the matrix is made, by what its sides come from.
+std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
+    const Node* const node = graph.producer(tensor);
+    if (!node || node->inputs.empty()) return {};
+    const std::string made = symbol_at(graph, tensor), first = symbol_at(graph, node->inputs.front());
+    const bool two = node->inputs.size() > 1;
+    switch (node->op) {
+        case Op::linear:
+            if (node->parameters.empty()) return {};
+            return made + " = " + first + " · " + symbol_at(graph, node->parameters.front()) +
+                   ": the rows of the first, the columns of the second.";
+        case Op::take_head:
+            return of_head(graph, *node);
+        case Op::scores:
+            if (!two) return {};
+            return "Every row of " + first + " meets every row of " + symbol_at(graph, node->inputs[1]) +
+                   ": one row for each of the first, one column for each of the second.";
+        case Op::mix:
+            if (!two) return {};
+            return made + " = " + first + " · " + symbol_at(graph, node->inputs[1]) +
+                   ": the rows of the first, the columns of the second.";
+        case Op::norm:
+        case Op::masked_softmax:
+        case Op::activate:
+        case Op::gate:
+        case Op::rotate:
+        case Op::add:
+            return "It is made from " + first + " number by number: the shape stays.";
+        case Op::join_heads:
+            return "The heads stand side by side: the rows of one, the columns of all.";
+        case Op::embed:
+            return "Every token is looked up: one row for each, as long as a row of the table.";
+        default:
+            return {};
+    }
+}
+
+// A matrix of weights: by what it is multiplied with.
+std::string of_parameter(const ModelGraph& graph, TensorIndex tensor) {
+    const auto node = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& each) {
+        return each.op == Op::linear && !each.parameters.empty() && each.parameters.front() == tensor;
+    });
+    if (node == graph.nodes.end()) return {};
+    return symbol_at(graph, node->output) + " = " + symbol_at(graph, node->inputs.front()) + " · " +
+           symbol_at(graph, tensor) + ": as many rows as " + symbol_at(graph, node->inputs.front()) +
+           " has columns, as many columns as " + symbol_at(graph, node->output) + " has.";
+}
+
+std::string of_shape(const ModelGraph& graph, const std::string& id) {
+    const Tensor* const tensor = id.empty() ? nullptr : graph.find(id);
+    if (!tensor) return {};
+    const auto index = static_cast<TensorIndex>(tensor - graph.tensors.data());
+    return tensor->role == Role::parameter ? of_parameter(graph, index) : of_activation(graph, index);
+}
+
+// The matrices that a count has in it, each once.
+std::string of_count(const ModelGraph& graph, const Resolved& resolved) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> names;
+    for (const CountedTensor& each : resolved.counted) {
+        std::string name = symbol_at(graph, each.tensor);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    if (names.empty() || names.size() > most || !resolved.elsewhere.empty()) return {};
+    if (names.size() == 1) return "It is " + names.front() + ": its rows times its columns, as often as it is there.";
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    return "It has " + list + " in it: of each its rows times its columns, as often as it is there.";
+}
+
+}  // namespace
+
+std::string hint_of(const SheetQuestion& question, const Blank& blank) {
+    if (!blank.hint.empty()) return blank.hint;
+    // Words for the whole question are the teacher's; what the graph tells is for one blank of several.
+    if (question.blanks.size() == 1 && !question.hint.empty()) return question.hint;
+    std::string told;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) told = of_shape(question.model->graph, shape->id);
+    if (const auto* number = std::get_if<NumberAnswer>(&blank.answer))
+        told = of_count(question.model->graph, number->resolved);
+    return told.empty() ? question.hint : told;
+}
+
+bool has_hint(const SheetQuestion& question) {
+    return !question.hint.empty() || std::any_of(question.blanks.begin(), question.blanks.end(),
+                                                 [&](const Blank& each) { return !hint_of(question, each).empty(); });
+}
+
+}  // namespace headcount

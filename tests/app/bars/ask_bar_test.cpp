@@ -1,0 +1,151 @@
+// The ask bar, used by keys and pointer as in the program.
+#include "app/bars/ask_bar.hpp"
+
+#include "tests/support/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Workbench;
+
+// Commands are the shell's to obey; the last one that was chosen is seen in the notice.
+Intents draw_asking(const Ui& ui, const Session& session) {
+    if (!session.view.asking) return {};
+    AskBarResult result = draw_ask_bar(ui, session);
+    if (result.command)
+        result.intents.emplace_back(Tell{"command " + std::to_string(static_cast<int>(*result.command))});
+    return std::move(result.intents);
+}
+
+class Question {
+  public:
+    explicit Question(std::string_view text, std::string_view preset = "llama-2-7b")
+        : bench(draw_asking, preset, ImVec2(720, 700)) {
+        bench.session.view.asking = true;
+        bench.frames(3);
+        bench.screen.hands.text(text);
+        bench.frames(3);
+    }
+    void press(ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(3);
+    }
+    std::string selected() const { return subject_key(bench.session.view.selection); }
+    const View& view() const { return bench.session.view; }
+    bool notices(Command command) const {
+        return view().notice == "command " + std::to_string(static_cast<int>(command));
+    }
+
+    Workbench bench;
+};
+
+TEST(AskBar, AnswersWhileOneTypesAndEnterLightsTheBox) {
+    Question question("params of the up projection");
+    EXPECT_TRUE(question.bench.has("ask.answer"));
+    EXPECT_EQ(question.selected(), "") << "typing changes nothing";
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.selected(), "layer.feed_forward.up.weight");
+    EXPECT_EQ(question.view().asked_for.id, "layer.feed_forward.up.weight");
+    EXPECT_FALSE(question.view().asking);
+}
+
+TEST(AskBar, OpensTheModelThatAnAnswerIsAbout) {
+    Question question("queries, one head, 100 tokens, llama 7b");
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.bench.session.document.preset, "llama-7b");
+    EXPECT_EQ(question.selected(), "layer.attention.head.queries");
+    EXPECT_FALSE(question.view().asking);
+}
+
+TEST(AskBar, LightsAWholePartAndADimension) {
+    Question part("params of ffn");
+    part.press(ImGuiKey_Enter);
+    EXPECT_EQ(part.selected(), "component.feed_forward");
+    EXPECT_EQ(part.view().asked_for.id, "layer.feed_forward");
+    Question dimension("head size");
+    dimension.press(ImGuiKey_Enter);
+    EXPECT_EQ(dimension.selected(), "field.head_dim");
+}
+
+TEST(AskBar, EscapeClosesAndChangesNothing) {
+    Question question("params of ffn in llama 3 8b");
+    question.press(ImGuiKey_Escape);
+    EXPECT_FALSE(question.view().asking);
+    EXPECT_EQ(question.selected(), "");
+    EXPECT_EQ(question.bench.session.document.preset, "llama-2-7b");
+}
+
+TEST(AskBar, ArrowsChooseAMatch) {
+    Question question("4096x11008");
+    question.press(ImGuiKey_DownArrow);
+    question.press(ImGuiKey_DownArrow);
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.selected(), "layer.feed_forward.up.weight") << "the gate is first";
+}
+
+TEST(AskBar, ARowIsTakenByAPress) {
+    Question question("4096x11008");
+    question.bench.press("ask.row.2");
+    EXPECT_EQ(question.selected(), "layer.feed_forward.up.weight");
+}
+
+TEST(AskBar, MendsAQuestionAndAnswersIt) {
+    Question question("params of atention");
+    EXPECT_TRUE(question.bench.has("ask.unknown"));
+    EXPECT_FALSE(question.bench.has("ask.answer")) << "what is left without the word is another question";
+    question.press(ImGuiKey_Enter);
+    EXPECT_TRUE(question.view().asking) << "the question is asked again";
+    EXPECT_FALSE(question.bench.has("ask.unknown"));
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.selected(), "component.attention");
+}
+
+TEST(AskBar, OffersNoOtherModelThanTheOneThatWasNamed) {
+    Question question("context length of llama 3.1 8b");
+    EXPECT_TRUE(question.bench.has("ask.unknown"));
+    EXPECT_FALSE(question.bench.has("ask.answer"));
+    EXPECT_FALSE(question.bench.has("ask.row.0")) << "Enter would ask about another";
+}
+
+TEST(AskBar, KnowsTheDevicesOfCosts) {
+    Question question("does llama 3 70b fit on an h100");
+    EXPECT_TRUE(question.bench.has("ask.answer"));
+}
+
+TEST(AskBar, StartsWithExamplesThatCanBeAsked) {
+    Question question("");
+    EXPECT_TRUE(question.bench.has("ask.row.0"));
+    question.press(ImGuiKey_Enter);
+    EXPECT_TRUE(question.bench.has("ask.answer"));
+}
+
+TEST(AskBar, FindsAPresetAndACommand) {
+    Question preset("gemma 2 9b");
+    preset.press(ImGuiKey_DownArrow);
+    preset.press(ImGuiKey_Enter);
+    EXPECT_EQ(preset.bench.session.document.preset, "gemma-2-9b");
+    Question command("dark");
+    command.press(ImGuiKey_Enter);
+    EXPECT_TRUE(command.notices(Command::theme));
+    EXPECT_FALSE(command.view().asking);
+}
+
+TEST(AskBar, AsksAboutTheModelAsItIsEdited) {
+    Question question("");
+    Architecture arch = question.bench.arch();
+    arch.layers = 16;
+    Document document = question.bench.session.document;
+    document.architecture = arch;
+    headcount::apply(question.bench.session, Intents{Replace{document}});
+    question.bench.screen.hands.text("layers");
+    question.bench.frames(3);
+    EXPECT_TRUE(question.bench.has("ask.answer"));
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.selected(), "field.layers");
+    EXPECT_EQ(question.bench.arch().layers, 16) << "asking opens no other model";
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,296 @@
+// Claims about the top bar and the help sheet.
+#include <imgui_internal.h>
+
+#include "app/bars/panels.hpp"
+#include "app/parts/words.hpp"
+#include "app/ui/veil.hpp"
+#include "tests/support/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::session_of;
+using test::Workbench;
+
+const ImVec2 wide(1600, 48), narrow(1280, 48);
+constexpr float least_bar = 1120;  // of the smallest window
+
+TEST(TopBar, AModelIsChosenInTheMenuByItsName) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.press("topbar.preset");
+    bench.frames(2);
+    EXPECT_TRUE(bench.has("topbar.preset.item.llama-2-7b")) << "the list is scrolled to the model that is open";
+    bench.screen.hands.text("gpt2");
+    bench.frames(2);
+    ASSERT_TRUE(bench.has("topbar.preset.item.gpt2"));
+    EXPECT_FALSE(bench.has("topbar.preset.item.llama-2-7b"));
+    bench.press("topbar.preset.item.gpt2");
+    ASSERT_EQ(bench.all<OpenPreset>().size(), 1U);
+    EXPECT_EQ(bench.session.document.preset, "gpt2");
+    EXPECT_EQ(bench.session.derived.shown.parameters.total, 124439808);
+}
+
+TEST(TopBar, ATotalThatIsNotOfTheNumbersTypedIsMarked) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.frame();
+    EXPECT_FALSE(bench.has("topbar.provisional"));
+    for (const auto& [field, text] : {std::pair(&Architecture::vocab, 0), std::pair(&Architecture::dim, 0)}) {
+        Document document = bench.session.document;
+        document.architecture.*field = text;
+        const Intents intents{Replace{document, std::nullopt, true}};
+        headcount::apply(bench.session, intents);
+        bench.frame();
+        EXPECT_TRUE(bench.has("topbar.provisional"));
+        headcount::apply(bench.session, Intents{Undo{}});
+        bench.frame();
+        EXPECT_FALSE(bench.has("topbar.provisional"));
+    }
+}
+
+TEST(TopBar, AModelIsFoundByNameIdFamilyYearOrSize) {
+    const std::array<std::array<const char*, 2>, 6> found{{{"llama 3.1 405", "llama-3.1-405b"},
+                                                           {"qwen2.5-7b", "qwen2.5-7b"},
+                                                           {"deepseek v3", "deepseek-v3"},
+                                                           {"2019 124m", "gpt2"},
+                                                           {"46.7b", "mixtral-8x7b"},
+                                                           {"gpt-oss 20", "gpt-oss-20b"}}};
+    for (const auto& [typed, id] : found) {
+        SCOPED_TRACE(typed);
+        Workbench bench(draw_top_bar, "llama-2-7b", wide);
+        bench.press("topbar.preset");
+        bench.frames(2);
+        bench.screen.hands.text(typed);
+        bench.frames(2);
+        EXPECT_TRUE(bench.has(std::string("topbar.preset.item.") + id));
+    }
+}
+
+TEST(TopBar, ASizeFindsNoModelOfAnother) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.press("topbar.preset");
+    bench.frames(2);
+    bench.screen.hands.text("qwen 7b");
+    bench.frames(2);
+    EXPECT_TRUE(bench.has("topbar.preset.item.qwen2.5-7b"));
+    for (const char* id : {"qwen2.5-72b", "qwen1.5-moe-a2.7b", "qwen3-1.7b"})
+        EXPECT_FALSE(bench.has(std::string("topbar.preset.item.") + id)) << id;
+}
+
+TEST(TopBar, ArrowKeysAndEnterChooseInALongMenu) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    const auto stroke = [&](ImGuiKey key) {
+        bench.screen.hands.key(key, true);
+        bench.frame();
+        bench.screen.hands.key(key, false);
+        bench.frames(2);
+    };
+    bench.press("topbar.preset");
+    bench.frames(2);
+    const std::vector<Preset>& presets = test::all_presets();
+    const auto at = static_cast<std::size_t>(find_preset(presets, "llama-2-7b") - presets.data());
+    for (int i = 0; i < 20; ++i) stroke(ImGuiKey_DownArrow);
+    const std::string wanted = presets[at + 20].id;
+    EXPECT_TRUE(bench.has("topbar.preset.item." + wanted)) << "it is scrolled into sight";
+    stroke(ImGuiKey_Enter);
+    EXPECT_EQ(bench.session.document.preset, wanted);
+}
+
+TEST(TopBar, AModelOfAnUnknownTypeIsMarked) {
+    Workbench bench(draw_top_bar, "llama-2-7b", narrow);
+    EXPECT_FALSE(bench.has("topbar.unverified"));
+    Family guess = *bench.session.document.architecture.family;
+    guess.verified = false;
+    bench.session.document.architecture.family = &guess;
+    bench.frame();
+    ASSERT_TRUE(bench.has("topbar.unverified"));
+    const NamedRect mark = *bench.screen.recorder.find("topbar.unverified");
+    EXPECT_GE(mark.min.x, bench.screen.recorder.find("topbar.preset")->max.x);
+    EXPECT_LE(mark.max.x, bench.screen.recorder.find("topbar.undo")->min.x);
+    bench.session.document.architecture.family = bench.session.document.base.family;
+}
+
+TEST(TopBar, SaysHowManyParametersATokenUses) {
+    EXPECT_EQ(active_text(session_of("mixtral-8x7b").derived.shown.parameters), "12.9 B active");
+    EXPECT_EQ(active_text(session_of("llama-2-7b").derived.shown.parameters), "");
+}
+
+TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.point_at("topbar.total");
+    EXPECT_EQ(subject_key(bench.session.view.hover), "total");
+    bench.press("topbar.total");
+    EXPECT_EQ(subject_key(bench.session.view.selection), "total");
+    bench.press("topbar.copy");
+    ASSERT_EQ(bench.all<Copy>().size(), 1U);
+    EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");
+}
+
+TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
+    Session session = session_of("gpt2");
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{"1-one-head", {}}}});
+    test::Screen screen;
+    screen.window = ImVec2(1920, 48);
+    std::string text;
+    for (int frame = 0; frame < 2; ++frame)
+        screen.frame([&](const Ui& ui) {
+            text.clear();
+            Veil nothing_hidden;
+            nothing_hidden.beside = &text;
+            const VeilOver over(nothing_hidden);
+            draw_top_bar(ui, session);
+        });
+    for (const char* part : {"Yours: GPT-2 small", "6,738,415,616", "in LLaMA 7B"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << ": " << text;
+    EXPECT_EQ(text.find("124,439,808"), std::string::npos) << "nobody asks for that here: " << text;
+}
+
+TEST(TopBar, TabGoesAlongItFromLeftToRight) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.frames(2);
+    float x = 0;
+    for (int i = 0; i < 6; ++i) {  // model, view, total, copy, theme, help; undo and redo can do nothing yet
+        bench.screen.hands.key(ImGuiKey_Tab, true);
+        bench.frames(2);
+        bench.screen.hands.key(ImGuiKey_Tab, false);
+        bench.frames(2);
+        const ImRect& focused = ImGui::GetCurrentContext()->NavWindow->NavRectRel[0];
+        EXPECT_GT(focused.Min.x, x) << "stop " << i;
+        x = focused.Min.x;
+    }
+}
+
+TEST(TopBar, ThemeAndHelpAreOnePressAway) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.press("topbar.theme");
+    EXPECT_EQ(bench.session.view.theme, ThemeChoice::light);
+    bench.press("topbar.theme");
+    EXPECT_EQ(bench.session.view.theme, ThemeChoice::dark);
+    bench.press("topbar.help");
+    EXPECT_TRUE(bench.session.view.help);
+}
+
+TEST(TopBar, UndoAndRedoWorkOnlyWhereThereIsSomethingToUndo) {
+    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    bench.press("topbar.undo");
+    EXPECT_TRUE(bench.intents.empty() || bench.all<Undo>().empty());
+    Document edited = bench.session.document;
+    edited.architecture.layers = 40;
+    headcount::apply(bench.session, Intents{Replace{edited, Field::layers, true}});
+    bench.frame();
+    EXPECT_TRUE(bench.has("topbar.change"));
+    bench.press("topbar.undo");
+    EXPECT_EQ(bench.session.document.architecture.layers, 32);
+    bench.press("topbar.redo");
+    EXPECT_EQ(bench.session.document.architecture.layers, 40);
+}
+
+TEST(TopBar, NothingOverlapsInANarrowWindowHoweverLargeTheTotal) {
+    Workbench bench(draw_top_bar, "llama-2-7b", narrow);
+    Document edited = bench.session.document;
+    edited.architecture.layers = 4000000000;
+    headcount::apply(bench.session, Intents{Replace{edited, Field::layers, true}});
+    bench.frames(2);
+    const std::vector<std::string> order{"topbar.preset", "topbar.undo", "topbar.redo",  "topbar.view", "topbar.change",
+                                         "topbar.total",  "topbar.copy", "topbar.theme", "topbar.help"};
+    float right = 0;
+    for (const std::string& name : order) {
+        const NamedRect* const rect = bench.screen.recorder.find(name);
+        if (!rect) continue;  // left out for want of room
+        EXPECT_GE(rect->min.x, right) << name;
+        right = rect->max.x;
+    }
+    EXPECT_LE(right, narrow.x);
+    EXPECT_TRUE(bench.has("topbar.total"));
+}
+
+// What stands in the bar, from left to right, does not overlap.
+void expect_order(const Workbench& bench) {
+    float right = 0;
+    for (const char* name : {"topbar.preset", "topbar.unverified", "topbar.swap", "topbar.other", "topbar.file",
+                             "topbar.undo", "topbar.redo", "topbar.view", "topbar.change", "topbar.total",
+                             "topbar.tours", "topbar.copy", "topbar.theme", "topbar.help"}) {
+        const NamedRect* const rect = bench.screen.recorder.find(name);
+        if (!rect) continue;
+        EXPECT_GE(rect->min.x, right) << name;
+        right = rect->max.x;
+    }
+    EXPECT_LE(right, bench.screen.window.x);
+}
+
+TEST(TopBar, TheViewsStandAtOnePlaceWhateverIsShown) {
+    for (const float width : {2560.0F, 1920.0F, 1600.0F, 1440.0F, 1280.0F, 1164.0F, least_bar}) {
+        SCOPED_TRACE(width);
+        Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(width, 48));
+        bench.ask(ShowWorkspace{Workspace::compare});
+        bench.ask(AtCompare{CompareWithPreset{"llama-3-8b"}});
+        bench.ask(AtDesk{OpenSheet{"1-one-head", {}}});
+        std::optional<NamedRect> first;
+        for (std::size_t i = 0; i < workspace_keys.size(); ++i) {
+            SCOPED_TRACE(workspace_keys[i]);
+            bench.ask(ShowWorkspace{static_cast<Workspace>(i)});
+            expect_order(bench);
+            EXPECT_TRUE(bench.has("topbar.total"));
+            const NamedRect* const views = bench.screen.recorder.find("topbar.view");
+            ASSERT_TRUE(views);
+            if (!first) first = *views;
+            EXPECT_EQ(views->min.x, first->min.x);
+            EXPECT_EQ(views->max.x, first->max.x);
+        }
+    }
+}
+
+TEST(TopBar, InALargerInterfaceTheTotalGivesWayToTheViews) {
+    Session session = session_of("llama-2-7b");
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::compare}});
+    headcount::apply(session, Intents{AtCompare{CompareWithPreset{"llama-3-8b"}}});
+    for (const float scale : {1.1F, 1.25F, 1.5F}) {
+        SCOPED_TRACE(scale);
+        test::Screen screen(dark_theme(), scale);
+        screen.window = ImVec2(1280, 48 * scale);
+        for (int frame = 0; frame < 2; ++frame) screen.frame([&](const Ui& ui) { draw_top_bar(ui, session); });
+        const NamedRect* const views = screen.recorder.find("topbar.view");
+        const NamedRect* const total = screen.recorder.find("topbar.total");
+        ASSERT_TRUE(views);
+        EXPECT_EQ(total != nullptr, scale < 1.2F) << "a scale that the window has no room for leaves it out";
+        if (total) {
+            EXPECT_GE(total->min.x, views->max.x);
+        }
+    }
+}
+
+TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
+    for (const float width : {1920.0F, 1600.0F, 1440.0F, 1280.0F, least_bar}) {
+        SCOPED_TRACE(width);
+        Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(width, 48));
+        const float before = bench.screen.recorder.find("topbar.view")->min.x;
+        const float total = bench.screen.recorder.find("topbar.total")->min.x;
+        Family guess = *bench.session.document.architecture.family;
+        guess.verified = false;
+        bench.session.document.architecture.family = &guess;
+        bench.frame();
+        EXPECT_TRUE(bench.has("topbar.unverified"));
+        EXPECT_EQ(bench.screen.recorder.find("topbar.view")->min.x, before);
+        EXPECT_EQ(bench.screen.recorder.find("topbar.total")->min.x, total) << "it keeps its room";
+        expect_order(bench);
+        bench.session.document.architecture.family = bench.session.document.base.family;
+    }
+}
+
+TEST(Help, FitsInASmallWindow) {
+    Workbench bench(draw_help, "llama-2-7b", ImVec2(1056, 608));  // what the sheet leaves it at 1280x720
+    const NamedRect* const sheet = bench.screen.recorder.find("help");
+    ASSERT_TRUE(sheet);
+    EXPECT_LE(sheet->max.y - sheet->min.y, 608);
+}
+
+TEST(Help, ItsMarkClosesIt) {
+    Workbench bench(draw_help, "llama-2-7b", ImVec2(560, 900));
+    bench.session.view.help = true;
+    bench.frame();
+    EXPECT_TRUE(bench.has("help"));
+    bench.press("help.close");
+    EXPECT_FALSE(bench.session.view.help);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,194 @@
+// What the wheel, drags and clicks do to the canvas, without a window.
+#include "tests/app/diagram/bench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::attention;
+using test::CanvasBench;
+using test::head;
+using test::query;
+
+// What is drawn is composed anew only where something else is seen.
+TEST(Canvas, StaysAsItIsUntilSomethingElseIsSeen) {
+    CanvasBench bench;
+    bench.point(ImVec2(-100, -100));
+    bench.frames(3);
+    const auto composed_in = [&](auto what) {
+        bench.canvas().drawing.values.assign(1, 0.5F);  // which composing clears
+        what();
+        return bench.canvas().drawing.values.empty();
+    };
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+    EXPECT_TRUE(composed_in([&] {
+        bench.point(bench.middle_of("canvas.layer.attention.query.weight"));
+        bench.frames(2);
+    }));
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+    EXPECT_TRUE(composed_in([&] { bench.wheel(2); }));
+    EXPECT_TRUE(composed_in([&] { bench.ask(Select{TensorSubject{std::string(query)}}); }));
+    EXPECT_TRUE(composed_in([&] { bench.ask(DrawLogSides{true}); }));
+    EXPECT_TRUE(composed_in([&] { bench.resize(ImVec2(900, 640)); }));
+    EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
+}
+
+TEST(Canvas, TheWheelZoomsAtThePointer) {
+    CanvasBench bench;
+    const ImVec2 at = bench.corner_of("canvas.embedding.weight");
+    bench.point(at);
+    const auto before = bench.canvas().lens().unproject({at.x, at.y});
+    bench.wheel(3);
+    const auto after = bench.canvas().lens().unproject({at.x, at.y});
+    EXPECT_NEAR(bench.camera().zoom, 1.2 * 1.2 * 1.2, 1e-5);
+    EXPECT_NEAR(before->x, after->x, 1e-3);
+    EXPECT_NEAR(before->y, after->y, 1e-3);
+}
+
+TEST(Canvas, AMatrixStaysUnderThePointerFromThePictureToItsPage) {
+    CanvasBench bench;
+    for (const char* name : {"canvas.layer.attention.key.weight", "canvas.layer.attention.output.weight",
+                             "canvas.layer.feed_forward.down.weight"}) {
+        bench.go_to("");
+        const ImVec2 at = bench.middle_of(name);
+        bench.point(at);
+        for (int notch = 0; notch < 12; ++notch) {
+            bench.wheel(1);
+            const NamedRect& rect = *bench.rect_of(name);
+            EXPECT_NEAR((at.x - rect.min.x) / (rect.max.x - rect.min.x), 0.5, 0.04) << name << " after " << notch;
+            EXPECT_NEAR((at.y - rect.min.y) / (rect.max.y - rect.min.y), 0.5, 0.04) << name << " after " << notch;
+        }
+    }
+}
+
+TEST(Canvas, ThePictureNeverBecomesADotAndIsNeverLost) {
+    CanvasBench bench;
+    const ImVec2 at = bench.corner_of("canvas.embedding.weight");
+    bench.point(at);
+    bench.wheel(-60);
+    EXPECT_NEAR(bench.camera().zoom, 0.4, 1e-9);
+    for (int i = 0; i < 5; ++i) bench.drag(at, ImVec2(600, 500));
+    const Rect& model = bench.canvas().atlas.pages.front().bounds;
+    EXPECT_EQ(bench.camera().x, static_cast<double>(model.min.x));
+    EXPECT_EQ(bench.camera().y, static_cast<double>(model.min.y));
+}
+
+TEST(Canvas, EscapeOverTheWholeModelBringsAllOfItBack) {
+    CanvasBench bench;
+    bench.point(bench.corner_of("canvas.embedding.weight"));
+    bench.wheel(-2);
+    bench.key(ImGuiKey_Escape);
+    EXPECT_EQ(bench.camera(), home(bench.canvas().atlas));
+}
+
+TEST(Canvas, ADragPansAndSelectsNothing) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    const Camera before = bench.camera();
+    bench.drag(bench.middle_of("canvas.layer.attention.query.weight"), ImVec2(60, -40));
+    EXPECT_NEAR((before.x - bench.camera().x) * before.zoom, 60, 0.1);
+    EXPECT_NEAR((before.y - bench.camera().y) * before.zoom, -40, 0.1);
+    EXPECT_EQ(bench.camera().zoom, before.zoom);
+    EXPECT_EQ(bench.selection(), "");
+}
+
+TEST(Canvas, AfterADragThingsArePointedAtAgain) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    bench.drag(bench.middle_of("canvas.layer.attention.query.weight"), ImVec2(40, 0));
+    bench.point(bench.middle_of("canvas.layer.attention.query.weight"));
+    bench.frames(2);
+    EXPECT_EQ(subject_key(bench.view().hover), query);
+}
+
+TEST(Canvas, AMovementOfTwoPixelsIsAClick) {
+    CanvasBench bench;
+    const Camera before = bench.camera();
+    bench.drag(bench.middle_of("canvas.layer.attention.query.weight"), ImVec2(2, 0));
+    EXPECT_EQ(bench.camera(), before);
+    EXPECT_EQ(bench.selection(), query);
+}
+
+TEST(Canvas, AClickOnTheGroundLetsGoOfTheSelection) {
+    CanvasBench bench;
+    bench.click(bench.middle_of("canvas.layer.attention.query.weight"));
+    ASSERT_EQ(bench.selection(), query);
+    bench.click(ImVec2(bench.canvas().area.min.x + 2, bench.canvas().area.max.y - 2));
+    EXPECT_EQ(bench.selection(), "");
+}
+
+TEST(Canvas, TheWheelTurnsAfterAKeyThoughThePointerHasNotMoved) {
+    CanvasBench bench;
+    bench.go_to(head, 5);
+    bench.point({bench.canvas().area.centre().x, bench.canvas().area.centre().y});
+    bench.key(ImGuiKey_RightArrow);
+    const double zoom = bench.camera().zoom;
+    bench.wheel(1);
+    EXPECT_GT(bench.camera().zoom, zoom);
+}
+
+TEST(Canvas, ZoomButtonsArePressedAndNotThePictureBelow) {
+    CanvasBench bench;
+    const Camera whole = bench.camera();
+    bench.click(bench.middle_of("canvas.zoom.in"));
+    EXPECT_NEAR(bench.camera().zoom, 1.5, 1e-9);
+    bench.click(bench.middle_of("canvas.zoom.out"));
+    EXPECT_NEAR(bench.camera().zoom, 1, 1e-9);
+    bench.go_to(attention);
+    bench.click(bench.middle_of("canvas.zoom.fit"));
+    EXPECT_EQ(bench.camera(), whole);
+}
+
+TEST(Canvas, TheWordsBesideTheZoomChangeHowTheModelIsDrawn) {
+    CanvasBench bench;
+    bench.click(bench.middle_of("canvas.zoom.tilt"));
+    EXPECT_TRUE(bench.view().tilted);
+    bench.click(bench.middle_of("canvas.zoom.tilt"));
+    EXPECT_FALSE(bench.view().tilted);
+    bench.click(bench.middle_of("canvas.zoom.log"));
+    EXPECT_TRUE(bench.view().log_sides);
+    bench.click(bench.middle_of("canvas.zoom.decode"));
+    EXPECT_EQ(bench.input().tokens, 1);
+    EXPECT_EQ(bench.input().cached, 100);
+    bench.click(bench.middle_of("canvas.zoom.decode"));
+    EXPECT_EQ(bench.input().tokens, 100);
+}
+
+TEST(Canvas, TheZoomBarStaysInsideANarrowCanvas) {
+    CanvasBench bench;
+    for (const float width : {620.0F, 400.0F}) {
+        bench.resize({width, 440});
+        const NamedRect* const bar = bench.rect_of("canvas.zoom");
+        ASSERT_TRUE(bar);
+        EXPECT_GE(bar->min.x, 16) << width;
+        EXPECT_LE(bar->max.x, width - 16) << width;
+    }
+}
+
+TEST(Canvas, TheOtherButtonOffersWhatCanBeDoneWithAMatrix) {
+    CanvasBench bench;
+    bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
+    ASSERT_TRUE(bench.has("canvas.menu.0"));
+    EXPECT_EQ(bench.selection(), query);
+    bench.click(bench.middle_of("canvas.menu.0"));
+    EXPECT_FALSE(bench.has("canvas.menu.0"));
+    EXPECT_EQ(bench.view().notice, "Copied 16,777,216");
+    bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
+    bench.click(bench.middle_of("canvas.menu.8"));
+    EXPECT_EQ(bench.view().task, FileTask::svg) << "the picture as a file";
+}
+
+TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {
+    CanvasBench bench;
+    bench.ask(Tilt{true});
+    const Camera before = bench.camera();
+    EXPECT_GT(before.tilt, 0);
+    bench.drag(bench.middle_of("canvas.embedding.weight"), ImVec2(50, 20), 1);
+    EXPECT_NE(bench.camera().turn, before.turn);
+    EXPECT_NE(bench.camera().tilt, before.tilt);
+    EXPECT_FALSE(bench.has("canvas.menu.0"));
+    bench.ask(Tilt{false});
+    EXPECT_EQ(bench.camera(), home(bench.canvas().atlas));
+}
+
+}  // namespace
+}  // namespace headcount

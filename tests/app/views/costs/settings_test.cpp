@@ -1,0 +1,99 @@
+// Claims about the Costs view's settings, which are asked for and refused beside their controls, and about its tabs.
+#include "app/views/costs/panels.hpp"
+#include "app/views/costs/tabs.hpp"
+#include "app/views/explore/panels.hpp"
+#include "core/base/text.hpp"
+#include "tests/app/views/costs/bench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::costs;
+using test::look;
+using test::Workbench;
+
+TEST(CostsSettings, AsksForWhatIsPressed) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.mode.1");
+    EXPECT_TRUE(bench.session.view.costs.training);
+    EXPECT_EQ(bench.session.view.costs.phase, Phase::training);
+    bench.frames(2);
+    bench.press("costs.optimizer.3");
+    EXPECT_EQ(bench.session.view.costs.how.optimizer, Optimizer::muon);
+    bench.press("costs.recompute.2");
+    EXPECT_EQ(bench.session.view.costs.how.recompute, Recompute::full);
+    bench.press("costs.zero.3");
+    EXPECT_EQ(bench.session.view.costs.sharding.zero, 3);
+    bench.press("costs.devices.more");
+    EXPECT_EQ(bench.session.view.costs.sharding.devices, 2);
+    bench.press("costs.full.1");
+    EXPECT_TRUE(bench.session.view.costs.full);
+}
+
+TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.mode.1");
+    bench.frames(2);
+    const std::int64_t kept = costs(bench).memory.activations.bytes;
+    bench.press("costs.training_scores");
+    bench.frames(2);
+    EXPECT_FALSE(bench.session.view.costs.how.scores);
+    EXPECT_LT(costs(bench).memory.activations.bytes, kept);
+}
+
+TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("costs.cache.3");
+    EXPECT_EQ(bench.session.view.costs.cache, Precision::int8);
+    bench.frames(60);
+    bench.press("costs.cache.1");
+    EXPECT_FALSE(bench.session.view.costs.cache);
+}
+
+TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.type("costs.tensor.field", "3");
+    EXPECT_TRUE(bench.has("costs.tensor.error")) << "where it was typed";
+    EXPECT_FALSE(bench.has("costs.devices.error"));
+    bench.type("costs.devices.field", "3");
+    EXPECT_FALSE(bench.has("costs.tensor.error") || bench.has("costs.devices.error"));
+    bench.type("costs.devices.field", "0");
+    EXPECT_TRUE(bench.has("costs.devices.error"));
+    bench.press("costs.devices.fix");
+    bench.frames(60);
+    EXPECT_EQ(bench.session.view.costs.sharding.devices, 3) << "what three parts can be divided among";
+    bench.type("costs.devices.field", "three");
+    EXPECT_TRUE(bench.has("costs.devices.error"));
+    EXPECT_EQ(costs(bench).options.sharding.devices, 3) << "the last good figures stay";
+}
+
+TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
+    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.press("architecture.precision.4");
+    bench.press("costs.mode.1");
+    bench.frames(2);
+    ASSERT_TRUE(bench.session.costs.wrong);
+    EXPECT_TRUE(bench.has("costs.dtype.error"));
+}
+
+TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
+    Workbench bench(draw_tables, "llama-2-7b", ImVec2(900, 700));
+    bench.ask(ShowTab{BottomTab::memory});
+    EXPECT_TRUE(bench.has("memory.row.cache"));
+    bench.press("memory.row.attention");
+    EXPECT_EQ(bench.session.view.selection, Subject(Component::attention));
+    EXPECT_NE(costs_as_csv(bench.session, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
+              std::string::npos);
+    bench.ask(ShowTab{BottomTab::compute});
+    bench.press("costs.runs.row.layer.attention.queries");
+    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.attention.queries");
+    EXPECT_NE(costs_as_csv(bench.session, BottomTab::compute).find("Queries"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,315 @@
+// Claims about a run that goes step by step: each press of Step does what the view says, nothing shows what the step
+// has not come to, and a token's chip lights what is that token's.
+#include "app/diagram/numbers.hpp"
+#include "app/views/run/card_lines.hpp"
+#include "app/views/run/figures.hpp"
+#include "app/views/run/look.hpp"
+#include "app/views/run/matrices.hpp"
+#include "core/tokenizer/tokenizer.hpp"
+#include "tests/support/small_run.hpp"
+#include "tests/support/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::set_run;
+
+Intents draw_step_matrices(const Ui& ui, const Session& session) {
+    return draw_run_matrices(ui, session);
+}
+
+// Of a model with three layers, whose prompt has three tokens; a token may see a few of the last ones only.
+struct StepBench : test::Workbench {
+    explicit StepBench(test::DrawPanel draw, ImVec2 window, const char* seen = nullptr)
+        : Workbench(draw, seen ? "ministral-8b" : "llama-2-7b", window) {
+        if (seen) {
+            Document document = session.document;
+            document.architecture = *with_field(document.architecture, Field::window, seen);
+            headcount::apply(session, Intents{Replace{document}});
+        }
+        test::show_small_run(session);
+        rest();
+    }
+    void rest() {
+        finish_run(session);
+        frames(3);
+    }
+    void step() {
+        headcount::apply(session, Intents{AtRun{StepRun{}}});
+        rest();
+    }
+    // A row of a matrix's `rows`, which may stand on its side, is framed.
+    void expect_lit(const std::string& id, float row, float rows) const {
+        const NamedRect *const lit = screen.recorder.find("run.lit." + id), *const all = screen.recorder.find(
+                                                                                "run.matrix." + id);
+        ASSERT_TRUE(lit && all) << id;
+        const float edge = 3;  // of the frame around it
+        const bool upright = lit->max.x - lit->min.x > all->max.x - all->min.x;
+        const ImVec2 from = lit->min - all->min, size = lit->max - lit->min, whole = all->max - all->min;
+        EXPECT_NEAR(upright ? from.y : from.x, (upright ? whole.y : whole.x) * row / rows, edge) << id;
+        EXPECT_NEAR(upright ? size.y : size.x, (upright ? whole.y : whole.x) / rows, 2 * edge) << id;
+        EXPECT_NEAR(upright ? size.x : size.y, upright ? whole.x : whole.y, 2 * edge) << id;
+    }
+    std::vector<std::string> names(std::string_view begin) const {
+        std::vector<std::string> found;
+        for (const NamedRect& each : screen.recorder.all())
+            if (each.name.starts_with(begin)) found.emplace_back(each.name.substr(begin.size()));
+        return found;
+    }
+};
+
+using Names = std::vector<std::string>;
+
+TEST(RunStep, EveryPressDoesOneThingThatTheBarNames) {
+    StepBench bench(draw_run_transport, ImVec2(702, 48));  // as wide as in a window of 1280
+    EXPECT_EQ(bench.names("run.stage_now."), Names{});
+    for (const int token : {3, 4}) {
+        const std::string newest = "token " + std::to_string(token);
+        const std::string before = step_words(bench.session);
+        EXPECT_TRUE(before.starts_with("Next: embeds \xE2\x80\x9C")) << before;
+        for (const char* what : {"embedded", "layer 0", "layer 1", "layer 2", "output head"}) {
+            const std::string announced = step_words(bench.session);
+            bench.step();
+            EXPECT_EQ(bench.names("run.stage_now."), Names{newest + ": " + what});
+            if (std::string_view(what) != "embedded") {
+                EXPECT_NE(announced.find(what), std::string::npos) << announced;
+            }
+        }
+        EXPECT_TRUE(bench.session.running.shown->whole());
+    }
+    test::make_tokens(bench.session, 1);
+    bench.rest();
+    EXPECT_EQ(step_words(bench.session).find("embeds"), std::string::npos) << "at max a press makes a whole token";
+    EXPECT_EQ(bench.names("run.stage_now."), Names{});
+    test::make_tokens(bench.session, 30);
+    EXPECT_TRUE(step_words(bench.session).starts_with("Nothing follows")) << step_words(bench.session);
+}
+
+TEST(RunStep, TheBarNamesWhatAPressDoesAtThisSpeed) {
+    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    auto stale = std::make_shared<RunSnapshot>(*bench.session.running.shown);
+    stale->stale = true;  // another prompt was typed
+    bench.session.running.shown = stale;
+    EXPECT_NE(step_words(bench.session).find("embeds"), std::string::npos) << step_words(bench.session);
+    bench.session.view.run.speed = RunSpeed::most;
+    EXPECT_EQ(step_words(bench.session).find("embeds"), std::string::npos) << step_words(bench.session);
+}
+
+TEST(RunStep, TheLastTokensHeadDrawsNothing) {
+    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    const std::int64_t room = bench.session.running.shown->of->options.capacity;
+    test::make_tokens(bench.session, static_cast<int>(room) - 4);
+    set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::one; });
+    for (int i = 0; i < 4; ++i) bench.step();
+    ASSERT_EQ(bench.session.running.shown->layers_shown, 3);
+    ASSERT_TRUE(bench.session.running.shown->over);
+    EXPECT_NE(step_words(bench.session).find("output head"), std::string::npos);
+    EXPECT_EQ(step_words(bench.session).find("draws"), std::string::npos) << step_words(bench.session);
+}
+
+TEST(RunStep, ATokenIsNoFormula) {
+    static std::string said;
+    const auto draw = [](const Ui& ui, const Session& session) {
+        const RunSnapshot& run = *session.running.shown;
+        const TensorIndex queries = cell_of(run.values->model().graph, {"layer.attention.queries"})->tensor;
+        const Result<Explanation> made = explain(numbers_of(*run.values), {queries, 1, 0, 1, 5});
+        said = CardLines(ui, {run, *made}).lines.front().text;
+        return draw_run_transport(ui, session);
+    };
+    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    auto named = std::make_shared<RunSnapshot>(*bench.session.running.shown);
+    named->tokens[1].text = "\"a_b^2\\n";
+    const std::string next = std::to_string(*bench.session.running.next->pick);
+    const Result<Tokenizer> tokenizer =
+        Tokenizer::from_json(R"({"model":{"type":"BPE","vocab":{"\"a_b^2":)" + next + R"(},"merges":[]}})", "FILE");
+    ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
+    named->tokenizer = std::make_shared<const Tokenizer>(*tokenizer);
+    bench.session.running.shown = named;
+    EXPECT_NE(step_words(bench.session).find("\"a\\_b\\^2"), std::string::npos) << step_words(bench.session);
+    bench.screen.frame([&](const Ui& ui) { draw(ui, bench.session); });
+    EXPECT_NE(said.find("\"a\\_b\\^2\\\\n"), std::string::npos) << said;
+}
+
+TEST(RunStep, LayersThatTheStepHasNotComeToAreEmpty) {
+    StepBench bench(draw_run_layers, ImVec2(900, 132));
+    bench.step();
+    for (const RunTab tab : {RunTab::norms, RunTab::lens}) {
+        set_run(bench.session, [](RunPlace& place) { place.tab = RunTab::norms; });
+        if (tab == RunTab::lens) set_run(bench.session, [](RunPlace& place) { place.tab = RunTab::lens; });
+        bench.rest();
+        EXPECT_EQ(bench.names("run.not_yet."), (Names{"1", "2", "3"})) << "behind so many layers";
+    }
+    bench.step();
+    EXPECT_EQ(bench.names("run.not_yet."), (Names{"2", "3"}));
+    set_run(bench.session, [](RunPlace& place) { place.position = 1; });
+    bench.rest();
+    EXPECT_EQ(bench.names("run.not_yet."), Names{}) << "an earlier token has passed all layers";
+    set_run(bench.session, [](RunPlace& place) { place.position.reset(); });
+    for (int i = 0; i < 2; ++i) bench.step();
+    EXPECT_EQ(bench.names("run.not_yet."), Names{});
+}
+
+TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
+    StepBench bench(draw_run_answers, ImVec2(360, 1600));
+    bench.step();
+    const RunSnapshot* run = bench.session.running.shown.get();
+    for (std::int64_t layer = 0; layer < 3; ++layer) EXPECT_EQ(rows_there(*run, layer), 3);
+    EXPECT_FALSE(bench.has("run.looks_at"));
+    bench.step();
+    run = bench.session.running.shown.get();
+    EXPECT_EQ(rows_there(*run, 0), 4);
+    EXPECT_EQ(rows_there(*run, 1), 3);
+    EXPECT_TRUE(bench.has("run.looks_at"));
+}
+
+TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    const auto rows = [&](const char* id) {
+        const std::optional<CellNumbers> numbers = numbers_of_run(bench.session, "layer")(id, 0);
+        return numbers ? numbers->rows : -1;
+    };
+    const std::int64_t weights = rows("layer.attention.query.weight");
+    EXPECT_EQ(rows("layer.attention.queries"), 3);
+    bench.step();
+    EXPECT_EQ(rows("embedded"), 4);
+    EXPECT_EQ(rows("layer.attention.queries"), 3) << "of the first layer, which is to come";
+    bench.step();
+    EXPECT_EQ(rows("layer.attention.queries"), 4);
+    EXPECT_EQ(rows("logits"), 3);
+    EXPECT_EQ(rows("layer.attention.query.weight"), weights);
+}
+
+TEST(RunStep, TheLayerThatIsLookedAtIsTheOneThatTheStepHasComeTo) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    for (const std::int64_t layer : {0, 0, 1, 2, 2}) {  // embedded, three layers, the head
+        bench.step();
+        EXPECT_EQ(shown_layer(bench.session), layer);
+    }
+    set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::most; });
+    test::make_tokens(bench.session, 1);
+    set_run(bench.session, [](RunPlace& place) { place.layer = 1; });
+    test::make_tokens(bench.session, 1);
+    EXPECT_EQ(shown_layer(bench.session), 1) << "a whole token at a time";
+}
+
+TEST(RunStep, ARowThatIsToComeSaysNoNumber) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    bench.step();
+    const char* const hidden = "run.to_come.layer.attention.queries";
+    ASSERT_TRUE(bench.has(hidden));
+    bench.point_at(hidden);
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("run.card"));
+    bench.press(hidden);
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("run.card")) << "it is pinned, and not there";
+    bench.step();
+    EXPECT_FALSE(bench.has(hidden));
+    EXPECT_TRUE(bench.has("run.card")) << "now it is";
+}
+
+TEST(RunStep, AWindowsNewestRowIsToComeToo) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 1600), "2");
+    bench.step();
+    for (const char* id : {"key_cache", "value_cache"}) {
+        const std::string name = "layer.attention." + std::string(id);
+        ASSERT_TRUE(bench.has("run.to_come." + name)) << id;
+        const NamedRect &hidden = *bench.screen.recorder.find("run.to_come." + name),
+                        &all = *bench.screen.recorder.find("run.matrix." + name);
+        EXPECT_NEAR(hidden.min.y, (all.min.y + all.max.y) / 2, 1) << "the second of two rows";
+        EXPECT_NEAR(hidden.max.y, all.max.y, 1);
+        bench.point_at("run.to_come." + name);
+        bench.frames(2);
+        EXPECT_FALSE(bench.has("run.card"));
+    }
+    bench.step();
+    EXPECT_FALSE(bench.has("run.to_come.layer.attention.key_cache"));
+}
+
+TEST(RunStep, APinnedCellThatIsNotThereSilencesNoOther) {
+    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    bench.step();
+    const char* const hidden = "run.to_come.layer.attention.queries";
+    bench.press(hidden);
+    ASSERT_EQ(bench.session.view.run.trail.size(), 1U);
+    bench.point_at("run.matrix.layer.attention.queries");  // an earlier token's row
+    bench.frames(2);
+    EXPECT_TRUE(bench.has("run.card"));
+    EXPECT_FALSE(bench.has("run.card.close")) << "it is not this one that is pinned";
+    EXPECT_TRUE(bench.has("run.lit.layer.attention.query.weight"));
+    EXPECT_GE(bench.names("run.lit.layer.attention.queries").size(), 2U) << "and the pinned one";
+    bench.step();
+    EXPECT_TRUE(bench.has("run.card.close")) << "now it is there";
+}
+
+TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
+    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::half; });
+    headcount::apply(bench.session, Intents{AtRun{PlayRun{}}, ShowWorkspace{Workspace::explore}});
+    headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::run}});
+    bench.rest();
+    EXPECT_TRUE(bench.session.running.shown->rested);
+    EXPECT_TRUE(bench.has("run.remark.Paused when you left this view"));
+}
+
+// A chip is pointed at elsewhere.
+Intents draw_with_chip(const Ui& ui, const Session& session) {
+    pointed_in_run(ui).chip = 1;
+    return draw_run_matrices(ui, session);
+}
+
+Intents draw_answers_with_chip(const Ui& ui, const Session& session) {
+    pointed_in_run(ui).chip = 1;
+    return draw_run_answers(ui, session);
+}
+
+TEST(RunChip, LightsItsTokensRowsAndTheColumnOfThoseWhoLookAtIt) {
+    StepBench bench(draw_with_chip, ImVec2(940, 1600));
+    for (const char* id : {"norm", "queries", "keys", "values", "head.queries", "head.keys", "head.output"}) {
+        const std::string name = "layer.attention." + std::string(id);
+        bench.expect_lit(name, 1, 3);
+    }
+    EXPECT_EQ(bench.names("run.lit.layer.attention.head.weights").size(), 2U) << "its row and its column";
+    EXPECT_EQ(bench.names("run.lit.layer.attention.query.weight").size(), 0U) << "a weight is no token's";
+}
+
+TEST(RunChip, LightsOfAWindowTheRowsOfTheTokensThatItHas) {
+    StepBench bench(draw_with_chip, ImVec2(940, 1600), "2");
+    for (const char* id : {"key_cache", "value_cache"}) bench.expect_lit("layer.attention." + std::string(id), 0, 2);
+    for (const char* id : {"keys_seen", "queries"}) bench.expect_lit("layer.attention." + std::string(id), 1, 3);
+    bench.step();
+    bench.step();
+    EXPECT_EQ(bench.names("run.lit.layer.attention.key_cache"), Names{}) << "it is out of the window";
+    EXPECT_TRUE(bench.has("run.lit.layer.attention.queries"));
+}
+
+TEST(RunChip, LightsTheColumnOfTheAttentionMapToo) {
+    StepBench plain(draw_run_answers, ImVec2(360, 1600));
+    EXPECT_FALSE(plain.has("run.attention.column"));
+    StepBench bench(draw_answers_with_chip, ImVec2(360, 1600));
+    ASSERT_TRUE(bench.has("run.attention.column"));
+    const NamedRect &lit = *bench.screen.recorder.find("run.attention.column"),
+                    &all = *bench.screen.recorder.find("run.attention");
+    EXPECT_GT(lit.min.x, all.min.x) << "the second token's";
+    EXPECT_NEAR(lit.max.y, all.max.y, 4) << "down to the last that looks at it";
+}
+
+TEST(RunChip, TellsTheOtherPanelsWhileThePointerIsOnIt) {
+    static std::optional<std::int64_t> said;
+    const auto draw = [](const Ui& ui, const Session& session) {
+        Intents intents = draw_run_tokens(ui, session);
+        said = pointed_in_run(ui).chip;
+        return intents;
+    };
+    StepBench bench(draw, ImVec2(900, 72));
+    EXPECT_FALSE(said);
+    bench.point_at("run.token.1");
+    bench.frames(2);
+    EXPECT_EQ(said, 1);
+    bench.point_at("run.coming");
+    bench.frames(2);
+    EXPECT_FALSE(said);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,175 @@
+// Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
+#include "app/state/what_if/found.hpp"
+#include "app/views/what_if/panels.hpp"
+#include "tests/support/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::session_of;
+using test::Stage;
+
+// The panel with the view open and its answers there, as `apply` leaves them.
+Stage stage_of(test::DrawPanel draw, WhatIfTab tab, std::string_view preset = "llama-2-7b") {
+    Session session = session_of(preset);
+    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{ShowWhatIfTab{tab}}});
+    return Stage(draw, std::move(session), ImVec2(1000, 800));
+}
+
+void obey(Stage& stage) {
+    headcount::apply(stage.session, stage.intents);
+    stage.intents.clear();
+}
+
+std::int64_t layers_of(const Session& session) {
+    return session.document.architecture.layers;
+}
+
+TEST(SweepPanel, APointOfTheLineBecomesTheDocumentInOneEdit) {
+    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    stage.press("sweep.chart.8");
+    ASSERT_TRUE(stage.last<Replace>());
+    EXPECT_TRUE(stage.last<Replace>()->settled);
+    obey(stage);
+    const Sweep& sweep = *stage.session.what_if.sweep->sweep;
+    EXPECT_EQ(layers_of(stage.session), sweep.points[8].values.front());
+    EXPECT_EQ(stage.session.derived.shown.parameters.total, sweep.points[8].parameters.total);
+    headcount::apply(stage.session, Intents{Undo{}});
+    EXPECT_EQ(layers_of(stage.session), 32);
+}
+
+TEST(SweepPanel, TheRangeStaysWhereAPointWasTaken) {
+    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    const std::vector<ValueRange> before = stage.session.what_if.sweep->ranges;
+    stage.press("sweep.chart.0");
+    obey(stage);
+    EXPECT_EQ(stage.session.what_if.sweep->ranges, before);
+}
+
+TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
+    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    const SweepPlace place{{{Field::layers, 10, 14, 2}, {Field::kv_heads, 8, 32, 8}}, Metric::cache_per_token};
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
+    stage.press("sweep.chart.5");  // three columns: the third of the second row
+    ASSERT_TRUE(stage.last<Replace>());
+    obey(stage);
+    EXPECT_EQ(layers_of(stage.session), 14);
+    EXPECT_EQ(field_number(stage.session.document.architecture, Field::kv_heads), 16);
+}
+
+TEST(SweepPanel, AnImpossibleCellIsNotTaken) {
+    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    const SweepPlace place{{{Field::layers, 10, 12, 1}, {Field::kv_heads, 7, 8, 1}}, Metric::total};
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
+    stage.press("sweep.chart.1");  // 7 key/value heads do not divide 32
+    EXPECT_FALSE(stage.last<Replace>());
+    stage.press("sweep.chart.4");
+    EXPECT_TRUE(stage.last<Replace>());
+}
+
+TEST(SweepPanel, ARangeThatRunsBackwardsIsSaidInASentence) {
+    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{{Field::layers, 40, 8, 4}}, Metric::total}}}});
+    stage.frame();
+    EXPECT_FALSE(stage.has("sweep.chart"));
+    EXPECT_TRUE(stage.has("sweep.problem.error"));
+}
+
+TEST(WhatIfSettings, ATypedEndChangesTheRange) {
+    Stage stage = stage_of(draw_what_if_settings, WhatIfTab::sweep);
+    stage.press("sweep.two");
+    const SetSweep* const set = [&]() -> const SetSweep* {
+        const AtWhatIf* at = stage.last<AtWhatIf>();
+        return at ? std::get_if<SetSweep>(&at->what) : nullptr;
+    }();
+    ASSERT_TRUE(set);
+    ASSERT_EQ(set->sweep.ranges.size(), 2u);
+    EXPECT_NE(set->sweep.ranges[0].field, set->sweep.ranges[1].field);
+}
+
+struct SettingsBench : test::Workbench {
+    SettingsBench() : Workbench(draw_what_if_settings, "llama-2-7b", ImVec2(300, 900)) {
+        headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{SetSweep{layers_from(8)}}});
+        frames(2);
+    }
+    static SweepPlace layers_from(std::int64_t from) { return {{{Field::layers, from, 40, 4}}, Metric::total}; }
+    const FoundSweep& found() const { return *session.what_if.sweep; }
+};
+
+TEST(WhatIfSettings, AWrongEndIsMarkedAtOnceAndTheLastGoodRangeStays) {
+    SettingsBench bench;
+    const std::size_t before = bench.found().sweep->points.size();
+    bench.type("sweep.range0.from.field", "60");
+    EXPECT_TRUE(bench.has("sweep.range0.from.error")) << "it would run backwards";
+    EXPECT_EQ(bench.found().ranges.front().from, 8);
+    ASSERT_TRUE(bench.found().sweep);
+    EXPECT_EQ(bench.found().sweep->points.size(), before) << "the chart stays";
+    bench.type("sweep.range0.to.field", "64");
+    EXPECT_FALSE(bench.has("sweep.range0.from.error"));
+    EXPECT_EQ(bench.found().ranges.front().from, 60) << "what was typed is taken as soon as it is possible";
+    EXPECT_EQ(bench.found().ranges.front().to, 64);
+    bench.type("sweep.range0.step.field", "0");
+    EXPECT_TRUE(bench.has("sweep.range0.step.error"));
+    EXPECT_EQ(bench.found().ranges.front().step, 4);
+}
+
+TEST(SensitivityPanel, ABarMakesItsStep) {
+    Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity);
+    stage.press("sensitivity.chart.layers");
+    ASSERT_TRUE(stage.last<Replace>());
+    obey(stage);
+    EXPECT_EQ(layers_of(stage.session), 33);
+}
+
+TEST(SensitivityPanel, LeavesOutWhatMovesNothing) {
+    Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, "mixtral-8x7b");
+    stage.frame();
+    EXPECT_TRUE(stage.has("sensitivity.chart.experts"));
+    EXPECT_FALSE(stage.has("sensitivity.chart.experts_per_token")) << "a token passes more, the total stays";
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSensitivity{Metric::active}}});
+    stage.frame();
+    EXPECT_TRUE(stage.has("sensitivity.chart.experts_per_token"));
+}
+
+TEST(SensitivityPanel, IsThereForEveryPresetAndEveryMetric) {
+    for (const char* preset : {"gpt2", "deepseek-v3", "mixtral-8x7b"}) {
+        Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, preset);
+        for (const MetricInfo& metric : metrics) {
+            headcount::apply(stage.session, Intents{AtWhatIf{SetSensitivity{metric.metric}}});
+            stage.frame();
+            EXPECT_TRUE(stage.has("sensitivity.chart")) << preset << " " << metric.key;
+        }
+    }
+}
+
+TEST(ShelfPanel, APointOpensItsPreset) {
+    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    stage.press("shelf.chart.kimi-k2");
+    ASSERT_TRUE(stage.last<OpenPreset>());
+    EXPECT_EQ(stage.last<OpenPreset>()->id, "kimi-k2");
+}
+
+TEST(ShelfPanel, EveryPresetHasAPointOnEveryAxisWhereItIsKnown) {
+    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    for (std::size_t i = 0; i < shelf_axis_keys.size(); ++i) {
+        headcount::apply(stage.session,
+                         Intents{AtWhatIf{SetShelf{{ShelfAxis::total, static_cast<ShelfAxis>(i), true, i % 2 == 0}}}});
+        stage.frame();
+        for (const Preset& preset : test::all_presets())
+            EXPECT_EQ(stage.has("shelf.chart." + preset.id), i > 0 || preset.year) << preset.id << shelf_axis_keys[i];
+    }
+}
+
+TEST(ShelfPanel, AnEditedModelIsAPointOfItsOwn) {
+    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    stage.frame();
+    EXPECT_FALSE(stage.has("shelf.chart.document"));
+    Document edited = stage.session.document;
+    edited.architecture.layers = 40;
+    headcount::apply(stage.session, Intents{Replace{edited, Field::layers}});
+    stage.frame();
+    EXPECT_TRUE(stage.has("shelf.chart.document"));
+}
+
+}  // namespace
+}  // namespace headcount

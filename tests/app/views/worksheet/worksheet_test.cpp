@@ -1,0 +1,279 @@
+// Claims about a question of the Worksheet view: a student types, presses and asks, and is answered.
+#include "app/ui/veil.hpp"
+#include "tests/app/views/worksheet/student.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Student;
+
+TEST(Worksheet, AWrongShapeIsExplainedBelowItAndTheRightOneIsMarked) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.queries.rows");
+    student.write("100");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark("head.queries"), Mark::right);
+    student.write("4096");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark("head.queries", 1), Mark::wrong);
+    EXPECT_TRUE(student.has("worksheet.hint.head.queries"));
+    student.bench.press("worksheet.head.queries.columns");
+    student.stroke(ImGuiKey_End);
+    for (int i = 0; i < 4; ++i) student.stroke(ImGuiKey_Backspace);
+    student.write("128");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_TRUE(student.of("head.queries").right()) << student.of("head.queries").fields[1].text;
+    EXPECT_FALSE(student.has("worksheet.hint.head.queries"));
+}
+
+TEST(Worksheet, TabGoesFromFieldToFieldAndChecksWhatItLeaves) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.input.rows");
+    student.write("100");
+    student.stroke(ImGuiKey_Tab);
+    student.write("4096");
+    student.stroke(ImGuiKey_Tab);
+    EXPECT_TRUE(student.of("head.input").right());
+    student.write("100");
+    EXPECT_EQ(student.of("head.queries").fields[0].text, "100");
+}
+
+TEST(Worksheet, TabGoesFromAWrongFieldToTheNextAndToShowMeBehindTheLast) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.queries.columns");
+    student.write("4096");
+    student.stroke(ImGuiKey_Enter);
+    ASSERT_TRUE(student.has("worksheet.hint.head.queries.show"));
+    student.bench.press("worksheet.head.queries.columns");
+    student.stroke(ImGuiKey_Tab);
+    student.write("7");
+    EXPECT_EQ(student.of("head.keys").fields[0].text, "7");
+    student.bench.press("worksheet.head.output.columns");
+    student.stroke(ImGuiKey_Tab);
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_TRUE(student.of("head.queries").shown);
+}
+
+TEST(Worksheet, AWholeShapeTypedIntoTheFirstFieldIsTakenApart) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.input.rows");
+    student.write("100 x 4096");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.of("head.input").fields[1].text, "4096");
+    EXPECT_TRUE(student.of("head.input").right());
+}
+
+TEST(Worksheet, ShowMeGivesTheDerivation) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.queries.columns");
+    student.write("4096");
+    student.stroke(ImGuiKey_Enter);
+    ASSERT_TRUE(student.has("worksheet.hint.head.queries.show"));
+    student.bench.press("worksheet.hint.head.queries.show");
+    student.bench.frames(2);
+    EXPECT_TRUE(student.of("head.queries").shown);
+    EXPECT_TRUE(student.has("worksheet.answer.head.queries"));
+}
+
+TEST(Worksheet, AtTheEndNothingIsMarkedBeforeOneAsks) {
+    Student student("1-one-head");
+    headcount::apply(student.bench.session, Intents{AtDesk{CheckAtEnd{true}}});
+    student.bench.frames(2);
+    student.bench.press("worksheet.head.input.rows");
+    student.write("7");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark("head.input"), Mark::typed);
+    student.bench.press("worksheet.check");
+    EXPECT_EQ(student.mark("head.input"), Mark::wrong);
+}
+
+TEST(Worksheet, ANumberIsTypedInAnyForm) {
+    Student student("2-why-7b");
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("10923");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::wrong);
+    EXPECT_TRUE(student.has("worksheet.hint." + id));
+    student.bench.press("worksheet." + id);
+    student.stroke(ImGuiKey_End);
+    for (int i = 0; i < 5; ++i) student.stroke(ImGuiKey_Backspace);
+    student.write("11,008");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::right) << student.of(id).fields[0].text;
+}
+
+std::size_t question_of(std::string_view sheet, QuestionKind kind) {
+    Desk desk;
+    desk.kept.sheet.worksheet = sheet;
+    open_desk(desk, test::all_presets(), test::all_presets().front().architecture);
+    for (std::size_t i = 0; i < desk.sheet->questions.size(); ++i)
+        if (desk.sheet->questions[i].kind == kind) return i;
+    ADD_FAILURE() << "no such question in " << sheet;
+    return 0;
+}
+
+TEST(Worksheet, OneOfSeveralIsChosenByAPress) {
+    Student student("2-why-7b", question_of("2-why-7b", QuestionKind::choice));
+    const std::string id = student.blank().id, right = right_answer(*student.desk().question(), student.blank());
+    const std::string wrong = right == "a" ? "b" : "a";
+    student.bench.press("worksheet." + id + "." + wrong);
+    EXPECT_EQ(student.mark(id), Mark::wrong);
+    student.bench.frames(60);
+    student.bench.press("worksheet." + id + "." + right);
+    EXPECT_EQ(student.mark(id), Mark::right);
+}
+
+TEST(Worksheet, StepsArePutInOrderWithTheirButtons) {
+    Student student("7-first-matrix", question_of("7-first-matrix", QuestionKind::order));
+    const Blank& blank = student.blank();
+    const std::vector<std::size_t> right = std::get<OrderAnswer>(blank.answer).right;
+    std::vector<std::size_t> now(right.size());
+    for (std::size_t i = 0; i < now.size(); ++i) now[i] = i;
+    for (std::size_t at = 0; at < right.size(); ++at) {
+        auto from = static_cast<std::size_t>(std::find(now.begin(), now.end(), right[at]) - now.begin());
+        for (; from > at; --from) {
+            student.bench.press("worksheet.step." + std::to_string(from) + ".up");
+            student.bench.frames(40);
+            std::swap(now[from], now[from - 1]);
+        }
+    }
+    student.bench.press("worksheet.check");
+    EXPECT_EQ(student.mark(blank.id), Mark::right) << student.of(blank.id).fields[0].text;
+}
+
+TEST(Worksheet, AFormulaIsTypedInSymbols) {
+    Student student("2-why-7b", question_of("2-why-7b", QuestionKind::formula));
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("2*V*d");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::right) << student.of(id).grade.hint;
+}
+
+TEST(Worksheet, OwnWordsAreKeptAsTheyAreTyped) {
+    Student student("1-one-head", 1);
+    const std::string id = student.blank().id;
+    std::string words;
+    for (int i = 0; i < 40; ++i) words += "each token asks ";
+    words += "and answers";
+    student.bench.press("worksheet." + id);
+    student.write(words);
+    student.bench.frames(2);
+    EXPECT_EQ(student.of(id).fields[0].text, words) << "breaks that nobody typed are not kept";
+}
+
+TEST(Worksheet, SomethingIsPointedAtOrNamed) {
+    Student student("7-first-matrix", question_of("7-first-matrix", QuestionKind::select));
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("layer.feed_forward.down.weight");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::wrong);
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, "layer.feed_forward.up.weight"}}});
+    student.bench.frames(2);
+    student.bench.press("worksheet.check");
+    EXPECT_EQ(student.mark(id), Mark::right);
+}
+
+TEST(Worksheet, TheFirstQuestionHasTheSheetsIntroduction) {
+    Student student("1-one-head");
+    EXPECT_TRUE(student.has("worksheet.about"));
+    Student later("1-one-head", 1);
+    EXPECT_FALSE(later.has("worksheet.about"));
+}
+
+TEST(Worksheet, AHintIsOfTheRowThatOneIsIn) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.keys.rows");
+    student.bench.press("worksheet.ask_hint");
+    student.bench.frames(2);
+    EXPECT_TRUE(student.has("worksheet.told.head.keys"));
+    EXPECT_FALSE(student.has("worksheet.told.head.values"));
+    EXPECT_TRUE(student.has("worksheet.hint")) << "what is said of the whole question";
+    student.bench.press("worksheet.ask_hint");
+    student.bench.frames(2);
+    EXPECT_TRUE(student.has("worksheet.told.head.input")) << "the next that is open";
+    headcount::apply(student.bench.session, Intents{AtDesk{StartOver{}}});
+    student.bench.frames(2);
+    EXPECT_FALSE(student.has("worksheet.told.head.keys"));
+}
+
+TEST(Worksheet, NoHintButtonStandsThereThatDoesNothing) {
+    Student student("1-one-head", 1);  // own words, without a hint
+    EXPECT_FALSE(student.has("worksheet.ask_hint"));
+    Student shapes("1-one-head");
+    for (const Blank& blank : shapes.desk().question()->blanks) {
+        shapes.bench.frames(2);
+        EXPECT_TRUE(shapes.has("worksheet.ask_hint")) << blank.id;
+        headcount::apply(shapes.bench.session, Intents{AtDesk{AskHint{blank.id}}});
+    }
+    shapes.bench.frames(2);
+    EXPECT_FALSE(shapes.has("worksheet.ask_hint"));
+}
+
+TEST(Worksheet, AFormulaHasAHintThatDoesNotSayIt) {
+    Student student("2-why-7b", question_of("2-why-7b", QuestionKind::formula));
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("V*d");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::wrong);
+    ASSERT_TRUE(student.has("worksheet.hint." + id));
+    EXPECT_NE(student.of(id).grade.hint.find("131,072,000"), std::string::npos) << student.of(id).grade.hint;
+    EXPECT_EQ(student.of(id).grade.hint.find("2·V·d"), std::string::npos) << student.of(id).grade.hint;
+}
+
+TEST(Worksheet, APastedShapeWithItsSignIsTakenApart) {
+    for (const char* pasted : {"100 × 4096", "100×4,096"}) {
+        Student student("1-one-head");
+        student.bench.press("worksheet.head.input.rows");
+        student.write(pasted);
+        student.stroke(ImGuiKey_Enter);
+        EXPECT_TRUE(student.of("head.input").right()) << pasted;
+    }
+}
+
+TEST(Worksheet, WordsThatAreTooLongEndWithAWholeLetter) {
+    Student student("1-one-head", 1);
+    const std::string id = student.blank().id;
+    std::string words(19'999, 'a');
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, words}}});
+    student.bench.frames(2);
+    student.bench.press("worksheet." + id);
+    student.stroke(ImGuiKey_End);
+    student.write("ü");  // two bytes, of which one has room
+    student.bench.frames(2);
+    EXPECT_EQ(student.of(id).fields[0].text, words);
+}
+
+TEST(Worksheet, WhatWasPointedAtIsShownByItsName) {
+    Student student("7-first-matrix", question_of("7-first-matrix", QuestionKind::select));
+    const std::string id = student.blank().id;
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, "layer.feed_forward.up.weight"}}});
+    student.bench.frames(2);
+    std::string text;
+    Veil nothing_hidden;
+    student.bench.screen.frame([&](const Ui& ui) {
+        nothing_hidden.beside = &text;
+        const VeilOver over(nothing_hidden);
+        draw_worksheet_question(ui, student.bench.session);
+    });
+    EXPECT_EQ(text.find("layer.feed_forward"), std::string::npos) << text;
+    EXPECT_NE(text.find(": Lifts each token"), std::string::npos) << text;
+}
+
+TEST(Worksheet, StartingOverIsAskedTwice) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.input.rows");
+    student.write("100");
+    student.stroke(ImGuiKey_Enter);
+    student.bench.press("worksheet.start_over");
+    EXPECT_EQ(student.mark("head.input"), Mark::right);
+    student.bench.frames(40);
+    student.bench.press("worksheet.start_over");
+    EXPECT_EQ(student.mark("head.input"), Mark::empty);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,256 @@
+// Questions about whole models and several: each number is the one that the analysis has.
+#include <algorithm>
+#include <random>
+#include <tuple>
+
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/lesson/lesson_model.hpp"
+#include "tests/core/ask/asking.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+
+std::int64_t number_in(std::string text) {
+    std::erase(text, ',');
+    return std::stoll(text);
+}
+
+TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
+    const AskAnswer largest = answer("which matrix is biggest");
+    EXPECT_EQ(largest.number, "32000 × 4096");
+    EXPECT_EQ(largest.light, "embedding.weight");
+    EXPECT_TRUE(says(largest.notes, "As large: Output head")) << largest.notes.size();
+    EXPECT_EQ(answer("biggest matrix in attention").light, "layer.attention.query.weight");
+    EXPECT_EQ(answer("largest matrix of llama 3 8b").preset, "llama-3-8b");
+    EXPECT_EQ(answer("which part has the most parameters").light, "component.feed_forward");
+    EXPECT_EQ(answer("which part of llama 3 8b is the largest").light, "component.feed_forward");
+    EXPECT_EQ(answer("largest activation").light, "logits");
+}
+
+TEST(AskWide, ArithmeticIsThatOfTheAnalysis) {
+    const Preset& preset = *find_preset(presets(), "llama-2-7b");
+    const Result<LessonModelPtr> one = lesson_model(preset.architecture, Input{.tokens = 1});
+    const Result<PassWork> pass = arithmetic((*one)->graph, (*one)->bindings, {});
+    ASSERT_TRUE(pass);
+    const AskAnswer per_token = answer("flops per token");
+    EXPECT_EQ(per_token.number, grouped(pass->flops.causal));
+    EXPECT_EQ(per_token.title, "Arithmetic of one token");
+    EXPECT_EQ(answer("flops, 1 token").number, per_token.number);
+    EXPECT_NE(answer("flops of attention per token").number, per_token.number);
+}
+
+TEST(AskWide, TwoModelsAreCompared) {
+    for (const char* text : {"compare llama 2 7b with llama 3 8b", "llama 2 7b vs llama 3 8b",
+                             "difference between llama 2 7b and llama 3 8b", "compare with llama 3 8b"}) {
+        const AskAnswer compared = answer(text);
+        EXPECT_EQ(compared.number, "+1,291,845,632") << text;
+        EXPECT_EQ(compared.numbers, "8,030,261,248 - 6,738,415,616") << text;
+        EXPECT_EQ(compared.preset, "llama-3-8b") << text;
+        EXPECT_TRUE(says(compared.notes, "32000 → 128256") || says(compared.notes, "32,000 → 128,256")) << text;
+    }
+    EXPECT_EQ(answer("compare llama 3 8b with llama 2 7b").number, "-1,291,845,632");
+    EXPECT_NE(asked("compare").problem.find("Name two models"), std::string::npos);
+    EXPECT_TRUE(says(answer("queries of llama 2 7b, llama 3 8b").notes, "Llama 3 8B is left out"));
+}
+
+TEST(AskWide, OnlyWhatAddsOrTakesParametersMakesAModelLarger) {
+    const std::vector<std::string> why = answer("why is llama 3 8b bigger than llama 2 7b").notes;
+    EXPECT_TRUE(says(why, "KV heads 32 → 8, FFN hidden 11008 → 14336, Vocabulary 32000 → 128256."));
+    EXPECT_FALSE(says(why, "Context")) << "rotary positions have no parameters";
+    EXPECT_TRUE(says(answer("why is gpt2 smaller than opt 1.3b").notes, "Context")) << "learned positions have";
+    EXPECT_TRUE(says(answer("compare llama 2 7b with llama 3 8b").notes, "Context 4096 → 8192"));
+}
+
+TEST(AskWide, ADifferenceIsAskedInItsDirection) {
+    for (const char* text :
+         {"why is llama 3 8b bigger than llama 2 7b", "how much larger is llama 3 8b than llama 2 7b",
+          "is Llama-3-8B larger than Llama-2-7B?", "which is bigger, llama 3 8b or llama 2 7b",
+          "why is llama 3 8b bigger", "why does llama 3 8b have more parameters than llama 2 7b"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, "+1,291,845,632") << text;
+        EXPECT_EQ(answered.title, "Llama 3 8B less Llama 2 7B") << text;
+        EXPECT_EQ(answered.notes.front(), "Llama 3 8B is larger than Llama 2 7B.") << text;
+        EXPECT_EQ(answered.preset, "llama-3-8b") << text;
+    }
+    for (const char* text :
+         {"why is llama 2 7b smaller than llama 3 8b", "how much smaller is llama 2 7b than llama 3 8b",
+          "is this smaller than llama 3 8b", "why has llama 2 7b fewer parameters than llama 3 8b"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, "-1,291,845,632") << text;
+        EXPECT_EQ(answered.notes.front(), "Llama 2 7B is smaller than Llama 3 8B.") << text;
+    }
+}
+
+TEST(AskWide, WhatIsSupposedWronglyIsSaid) {
+    EXPECT_EQ(answer("why is llama 2 7b bigger than llama 3 8b").notes.front(),
+              "Llama 2 7B is not larger than Llama 3 8B: it has 1,291,845,632 parameters fewer.");
+    EXPECT_EQ(answer("why is llama 3 8b smaller than llama 2 7b").notes.front(),
+              "Llama 3 8B is not smaller than Llama 2 7B: it has 1,291,845,632 parameters more.");
+}
+
+TEST(AskWide, ThePartsOfADifferenceAddUpToIt) {
+    for (const char* text : {"why is llama 3 8b bigger than llama 2 7b", "compare llama 2 7b with gpt2",
+                             "mixtral 8x7b vs deepseek v3", "why is gpt-2 xl smaller than gemma 2 2b"}) {
+        const AskAnswer answered = answer(text);
+        const auto parts = std::find_if(answered.notes.begin(), answered.notes.end(), [](const std::string& note) {
+            return note.find(": together ") != std::string::npos;
+        });
+        ASSERT_NE(parts, answered.notes.end()) << text;
+        std::int64_t sum = 0;
+        const std::size_t end = parts->find(": together");
+        for (std::size_t at = 0; at < end;) {
+            const std::size_t from = parts->find_first_of("+-0123456789", parts->find(' ', at));
+            const std::size_t sign = parts->find_first_of("+-", parts->find(' ', at));
+            at = std::min(parts->find(", ", sign), end);
+            ASSERT_LE(from, sign);
+            sum += number_in(parts->substr(sign, at - sign));
+            ++at;
+        }
+        EXPECT_EQ(sum, number_in(answered.number)) << *parts;
+    }
+    EXPECT_TRUE(says(answer("why is llama 3 8b bigger than llama 2 7b").notes, "Output head +394,264,576"));
+}
+
+TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
+    EXPECT_EQ(answer("compare attention of llama 2 7b and llama 3 8b").number, "-805,306,368");
+    EXPECT_EQ(answer("compare the context of llama 2 7b and llama 3 8b").number, "+4,096");
+    EXPECT_EQ(answer("which has more layers, llama 3 8b or gpt2").number, "+20");
+    EXPECT_EQ(answer("which of llama 3 8b and llama 2 7b has more parameters").number, "+1,291,845,632");
+    EXPECT_NE(asked("compare the kv cache of llama 2 7b and llama 3 8b").problem.find("ask for anything else of each"),
+              std::string::npos);
+}
+
+TEST(AskWide, MemoryWithAnInputIsAllThatItTakes) {
+    const Preset& preset = *find_preset(presets(), "llama-3-70b");
+    const Result<LessonModelPtr> model = lesson_model(preset.architecture, {32768, 8, 0, Precision::bf16});
+    const Result<Memory> all =
+        memory((*model)->architecture, (*model)->graph, (*model)->bindings, {.weights = Precision::bf16});
+    ASSERT_TRUE(all);
+    for (const char* text :
+         {"memory llama 3 70b 32k context batch 8", "llama 3 70b 32k context batch 8 memory",
+          "how much memory does llama 3 70b need with 32k context and batch 8", "vram llama-3-70b 32k tokens batch 8",
+          "memory of Llama3 70B, 32768 tokens, 8 sequences", "bytes of the model llama 3 70b, B = 8, T = 32k"}) {
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, grouped(all->total)) << text;
+        EXPECT_EQ(answered.numbers, grouped(all->weights.bytes) + " + " + grouped(all->cache.bytes) + " + " +
+                                        grouped(all->activations.bytes))
+            << text;
+        EXPECT_NE(answered.about.find("32,768 tokens · 8 sequences"), std::string::npos) << answered.about;
+    }
+    EXPECT_TRUE(says(answer("memory llama 3 70b 32k context").notes, "32k is taken as 32,768"));
+    EXPECT_EQ(answer("memory of llama 3 70b").number, grouped(all->weights.bytes)) << "nothing is read";
+    EXPECT_EQ(answer("memory of the weights of llama 3 70b at 32k context").number, grouped(all->weights.bytes));
+    EXPECT_TRUE(says(answer("memory of attention of llama 3 70b at 32k context").notes, "These are its weights"));
+    EXPECT_TRUE(says(answer("memory of llama 3 70b").notes, "The weights alone"));
+    EXPECT_EQ(answer("kv cache size of llama 3 70b, 32k context, batch 8").number, grouped(all->cache.bytes));
+    EXPECT_EQ(answer("memory of the kv cache of llama 3 70b, 32k context, batch 8").number, grouped(all->cache.bytes));
+}
+
+// As `headcount memory --train` counts it.
+TEST(AskWide, MemoryToTrainIsThatOfTheAnalysis) {
+    const Preset& preset = *find_preset(presets(), "llama-2-7b");
+    for (const auto& [text, optimizer, tokens] : std::vector<std::tuple<const char*, Optimizer, std::int64_t>>{
+             {"vram to train llama 2 7b with adam", Optimizer::adam, 100},
+             {"training memory of llama 2 7b", Optimizer::adam, 100},
+             {"training memory of llama 2 7b, 4k tokens", Optimizer::adam, 4096},
+             {"train llama 2 7b at 4096", Optimizer::adam, 4096},
+             {"how much memory to fine-tune llama 2 7b with 8-bit adam at 4k", Optimizer::adam8, 4096},
+             {"vram of llama 2 7b with sgd", Optimizer::sgd, 100},
+             {"training memory of llama 2 7b with muon", Optimizer::muon, 100}}) {
+        const Result<LessonModelPtr> model = lesson_model(preset.architecture, {.tokens = tokens});
+        const Result<Memory> all = memory((*model)->architecture, (*model)->graph, (*model)->bindings,
+                                          {.training = Training{.optimizer = optimizer}});
+        ASSERT_TRUE(all);
+        const AskAnswer answered = answer(text, "gpt2");
+        EXPECT_EQ(answered.number, grouped(all->total)) << text;
+        EXPECT_EQ(answered.title, "Memory to train Llama 2 7B") << text;
+        EXPECT_EQ(answered.preset, "llama-2-7b") << text;
+    }
+    EXPECT_NE(asked("training memory of llama 2 7b in int8").problem.find("int8 cannot be trained"), std::string::npos);
+    EXPECT_NE(asked("what trains on an h100 in int8").problem.find("int8 cannot be trained"), std::string::npos);
+    EXPECT_TRUE(says(answer("kv cache of llama 2 7b in training").notes, "Training plays no part in this answer."));
+    EXPECT_EQ(answer("can i train gpt2 on an h100").title,
+              "Training GPT-2 small fits in the 79.6 GiB of NVIDIA H100 SXM");
+}
+
+TEST(AskWide, ArithmeticOfTrainingIsThreeTimesAsMuch) {
+    const std::int64_t forwards = number_in(answer("flops of llama 2 7b").number);
+    EXPECT_EQ(number_in(answer("training flops of llama 2 7b").number), 3 * forwards);
+}
+
+TEST(AskWide, WhatIsUnderstoodIsAnswered) {
+    EXPECT_EQ(answer("kv cache of llama 3 8b at 128k in int8").number, "8,589,934,592");
+    EXPECT_EQ(answer("kv cache of llama 3 8b at 4096").number, answer("kv cache of llama 3 8b, 4096 tokens").number);
+    EXPECT_EQ(answer("kv cache llama 3 8b int8 8k").number, "536,870,912");
+    EXPECT_EQ(answer("llama 3 8b at 8k").number, answer("memory of llama 3 8b, 8k tokens").number)
+        << "parameters are as many whatever is read";
+    EXPECT_EQ(answer("n_heads of gpt2").number, "12");
+    EXPECT_EQ(answer("context length of llama 3.1 405b").number, "131072");
+    EXPECT_NE(asked("8k").problem.find("has nothing that is 8,192"), std::string::npos) << "alone it is looked up";
+}
+
+TEST(AskWide, TokensBeyondTheContextAreSaid) {
+    constexpr std::string_view beyond = "32,768 tokens exceed the context of Llama 3 8B, which is 8,192.";
+    for (const char* text : {"kv cache of llama 3 8b at 32k", "memory of llama 3 8b 32k context",
+                             "scores llama 3 8b, 1 token, 32767 cached", "flops of llama 3 8b, 32k tokens"})
+        EXPECT_TRUE(says(answer(text).notes, beyond)) << text;
+    EXPECT_FALSE(says(answer("kv cache of llama 3 8b at 8k").notes, "exceed"));
+    EXPECT_FALSE(says(answer("kv cache of llama 3 8b, full context").notes, "exceed"));
+    EXPECT_FALSE(says(answer("what fits in 24 GB, 32k tokens").notes, "exceed")) << "of no one model";
+}
+
+TEST(AskWide, WhatFits) {
+    AskMemory memory;
+    const Asked all = asked("what fits in 24 GB", "llama-2-7b", {}, &memory);
+    ASSERT_TRUE(all.answer) << all.problem;
+    EXPECT_EQ(all.answer->unit, "of " + std::to_string(presets().size()) + " models");
+    const auto offered = std::count_if(all.matches.begin(), all.matches.end(), [](const AskMatch& each) {
+        return each.kind == AskMatch::Kind::preset && each.detail.ends_with("GiB");
+    });
+    EXPECT_EQ(offered, 5);
+    const Asked four_bit = asked("what fits in 24 GB, int4", "llama-2-7b", {}, &memory);
+    EXPECT_GT(std::stoi(four_bit.answer->number), std::stoi(all.answer->number));
+    EXPECT_NE(answer("does llama 3 8b fit in 24 GB").title.find("Llama 3 8B fits in 24 GB"), std::string::npos);
+    EXPECT_NE(answer("does llama 3 8b fit in 12 GB").title.find("does not fit"), std::string::npos);
+    EXPECT_EQ(answer("largest model that fits in 24 GB").title, all.answer->title);
+    EXPECT_NE(asked("largest model").problem.find("24 GB"), std::string::npos);
+    EXPECT_NE(asked("what fits").problem.find("24 GB"), std::string::npos);
+}
+
+TEST(AskMemory, KeepsModelsForAsLongAsTheInputIsTheSame) {
+    AskMemory memory;
+    const Preset& preset = presets().front();
+    const LessonModelPtr first = memory.model(preset, Input{.tokens = 3});
+    EXPECT_EQ(memory.model(preset, Input{.tokens = 3}), first);
+    EXPECT_EQ(memory.expanded(), 1);
+    EXPECT_NE(memory.model(preset, Input{.tokens = 4}), first);
+    EXPECT_EQ(memory.expanded(), 2);
+    EXPECT_EQ(memory.model(preset, Input{.tokens = -1}), nullptr);
+    EXPECT_EQ(memory.model(preset, Input{.tokens = -1}), nullptr);
+    EXPECT_EQ(memory.expanded(), 3) << "what is impossible is not tried again";
+}
+
+TEST(AskWide, IsSafeToAskAnything) {
+    std::mt19937 random(7);
+    auto below = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
+    const std::vector<std::string> words{
+        "biggest",   "matrix",   "flops",      "per token", "compare",  "llama 2 7b",
+        "gpt 2",     "vs",       "activation", "part",      "24",       "9223372036854775807 tokens",
+        "attention", "mixtral",  "h100",       "b200",      "training", "adam",
+        "at 128k",   "0 tokens", "norms",      "one head",  "kv cache", "9223372036854775807 cached"};
+    for (int i = 0; i < 400; ++i) {
+        std::string text;
+        for (std::size_t count = below(6); count > 0; --count) text += words[below(words.size())] + " ";
+        const Asked all = asked(text);
+        if (all.answer) {
+            EXPECT_TRUE(all.problem.empty()) << text;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace headcount
