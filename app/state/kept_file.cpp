@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/state/worksheet/desk_json.hpp"
-#include "app/state/json_at.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/view_json.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -52,11 +52,11 @@ std::vector<int> windows_in(const Json& there) {
 
 // Where the document was changed last.
 int last_window(const Json& there) {
-    return static_cast<int>(std::min(most, number_at(there, "last_window", 1, 1)));
+    return static_cast<int>(fields_of(there).whole("last_window", 1, most).value_or(1));
 }
 
 std::optional<WindowPlace> place_of(const Json& part) {
-    return view_from_json(object_at(part, "view")).window;
+    return view_from(fields_of(part)["view"]).window;
 }
 
 // Two windows in one place would look like one. Where one was that is closed there is room.
@@ -140,10 +140,10 @@ std::optional<std::int64_t> begun_in(const Json& there) {
 }
 
 Shared shared_in(const Json& there, const Shared& otherwise) {
-    const View view = view_from_json(object_at(there, "view"));
+    const View view = view_from(fields_of(there)["view"]);
     const bool lists = there.contains("view"), answers = there.contains("worksheets");
     Shared shared = lists ? shared_of(view, otherwise.desk) : otherwise;
-    if (answers) shared.desk = desk_from_json(there["worksheets"]);
+    if (answers) shared.desk = desk_from(fields_of(there)["worksheets"]);
     return shared;
 }
 

@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "app/state/derived.hpp"
-#include "app/state/worksheet/desk_json.hpp"
-#include "app/state/json_at.hpp"
 #include "app/state/kept_file.hpp"
 #include "app/state/view_json.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
 
@@ -31,13 +30,13 @@ Result<Architecture> architecture_at(const Json& json, const char* key) {
     return arch;
 }
 
-Input input_from(const Json& json) {
+Input input_from(const Fields& saved) {
     Input input;
-    input.tokens = number_at(json, "tokens", 1, input.tokens);
-    input.batch = number_at(json, "batch", 1, input.batch);
-    input.cached = number_at(json, "cached", 0, input.cached);
+    input.tokens = saved.whole("tokens", 1).value_or(input.tokens);
+    input.batch = saved.whole("batch", 1).value_or(input.batch);
+    input.cached = saved.whole("cached", 0).value_or(input.cached);
     for (const PrecisionInfo& precision : precisions())
-        if (precision.key == text_at(json, "precision")) input.precision = precision.precision;
+        if (precision.key == saved.text("precision")) input.precision = precision.precision;
     return input;
 }
 
@@ -53,7 +52,7 @@ Result<std::optional<Compared>> compared_from(const Json& json) {
     Result<Architecture> architecture = architecture_at(*found, "architecture");
     if (!architecture) return within("compare", architecture.error());
     return std::optional<Compared>(
-        {std::move(*architecture), std::move(*base), text_at(*found, "preset"), text_at(*found, "file")});
+        {std::move(*architecture), std::move(*base), fields_of(*found).text("preset"), fields_of(*found).text("file")});
 }
 
 nlohmann::ordered_json compared_json(const std::optional<Compared>& with) {
@@ -107,13 +106,11 @@ Result<Saved> saved_from_json(const Json& json, std::string_view where) {
     if (!architecture) return within(std::string(where), architecture.error());
     Result<std::optional<Compared>> with = compared_from(json);
     const std::string lost = with ? "" : sentence(within(std::string(where), with.error()));
-    const Json nothing = Json::object();
-    const Json& input = json.contains("input") && json["input"].is_object() ? json["input"] : nothing;
-    const Json& view = json.contains("view") && json["view"].is_object() ? json["view"] : nothing;
-    return Saved{{std::move(*architecture), std::move(*base), text_at(json, "preset"), input_from(input),
-                  text_at(json, "file"), with ? std::move(*with) : std::nullopt},
-                 view_from_json(view),
-                 desk_from_json(json.value("worksheets", nothing)),
+    const Fields fields = fields_of(json);
+    return Saved{{std::move(*architecture), std::move(*base), fields.text("preset"), input_from(fields["input"]),
+                  fields.text("file"), with ? std::move(*with) : std::nullopt},
+                 view_from(fields["view"]),
+                 desk_from(fields["worksheets"]),
                  lost};
 }
 

@@ -1,12 +1,9 @@
 // Writes and reads the view.
 #include "app/state/view_json.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "app/state/derived.hpp"
-#include "app/state/json_at.hpp"
 #include "app/state/run/json.hpp"
 #include "app/state/shortcuts.hpp"
 #include "app/state/what_if/json.hpp"
@@ -16,11 +13,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-ClaimPlace claim_from(const Json& json) {
-    if (!json.is_object()) return {};
-    ClaimPlace place{text_at(json, "file"), text_at(json, "id"), {}};
-    const std::int64_t step = number_at(json, "step", 0, -1);
-    if (step >= 0) place.step = static_cast<std::size_t>(step);
+ClaimPlace claim_from(const Fields& saved) {
+    ClaimPlace place{saved.text("file"), saved.text("id"), {}};
+    if (const auto step = saved.whole("step", 0)) place.step = static_cast<std::size_t>(*step);
     return place;
 }
 
@@ -30,52 +25,39 @@ Json claim_json(const ClaimPlace& place) {
     return json;
 }
 
-// The place of a word among those that an enumeration has; the first where it is none of them.
-template <class Enum>
-Enum word_at(const Json& json, const char* key, std::span<const std::string_view> words) {
-    const auto found = std::find(words.begin(), words.end(), text_at(json, key));
-    return static_cast<Enum>(found == words.end() ? 0 : found - words.begin());
-}
-
-ComparePlace compare_from(const Json& json) {
-    if (!json.is_object()) return {};
-    return {word_at<CompareSplit>(json, "split", compare_split_keys),
-            word_at<CompareTab>(json, "tab", compare_tab_keys), std::nullopt};
+ComparePlace compare_from(const Fields& saved) {
+    const ComparePlace first;
+    return {saved.choice("split", compare_split_keys, first.split), saved.choice("tab", compare_tab_keys, first.tab),
+            std::nullopt};
 }
 
 Json compare_json(const ComparePlace& place) {
-    return {{"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
-            {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
-}
-
-bool true_at(const Json& json, const char* key) {
-    return json.value(key, Json(false)) == Json(true);
+    return {{"split", word_of(compare_split_keys, place.split)}, {"tab", word_of(compare_tab_keys, place.tab)}};
 }
 
 // What is impossible for the model is said in the view.
-CostsPlace costs_from(const Json& json) {
+CostsPlace costs_from(const Fields& saved) {
     CostsPlace place;
-    if (!json.is_object()) return place;
-    if (const std::string device = text_at(json, "device"); !device.empty()) place.device = device;
+    place.device = saved.text("device", std::string::npos, place.device);
     for (const PrecisionInfo& precision : precisions())
-        if (precision.key == text_at(json, "cache")) place.cache = precision.precision;
-    place.training = true_at(json, "training");
-    place.how = {word_at<Optimizer>(json, "optimizer", optimizer_words()),
-                 word_at<Recompute>(json, "recompute", recompute_words()), true_at(json, "dropout"),
-                 json.value("training_scores", Json(true)) != Json(false)};
-    place.scores = true_at(json, "scores");
-    place.sharding = {number_at(json, "devices", 1, 1), number_at(json, "tensor", 1, 1),
-                      number_at(json, "pipeline", 1, 1), number_at(json, "zero", 0, 0)};
-    place.phase = word_at<Phase>(json, "phase", costs_phases);
-    place.full = true_at(json, "full");
+        if (precision.key == saved.text("cache")) place.cache = precision.precision;
+    place.training = saved.flag("training");
+    place.how = {saved.choice("optimizer", optimizer_words(), Optimizer{}),
+                 saved.choice("recompute", recompute_words(), Recompute{}), saved.flag("dropout"),
+                 saved.flag("training_scores", true)};
+    place.scores = saved.flag("scores");
+    place.sharding = {saved.whole("devices", 1).value_or(1), saved.whole("tensor", 1).value_or(1),
+                      saved.whole("pipeline", 1).value_or(1), saved.whole("zero", 0).value_or(0)};
+    place.phase = saved.choice("phase", costs_phases, Phase{});
+    place.full = saved.flag("full");
     return place;
 }
 
 Json costs_json(const CostsPlace& place) {
     Json json{{"device", place.device},
               {"training", place.training},
-              {"optimizer", optimizer_words()[static_cast<std::size_t>(place.how.optimizer)]},
-              {"recompute", recompute_words()[static_cast<std::size_t>(place.how.recompute)]},
+              {"optimizer", word_of(optimizer_words(), place.how.optimizer)},
+              {"recompute", word_of(recompute_words(), place.how.recompute)},
               {"dropout", place.how.dropout},
               {"scores", place.scores},
               {"training_scores", place.how.scores},
@@ -83,30 +65,29 @@ Json costs_json(const CostsPlace& place) {
               {"tensor", place.sharding.tensor},
               {"pipeline", place.sharding.pipeline},
               {"zero", place.sharding.zero},
-              {"phase", costs_phases[static_cast<std::size_t>(place.phase)]},
+              {"phase", word_of(costs_phases, place.phase)},
               {"full", place.full}};
     if (place.cache) json["cache"] = info(*place.cache).key;
     return json;
 }
 
-std::optional<std::array<int, 2>> pair_at(const Json& json, const char* key, std::int64_t least) {
+std::optional<std::array<int, 2>> pair_from(std::span<const Json> list, std::int64_t least) {
     constexpr std::int64_t most = 1 << 15;  // more than a screen has
-    const auto found = json.find(key);
-    if (found == json.end() || !found->is_array() || found->size() != 2) return std::nullopt;
+    if (list.size() != 2) return std::nullopt;
     std::array<int, 2> pair{};
     for (std::size_t i = 0; i < pair.size(); ++i) {
-        const Json& each = (*found)[i];
-        const std::int64_t number = each.is_number_integer() ? each.get<std::int64_t>() : most + 1;
+        const std::int64_t number = list[i].is_number_integer() ? list[i].get<std::int64_t>() : most + 1;
         if (number < least || number > most) return std::nullopt;
         pair[i] = static_cast<int>(number);
     }
     return pair;
 }
 
-std::optional<WindowPlace> window_from(const Json& json) {
+std::optional<WindowPlace> window_from(const Fields& saved) {
     constexpr std::int64_t least_corner = -(1 << 15);  // screens may lie to the left of the first
-    if (!json.is_object()) return std::nullopt;
-    return WindowPlace{pair_at(json, "corner", least_corner), pair_at(json, "size", 1), true_at(json, "maximised")};
+    if (!saved.object) return std::nullopt;
+    return WindowPlace{pair_from(saved.list("corner"), least_corner), pair_from(saved.list("size"), 1),
+                       saved.flag("maximised")};
 }
 
 }  // namespace
@@ -118,28 +99,26 @@ nlohmann::ordered_json window_json(const WindowPlace& place) {
     return json;
 }
 
-View view_from_json(const Json& json) {
+View view_from(const Fields& saved) {
     View view;
-    view.theme = text_at(json, "theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
-    const float scale = static_cast<float>(number_at(json, "scale_percent", 0, 100)) / 100;
+    view.theme = saved.text("theme") == "light" ? ThemeChoice::light : ThemeChoice::dark;
+    const float scale = static_cast<float>(saved.whole("scale_percent", 0).value_or(100)) / 100;
     view.scale = scale < least_scale || scale > most_scale ? 1 : scale;
-    view.reduced_motion = json.value("reduced_motion", Json(false)) == Json(true);
-    view.selection = subject_from_key(text_at(json, "selection"));
-    view.folder = text_at(json, "folder");
-    view.recent = texts_at(json, "recent", most_recent);
-    view.claim = claim_from(json.value("claim", Json::object()));
-    view.costs = costs_from(json.value("costs", Json::object()));
-    view.what_if = what_if_from_json(json.value("what_if", Json::object()));
-    view.compare = compare_from(json.value("compare", Json::object()));
-    view.run = run_from_json(json.value("run", Json::object()));
-    view.claims_files = texts_at(json, "claims_files", most_opened_files);
-    view.tour_files = texts_at(json, "tour_files", most_opened_files);
-    view.window = window_from(json.value("window", Json()));
-    view.workspace = word_at<Workspace>(json, "workspace", workspace_keys);
-    view.bottom_tab = word_at<BottomTab>(json, "tab", bottom_tab_keys);
-    const auto chart = std::find(breakdown_chart_keys.begin(), breakdown_chart_keys.end(), text_at(json, "breakdown"));
-    if (chart != breakdown_chart_keys.end())
-        view.breakdown = static_cast<BreakdownChart>(chart - breakdown_chart_keys.begin());
+    view.reduced_motion = saved.flag("reduced_motion");
+    view.selection = subject_from_key(saved.text("selection"));
+    view.folder = saved.text("folder");
+    view.recent = saved.texts("recent", most_recent);
+    view.claim = claim_from(saved["claim"]);
+    view.costs = costs_from(saved["costs"]);
+    view.what_if = what_if_from(saved["what_if"]);
+    view.compare = compare_from(saved["compare"]);
+    view.run = run_from(saved["run"]);
+    view.claims_files = saved.texts("claims_files", most_opened_files);
+    view.tour_files = saved.texts("tour_files", most_opened_files);
+    view.window = window_from(saved["window"]);
+    view.workspace = saved.choice("workspace", workspace_keys, view.workspace);
+    view.bottom_tab = saved.choice("tab", bottom_tab_keys, view.bottom_tab);
+    view.breakdown = saved.choice("breakdown", breakdown_chart_keys, view.breakdown);
     return view;
 }
 
@@ -147,9 +126,9 @@ nlohmann::ordered_json view_json(const View& view) {
     nlohmann::ordered_json json{{"theme", view.theme == ThemeChoice::light ? "light" : "dark"},
                                 {"scale_percent", std::lround(view.scale * 100)},
                                 {"reduced_motion", view.reduced_motion},
-                                {"workspace", workspace_keys[static_cast<std::size_t>(view.workspace)]},
-                                {"tab", bottom_tab_keys[static_cast<std::size_t>(view.bottom_tab)]},
-                                {"breakdown", breakdown_chart_keys[static_cast<std::size_t>(view.breakdown)]},
+                                {"workspace", word_of(workspace_keys, view.workspace)},
+                                {"tab", word_of(bottom_tab_keys, view.bottom_tab)},
+                                {"breakdown", word_of(breakdown_chart_keys, view.breakdown)},
                                 {"selection", subject_key(view.selection)},
                                 {"folder", view.folder},
                                 {"recent", view.recent},

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/state/fields.hpp"
 #include "app/state/view.hpp"
 
 namespace headcount {
@@ -12,6 +13,6 @@ nlohmann::ordered_json view_json(const View& view);
 nlohmann::ordered_json window_json(const WindowPlace& place);
 
 // Whatever is not as it should be is as at a first start.
-View view_from_json(const nlohmann::json& json);
+View view_from(const Fields& saved);
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/state/fields.hpp"
 #include "app/state/run/place.hpp"
 
 namespace headcount {
@@ -10,6 +11,6 @@ namespace headcount {
 nlohmann::json run_json(const RunPlace& place);
 
 // What is not there, or cannot be, is as at first.
-RunPlace run_from_json(const nlohmann::json& json);
+RunPlace run_from(const Fields& saved);
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/state/fields.hpp"
 #include "app/state/what_if/place.hpp"
 
 namespace headcount {
@@ -10,6 +11,6 @@ namespace headcount {
 nlohmann::ordered_json what_if_json(const WhatIfPlace& place);
 
 // Whatever is not as it should be is as at a first start.
-WhatIfPlace what_if_from_json(const nlohmann::json& json);
+WhatIfPlace what_if_from(const Fields& saved);
 
 }  // namespace headcount

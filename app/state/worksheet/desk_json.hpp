@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/state/fields.hpp"
 #include "app/state/worksheet/desk.hpp"
 
 namespace headcount {
@@ -10,6 +11,6 @@ namespace headcount {
 nlohmann::ordered_json desk_json(const DeskState& desk);
 
 // Whatever is not as it should be is left out: an answer lost must not cost the others.
-DeskState desk_from_json(const nlohmann::json& json);
+DeskState desk_from(const Fields& saved);
 
 }  // namespace headcount

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/state/worksheet/desk_json.hpp"
 #include "app/state/side_model.hpp"
 #include "app/state/storage.hpp"
+#include "app/state/worksheet/desk_json.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 
@@ -153,7 +153,7 @@ TEST_F(AtTheDesk, DamagedProgressCostsNothingElse) {
     json["progress"] = nlohmann::json::parse(
         R"([3, {"sheet": 5}, {"sheet": "1-one-head", "given": {"head.input": 7, "head.keys": "9 × 9"}, "checked": 2}])");
     json["student"] = {1, 2};
-    const DeskState read = desk_from_json(json);
+    const DeskState read = desk_from(fields_of(json));
     ASSERT_EQ(read.progress.size(), 1U);
     EXPECT_EQ(read.progress.begin()->second.given.at("head.keys"), "9 × 9");
     EXPECT_FALSE(read.progress.begin()->second.given.contains("head.input"));
@@ -252,7 +252,7 @@ TEST_F(AtTheDesk, ASheetIsLeftAndFoundAgainWithItsNumbers) {
     ask(OpenSheet{"1-one-head", 7});
     ask(OpenSheet{"7-first-matrix", {}});
     EXPECT_EQ(desk().kept.as_left("1-one-head").seed, 7U);
-    EXPECT_EQ(desk_from_json(desk_json(desk().kept)).as_left("1-one-head").seed, 7U);
+    EXPECT_EQ(desk_from(fields_of(nlohmann::json(desk_json(desk().kept)))).as_left("1-one-head").seed, 7U);
     ask(OpenSheet{"1-one-head", {}});
     ask(OpenSheet{"7-first-matrix", {}});
     EXPECT_FALSE(desk().kept.as_left("1-one-head").seed);
