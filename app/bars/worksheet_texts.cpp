@@ -10,7 +10,7 @@ namespace headcount {
 namespace {
 
 // For paper: light whatever the window is, and all of the block.
-std::string picture_of(const Ui& ui, const LessonModel& model, const std::string& block) {
+std::string picture_of(const Ui& ui, const CountedModel& model, const std::string& block) {
     const Theme theme = light_theme();
     Recorder unseen;
     UiMemory fresh;
@@ -54,7 +54,7 @@ Result<std::string> sheet_file_text(const Ui& ui, const Session& session, FileTa
     HandoutOptions options;
     options.key = task == FileTask::key_html;
     if (options.key)
-        options.picture = [&](const LessonModel& model, const std::string& block) {
+        options.picture = [&](const CountedModel& model, const std::string& block) {
             return picture_of(ui, model, block);
         };
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);

@@ -12,10 +12,6 @@
 namespace headcount {
 namespace {
 
-Side side_of(const CountedModel& model) {
-    return {model.architecture, model.graph, model.bindings, model.parameters};
-}
-
 // Which of the two it is said of.
 void append(Notes& notes, const char* side, const Notes& more) {
     for (const std::string& note : more) notes.push_back(side + note);
@@ -31,18 +27,18 @@ void write_table(std::ostream& out, const Table& table) {
 
 Failure print_compare(const CompareArguments& arguments, std::ostream& out, Notes& said) {
     Notes said_of_a, said_of_b, notes;
-    Result<CountedModel> a = count_model(ModelArguments{arguments.a, {}}, said_of_a);
+    Result<OpenedModel> a = open_model(ModelArguments{arguments.a, {}}, said_of_a);
     if (!a) return within("A", a.error());
-    Result<CountedModel> b = count_model(ModelArguments{arguments.b, arguments.set}, said_of_b);
+    Result<OpenedModel> b = open_model(ModelArguments{arguments.b, arguments.set}, said_of_b);
     if (!b) return within("B", b.error());
     append(said, "A: ", said_of_a);
     append(said, "B: ", said_of_b);
-    const Result<Difference> found = difference(side_of(*a), side_of(*b));
+    const Result<Difference> found = difference(*a, *b);
     if (!found) return found.error();
     if (arguments.json) {
         append(notes, "A: ", a->notes);
         append(notes, "B: ", b->notes);
-        out << noted_json(difference_json(side_of(*a), side_of(*b), *found), notes);
+        out << noted_json(difference_json(*a, *b, *found), notes);
         return std::nullopt;
     }
     out << "A: " << printable(a->architecture.name) << ", " << grouped(a->parameters.total) << " parameters\n"
@@ -51,7 +47,7 @@ Failure print_compare(const CompareArguments& arguments, std::ostream& out, Note
         out << "They do not differ.\n";
         return std::nullopt;
     }
-    write_table(out, component_difference_table(side_of(*a), side_of(*b), *found));
+    write_table(out, component_difference_table(*a, *b, *found));
     write_table(out, field_difference_table(*found));
     if (!found->fields.empty()) out << field_order_words() << '\n';
     write_table(out, kind_difference_table(*found));

@@ -47,7 +47,7 @@ Table sums_table(const CountedModel& model) {
 
 Failure print_count(const CountArguments& arguments, std::ostream& out) {
     Notes written;  // with the result
-    Result<CountedModel> model = count_model(arguments.model, written);
+    Result<OpenedModel> model = open_model(arguments.model, written);
     if (!model) return model.error();
     if (arguments.json) {
         Result<nlohmann::ordered_json> json = count_json(model->architecture, model->graph, model->parameters);

@@ -27,7 +27,7 @@ Result<std::string> exported_text(const CountedModel& model, ExportFormat format
 }  // namespace
 
 Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said) {
-    Result<CountedModel> model = count_model(arguments.model, said);
+    Result<OpenedModel> model = open_model(arguments.model, said);
     if (!model) return model.error();
     Result<std::string> text = exported_text(*model, arguments.output.format.value_or(ExportFormat::json));
     if (!text) return text.error();

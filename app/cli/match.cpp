@@ -13,7 +13,7 @@ namespace headcount {
 
 Failure print_match(const MatchArguments& arguments, std::ostream& out) {
     Notes written;  // with the result
-    Result<CountedModel> model = count_model(arguments.model, written);
+    Result<OpenedModel> model = open_model(arguments.model, written);
     if (!model) return model.error();
     if (!model->checkpoint)
         return Error{"there are no weights to compare", arguments.model.arch,

@@ -133,31 +133,13 @@ Result<Document> with_input(Document document, const InputArguments& arguments) 
     return document;
 }
 
-Result<CountedModel> count_model(const Architecture& architecture, const Input& input) {
-    CountedModel model{architecture,
-                       expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty),
-                       bindings(architecture, input),
-                       {},
-                       {},
-                       {},
-                       architecture.family->verified};
-    Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
-    if (!parameters) return parameters.error();
-    model.parameters = std::move(*parameters);
-    return model;
-}
-
 namespace {
 
-Result<CountedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments, const Input& input) {
+Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments, const Input& input) {
     const Document& document = opened.document;
     Result<CountedModel> model = count_model(document.architecture, input);
     if (!model) return in_file(document, arguments, model.error());
-    model->checkpoint = opened.checkpoint;
-    model->notes = opened.notes;
-    model->verified = opened.verified;
-    model->read = opened.read;
-    return model;
+    return OpenedModel{std::move(*model), opened.checkpoint, opened.notes, opened.verified, opened.read};
 }
 
 }  // namespace
@@ -165,15 +147,15 @@ Result<CountedModel> count_opened(const OpenedDocument& opened, const ModelArgum
 Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments, input, said);
     if (!opened) return opened.error();
-    Result<CountedModel> model = count_opened(*opened, arguments, opened->document.input);
+    Result<OpenedModel> model = count_opened(*opened, arguments, opened->document.input);
     if (!model) return model.error();
     return CountedDocument{std::move(opened->document), std::move(*model)};
 }
 
-Result<CountedModel> count_model(const ModelArguments& arguments, Notes& said) {
+Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments, said);
     if (!opened) return opened.error();
-    Result<CountedModel> model = count_opened(*opened, arguments, Input{});
+    Result<OpenedModel> model = count_opened(*opened, arguments, Input{});
     if (model) model->architecture.name = title_of(opened->document);
     return model;
 }

@@ -12,7 +12,7 @@
 #include "app/cli/arguments.hpp"
 #include "app/cli/notes.hpp"
 #include "app/state/document.hpp"
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/open.hpp"
 
@@ -44,25 +44,21 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, const Inpu
 // An error that the opened numbers make, seen from their file; of a preset's it is the same.
 Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
-struct CountedModel {
-    Architecture architecture;
-    ModelGraph graph;
-    Bindings bindings;
-    Parameters parameters;
+// A model with what its file says besides.
+struct OpenedModel : CountedModel {
     std::shared_ptr<const Checkpoint> checkpoint;
     Notes notes;
     bool verified = true;
     std::vector<std::filesystem::path> read = {};  // the files that it came from
 };
-Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
 
-// The same from the words. An edited model says so in its name.
-Result<CountedModel> count_model(const ModelArguments& arguments, Notes& said);
+// An edited model says so in its name.
+Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said);
 
 // A document with its input filled in, and what was counted of it.
 struct CountedDocument {
     Document document;
-    CountedModel counted;
+    OpenedModel counted;
 };
 Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
 

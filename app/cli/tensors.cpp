@@ -37,7 +37,7 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
 }  // namespace
 
 Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Notes& said) {
-    Result<CountedModel> model = count_model(arguments.model, said);
+    Result<OpenedModel> model = open_model(arguments.model, said);
     if (!model) return model.error();
     const std::optional<std::int64_t>& layer = arguments.layer;
     if (const Failure failure = no_layer(layer.value_or(0), model->architecture.layers)) return failure;
@@ -50,7 +50,7 @@ Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Note
 }
 
 Failure print_tree(const TreeArguments& arguments, std::ostream& out, Notes& said) {
-    Result<CountedModel> model = count_model(arguments.model, said);
+    Result<OpenedModel> model = open_model(arguments.model, said);
     if (!model) return model.error();
     out << module_tree(model->architecture, model->graph, model->parameters, {arguments.base, arguments.counts});
     return std::nullopt;

@@ -229,7 +229,7 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out,
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, said, &read);
     if (!sheet) return sheet.error();
-    const auto picture = [&](const LessonModel& model, const std::string& block) {
+    const auto picture = [&](const CountedModel& model, const std::string& block) {
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
     const auto write = [&](const std::string& text) -> Failure {

@@ -193,7 +193,7 @@ void draw_figure(const Ui& ui, const EditRibbon::Figure& figure, const Wording& 
 }  // namespace
 
 std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after) {
-    const Result<Difference> found = difference(side_of(before), side_of(after));
+    const Result<Difference> found = difference(before, after);
     if (!found || found->fields.empty()) return std::nullopt;
     const auto cache = cache_figure(before.architecture, after.architecture, after.input);
     const auto arithmetic = arithmetic_figure(before.architecture, after.architecture);

@@ -24,7 +24,7 @@ std::vector<std::int64_t> given_numbers(const Sheet& sheet) {
     return given;
 }
 
-void add_shape_answer(Texts& texts, const ShapeAnswer& shape, const LessonModel& model) {
+void add_shape_answer(Texts& texts, const ShapeAnswer& shape, const CountedModel& model) {
     const Result<std::int64_t> rows = evaluate(shape.rows, model.bindings);
     const Result<std::int64_t> columns = evaluate(shape.columns, model.bindings);
     if (!rows || !columns) return;
@@ -33,7 +33,7 @@ void add_shape_answer(Texts& texts, const ShapeAnswer& shape, const LessonModel&
     if (product && *product >= least) add_count_texts(texts, *product, model.input.precision);
 }
 
-void add_number_answer(Texts& texts, const NumberAnswer& number, const LessonModel& model,
+void add_number_answer(Texts& texts, const NumberAnswer& number, const CountedModel& model,
                        const std::vector<std::int64_t>& given) {
     if (number.formula) return;
     const Result<std::int64_t> value = evaluate(number.resolved.value, model.bindings);
@@ -45,7 +45,7 @@ void add_number_answer(Texts& texts, const NumberAnswer& number, const LessonMod
 }
 
 // The numbers of an answer: the sides of a shape, or a count.
-std::vector<std::int64_t> numbers_of(const Blank& blank, const LessonModel& model) {
+std::vector<std::int64_t> numbers_of(const Blank& blank, const CountedModel& model) {
     std::vector<std::int64_t> numbers;
     const auto add = [&](const Expr& expr) {
         if (const Result<std::int64_t> value = evaluate(expr, model.bindings)) numbers.push_back(*value);

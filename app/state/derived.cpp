@@ -6,10 +6,6 @@
 namespace headcount {
 namespace {
 
-Cache cache_of(const Input& input) {
-    return input.cached > 0 ? Cache::filled : Cache::empty;
-}
-
 // The total of the parameters alone: what an effect needs, without the rest.
 std::optional<std::int64_t> total_of(const Architecture& arch) {
     if (!validate(arch).empty()) return std::nullopt;
@@ -71,17 +67,13 @@ Counted base_of(const Document& document, const Input& input, const Derived* bef
 }  // namespace
 
 Result<Counted> count(const Architecture& architecture, const Input& input) {
-    if (std::vector<Problem> problems = validate(architecture); !problems.empty()) return problems.front().error;
-    if (std::vector<Error> errors = validate(architecture, input); !errors.empty()) return errors.front();
-    Counted counted{architecture, input, expand(architecture, cache_of(input)), bindings(architecture, input), {},
-                    {},           {}};
-    Result<Parameters> parameters = count_parameters(counted.graph, counted.bindings);
-    if (!parameters) return parameters.error();
+    Result<CountedModel> model = count_model(architecture, input);
+    if (!model) return model.error();
+    Counted counted{std::move(*model), {}, {}};
     Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.precision);
     if (!rows) return rows.error();
     Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.precision);
     if (!head) return head.error();
-    counted.parameters = std::move(*parameters);
     counted.activations = std::move(*rows);
     counted.head = std::move(*head);
     return counted;

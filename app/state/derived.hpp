@@ -9,19 +9,14 @@
 #include "app/state/document.hpp"
 #include "core/analysis/activations.hpp"
 #include "core/analysis/checkpoint_match.hpp"
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {
 
-// An architecture with everything that was counted in it.
-struct Counted {
-    Architecture architecture;
-    Input input;
-    ModelGraph graph;
-    Bindings bindings;
-    Parameters parameters;
+// A model with its activations.
+struct Counted : CountedModel {
     std::vector<ActivationRow> activations;
     std::vector<ActivationRow> head;  // one attention head
 };

@@ -197,7 +197,7 @@ void sit_at_desk(Session& session) {
     open_desk(desk, session.presets, session.document.architecture);
     const SheetQuestion* const question = desk.question();
     if (!question) return show_nothing_beside(session, Workspace::worksheet);
-    const LessonModel& model = *question->model;
+    const CountedModel& model = *question->model;
     if (show_beside(session, Workspace::worksheet, model.architecture, model.input)) return;
     const std::string lit = desk.lit();
     if (lit == desk.lighted && question->id == desk.lighted_for) return;

@@ -86,16 +86,17 @@ ChangeFormula change_formula(const Expr& a, const Bindings& in_a, const Expr& b,
             in_numbers(a, in_a) + " → " + in_numbers(b, in_b), std::nullopt};
 }
 
-ChangeFormula component_change(const Side& a, const Side& b, Component component) {
+ChangeFormula component_change(const CountedModel& a, const CountedModel& b, Component component) {
     return change_formula(component_formula(a.graph, component), a.bindings, component_formula(b.graph, component),
                           b.bindings);
 }
 
-ChangeFormula kind_change(const Side& a, const Side& b, Part part) {
+ChangeFormula kind_change(const CountedModel& a, const CountedModel& b, Part part) {
     return change_formula(kind_formula(a.graph, part), a.bindings, kind_formula(b.graph, part), b.bindings);
 }
 
-std::vector<ChangeFormula> field_changes(const Side& a, const Side& b, const std::vector<FieldDifference>& fields) {
+std::vector<ChangeFormula> field_changes(const CountedModel& a, const CountedModel& b,
+                                         const std::vector<FieldDifference>& fields) {
     std::vector<ChangeFormula> changes(fields.size());
     Architecture at = walk_start(a.architecture, b.architecture), formula_of = a.architecture;
     Expr total = total_formula(a.graph);
@@ -114,7 +115,7 @@ std::vector<ChangeFormula> field_changes(const Side& a, const Side& b, const std
     return changes;
 }
 
-std::vector<Symbol> symbols_behind(const TensorDifference& row, const Side& a, const Side& b) {
+std::vector<Symbol> symbols_behind(const TensorDifference& row, const CountedModel& a, const CountedModel& b) {
     if (row.a_shape.empty() || row.b_shape.empty()) return {};
     std::vector<Expr> formulas = formulas_of(a.graph.stored[row.a_stored]);
     const std::vector<Expr> others = formulas_of(b.graph.stored[row.b_stored]);

@@ -19,7 +19,7 @@ std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
 }
 
 // Adds up the parameters of each part on one side, with a place in `kinds` for each.
-void add_kinds(std::vector<KindDifference>& kinds, const Side& side, std::int64_t KindDifference::*sum) {
+void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std::int64_t KindDifference::*sum) {
     for (const Tensor& tensor : side.graph.tensors) {
         if (tensor.role != Role::parameter) continue;
         auto kind = std::find_if(kinds.begin(), kinds.end(),
@@ -38,7 +38,7 @@ struct Kept {
     bool paired = false;
 };
 
-std::vector<Kept> kept_tensors(const Side& side) {
+std::vector<Kept> kept_tensors(const CountedModel& side) {
     std::vector<Kept> kept;
     kept.reserve(side.parameters.tensors.size());
     for (const ParameterRow& row : side.parameters.tensors) {
@@ -55,8 +55,8 @@ std::vector<Kept> kept_tensors(const Side& side) {
     return kept;
 }
 
-TensorDifference tensor_difference(const Side& a, const Side& b, const Kept* in_a, const Kept* in_b) {
-    const Side& side = in_a ? a : b;
+TensorDifference tensor_difference(const CountedModel& a, const CountedModel& b, const Kept* in_a, const Kept* in_b) {
+    const CountedModel& side = in_a ? a : b;
     const Kept& one = in_a ? *in_a : *in_b;
     TensorDifference row{TensorChange::reshaped, *one.name, side.graph.stored[one.row->stored].component, {}, {}};
     if (in_a) {
@@ -80,7 +80,7 @@ TensorDifference tensor_difference(const Side& a, const Side& b, const Kept* in_
 
 enum class Which { all, different };
 
-std::vector<TensorDifference> tensor_differences(const Side& a, const Side& b, Which which) {
+std::vector<TensorDifference> tensor_differences(const CountedModel& a, const CountedModel& b, Which which) {
     std::vector<Kept> all_a = kept_tensors(a), all_b = kept_tensors(b);
     std::vector<const Kept*> pair(all_a.size());
     const auto match = [&](const auto& fits) {
@@ -125,11 +125,11 @@ std::string_view change_word(TensorChange change) {
     return "";
 }
 
-std::vector<TensorDifference> all_tensors(const Side& a, const Side& b) {
+std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedModel& b) {
     return tensor_differences(a, b, Which::all);
 }
 
-Result<Difference> difference(const Side& a, const Side& b) {
+Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
     Difference result;
     result.total = b.parameters.total - a.parameters.total;
     for (std::size_t i = 0; i < components.size(); ++i)

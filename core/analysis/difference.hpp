@@ -7,18 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/field_walk.hpp"
-#include "core/analysis/parameters.hpp"
 
 namespace headcount {
-
-// One side of a comparison. What it points to outlives the call.
-struct Side {
-    const Architecture& architecture;
-    const ModelGraph& graph;
-    const Bindings& bindings;
-    const Parameters& parameters;
-};
 
 // All parameters of one part of the model, such as all query projections with their biases.
 struct KindDifference {
@@ -68,10 +60,10 @@ struct Difference {
 };
 
 // All kinds of tensors of both, alike or not: in a's order, then what only b has.
-std::vector<TensorDifference> all_tensors(const Side& a, const Side& b);
+std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedModel& b);
 
 // Every way of splitting it sums to `total`. Fails only where what the fields make by themselves does not fit in 64
 // bits.
-Result<Difference> difference(const Side& a, const Side& b);
+Result<Difference> difference(const CountedModel& a, const CountedModel& b);
 
 }  // namespace headcount

@@ -46,7 +46,7 @@ std::optional<Roof> PassOptions::roof_for(const Input& input) const {
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
     const Input input = input_of(asked, phase);
-    Pass pass{.graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty),
+    Pass pass{.graph = expand(arch, input),
               .bindings = bindings(arch, input),
               .work = {},
               .anew = {},

@@ -96,7 +96,7 @@ PointWants wants_for(Metric metric, const PassOptions& pass) {
 
 PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, const PassOptions& pass)
     : of(arch), totals(ModelGraph{}) {
-    const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+    const ModelGraph graph = expand(arch, input);
     totals = TotalFormulas(graph);
     MemoryOptions options;
     options.weights = input.precision;

@@ -179,11 +179,11 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     return answer;
 }
 
-AskOutcome answer_question(const Heard& heard, const LessonModel& model, std::span<const Preset> presets) {
+AskOutcome answer_question(const Heard& heard, const CountedModel& model, std::span<const Preset> presets) {
     return AskAnswerer(heard, model, presets).outcome();
 }
 
-std::string asked_about(const LessonModel& model, bool input, bool bytes) {
+std::string asked_about(const CountedModel& model, bool input, bool bytes) {
     std::string text = model.architecture.name;
     if (input) {
         text += " · " + grouped(model.input.tokens) + (model.input.tokens == 1 ? " token" : " tokens");
@@ -194,7 +194,7 @@ std::string asked_about(const LessonModel& model, bool input, bool bytes) {
     return text;
 }
 
-void derive_count(AskAnswer& answer, const Expr& formula, const LessonModel& model, std::string_view unit) {
+void derive_count(AskAnswer& answer, const Expr& formula, const CountedModel& model, std::string_view unit) {
     const Result<std::int64_t> value = evaluate(formula, model.bindings);
     if (!value) return;
     answer.number = grouped(*value);
@@ -217,7 +217,7 @@ std::string tensor_title(const Tensor& tensor, const ModelGraph& graph) {
 
 }  // namespace
 
-AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
+AskAnswer shape_answer(const Tensor& tensor, const CountedModel& model) {
     AskAnswer answer;
     const bool parameter = tensor.role == Role::parameter;
     answer.title = tensor_title(tensor, model.graph);
@@ -232,7 +232,7 @@ AskAnswer shape_answer(const Tensor& tensor, const LessonModel& model) {
     return answer;
 }
 
-AskMatch tensor_match(const Tensor& tensor, const LessonModel& model) {
+AskMatch tensor_match(const Tensor& tensor, const CountedModel& model) {
     return {.kind = AskMatch::Kind::tensor,
             .id = tensor.id,
             .title = tensor_title(tensor, model.graph),

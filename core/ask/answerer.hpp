@@ -22,7 +22,7 @@ struct AskTarget {
 // dimensions (answer.cpp) or amounts (amount.cpp) are answered.
 class AskAnswerer {
   public:
-    AskAnswerer(const Heard& heard, const LessonModel& model, std::span<const Preset> presets)
+    AskAnswerer(const Heard& heard, const CountedModel& model, std::span<const Preset> presets)
         : heard_(heard),
           model_(model),
           graph_(model.graph),
@@ -96,7 +96,7 @@ class AskAnswerer {
     std::optional<AskAnswer> dimension(Symbol symbol);
 
     const Heard& heard_;
-    const LessonModel& model_;
+    const CountedModel& model_;
     const ModelGraph& graph_;
     std::span<const Preset> presets_;
     std::vector<AskSubject> subjects_;

@@ -74,7 +74,7 @@ class NameSearch {
             add(score, preset_match(preset));
         }
     }
-    void tensors(const LessonModel& model, const std::string& preset) {
+    void tensors(const CountedModel& model, const std::string& preset) {
         for (const Tensor& tensor : model.graph.tensors) {
             AskMatch match = tensor_match(tensor, model);
             const int score =
@@ -131,7 +131,7 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     AskMemory& memory = about.memory ? *about.memory : forgotten;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
-        const LessonModelPtr model = memory.model(preset, heard.input);
+        const CountedModelPtr model = memory.model(preset, heard.input);
         if (!model) continue;
         AskOutcome outcome = heard.sides ? find_sides(heard.sides->first, heard.sides->second, *model)
                                          : find_number(heard.numbers.front(), *model);
@@ -149,7 +149,7 @@ class Asking {
     Asking(std::string_view text, const AskAbout& about) : text_(text), about_(about) {}
 
     Asked asked() {
-        const Result<LessonModelPtr> own = lesson_model(about_.architecture, about_.input);
+        const Result<CountedModelPtr> own = counted_model(about_.architecture, about_.input);
         Heard heard = read_question(text_, about_, own ? (*own)->graph : ModelGraph{});
         const bool other = heard.preset && heard.preset->id != about_.preset;
         const Architecture& architecture = other ? heard.preset->architecture : about_.architecture;
@@ -162,7 +162,7 @@ class Asking {
             heard.input.cached = 0;
         }
         const bool as_shown = !other && heard.input == about_.input;
-        const Result<LessonModelPtr> model = as_shown ? own : lesson_model(architecture, heard.input);
+        const Result<CountedModelPtr> model = as_shown ? own : counted_model(architecture, heard.input);
         if (!model) {
             take_readings(heard);
             asked_.problem = sentence(model.error());
@@ -203,7 +203,7 @@ class Asking {
                               grouped(architecture.context) + ".");
     }
 
-    void take_answer(const Heard& heard, const LessonModel& model, const std::string& preset) {
+    void take_answer(const Heard& heard, const CountedModel& model, const std::string& preset) {
         // What was not understood may be a model's name, or what is asked: a number would be another's.
         if (!heard.unknown.empty()) return;
         AskOutcome outcome =
@@ -232,7 +232,7 @@ class Asking {
         return "Taken as " + preset_->architecture.name + "; it could also be " + names + ".";
     }
 
-    void search(const LessonModel* model, const std::string& preset) {
+    void search(const CountedModel* model, const std::string& preset) {
         constexpr std::size_t most = 8;
         auto add = [&](AskMatch match) {
             const bool known = std::any_of(asked_.matches.begin(), asked_.matches.end(), [&](const AskMatch& each) {

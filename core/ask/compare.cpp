@@ -8,10 +8,6 @@
 namespace headcount {
 namespace {
 
-Side side_of(const LessonModel& model) {
-    return {model.architecture, model.graph, model.bindings, model.parameters};
-}
-
 // "Feed-forward +1,308,622,848, attention -805,306,368, ...: together +1,291,845,632."
 std::string parts_of(const Difference& between) {
     std::vector<Component> order(components.begin(), components.end());
@@ -39,7 +35,7 @@ std::string fields_of(const Difference& between, bool reasons) {
 }
 
 // Whether it is as was supposed: "Llama 2 7B is not larger than Llama 3 8B: it has 1,291,845,632 parameters fewer."
-std::string verdict(AskWide supposed, const LessonModel& of, const LessonModel& than, std::int64_t more) {
+std::string verdict(AskWide supposed, const CountedModel& of, const CountedModel& than, std::int64_t more) {
     const std::string word = supposed == AskWide::larger ? "larger" : "smaller";
     const bool true_ = supposed == AskWide::larger ? more > 0 : more < 0;
     std::string text = of.architecture.name + (true_ ? " is " : " is not ") + word + " than " + than.architecture.name;
@@ -53,7 +49,7 @@ struct Compared {
     std::string name, unit, light;
     std::int64_t a = 0, b = 0;
 };
-std::optional<Compared> compared(const Heard& heard, const LessonModel& a, const LessonModel& b) {
+std::optional<Compared> compared(const Heard& heard, const CountedModel& a, const CountedModel& b) {
     if (heard.symbols.size() + heard.subjects.size() > 1 ||
         std::any_of(heard.scopes.begin(), heard.scopes.end(), [](AskScope each) { return each != AskScope::total; }))
         return std::nullopt;
@@ -83,15 +79,15 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
     if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
         return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};
-    const Result<LessonModelPtr> other = lesson_model(*second, heard.input);
+    const Result<CountedModelPtr> other = counted_model(*second, heard.input);
     if (!other) return {std::nullopt, sentence(other.error()), {}};
     // "Is A larger than B" asks for A less B, "compare A with B" for what B has more. Of one that is named and the
     // model at hand the named one is first, but for "larger than A".
     const bool supposes = heard.wide != AskWide::compare;
     const bool first = heard.second ? supposes : !(supposes && heard.behind_than);
-    const LessonModel& b = first ? question.model : **other;
-    const LessonModel& a = first ? **other : question.model;
-    const Result<Difference> between = difference(side_of(a), side_of(b));
+    const CountedModel& b = first ? question.model : **other;
+    const CountedModel& a = first ? **other : question.model;
+    const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
     const std::optional<Compared> of = compared(heard, a, b);
     if (!of)

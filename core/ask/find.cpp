@@ -34,7 +34,7 @@ std::string titles_of(const std::vector<AskMatch>& found) {
 // Collects what is as many as a number.
 class NumberSearch {
   public:
-    NumberSearch(std::int64_t number, const LessonModel& model) : number_(number), model_(model) {}
+    NumberSearch(std::int64_t number, const CountedModel& model) : number_(number), model_(model) {}
 
     AskOutcome outcome() {
         dimensions();
@@ -121,14 +121,14 @@ class NumberSearch {
     }
 
     std::int64_t number_;
-    const LessonModel& model_;
+    const CountedModel& model_;
     AskOutcome outcome_;
     std::optional<AskAnswer> first_;
 };
 
 }  // namespace
 
-AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const LessonModel& model) {
+AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedModel& model) {
     AskOutcome outcome;
     const Tensor* first = nullptr;
     for (const bool parameters : {true, false})
@@ -168,7 +168,7 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const LessonModel
     return outcome;
 }
 
-AskOutcome find_number(std::int64_t number, const LessonModel& model) {
+AskOutcome find_number(std::int64_t number, const CountedModel& model) {
     return NumberSearch(number, model).outcome();
 }
 

@@ -16,7 +16,7 @@ MemoryOptions options_of(const WideQuestion& question) {
 }
 
 // All that a pass with this input, or training on it, takes on one device.
-Result<Memory> memory_of(const LessonModel& model, const WideQuestion& question) {
+Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question) {
     const MemoryOptions options = options_of(question);
     if (const std::optional<Error> wrong = wrong_options(options, model.architecture)) return *wrong;
     return memory(model.architecture, model.graph, model.bindings, options);
@@ -42,8 +42,8 @@ struct Takes {
     std::int64_t bytes;
 };
 Result<Takes> all_of(const WideQuestion& question) {
-    const LessonModel& asked = question.model;
-    const Result<LessonModelPtr> model = lesson_model(asked.architecture, all_at_once(asked.input));
+    const CountedModel& asked = question.model;
+    const Result<CountedModelPtr> model = counted_model(asked.architecture, all_at_once(asked.input));
     if (!model) return model.error();
     const Result<Memory> all = memory_of(**model, question);
     if (!all) return all.error();
@@ -109,7 +109,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     AskMemory& memory = question.about.memory ? *question.about.memory : forgotten;
     const Input input = all_at_once(question.heard.input);
     for (const Preset& preset : question.about.presets) {
-        const LessonModelPtr model = memory.model(preset, input);
+        const CountedModelPtr model = memory.model(preset, input);
         // Not even four bits a weight: nothing more has to be worked out.
         if (!model || model->parameters.total / 2 > budget.bytes) continue;
         if (const Result<Memory> all = memory_of(*model, question); all && all->total <= budget.bytes)

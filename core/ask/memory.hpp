@@ -4,21 +4,21 @@
 #include <map>
 #include <string>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/lesson_model.hpp"
 
 namespace headcount {
 
 class AskMemory {
   public:
     // The model with this input; null where it cannot have it. Another input forgets the models of the last.
-    LessonModelPtr model(const Preset& preset, const Input& input) {
+    CountedModelPtr model(const Preset& preset, const Input& input) {
         if (input != input_) models_.clear();
         input_ = input;
         const auto [at, fresh] = models_.try_emplace(preset.id);
         if (!fresh) return at->second;
         ++expanded_;
-        if (const Result<LessonModelPtr> model = lesson_model(preset.architecture, input)) at->second = *model;
+        if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
         return at->second;
     }
 
@@ -26,7 +26,7 @@ class AskMemory {
 
   private:
     Input input_;
-    std::map<std::string, LessonModelPtr> models_;
+    std::map<std::string, CountedModelPtr> models_;
     int expanded_ = 0;
 };
 

@@ -19,7 +19,7 @@ bool is_of(const Heard& heard, const Tensor& tensor) {
 }
 
 AskOutcome largest_tensor(const WideQuestion& question, bool parameter) {
-    const LessonModel& model = question.model;
+    const CountedModel& model = question.model;
     std::vector<const Tensor*> largest;  // several where they are alike
     std::int64_t most = 0;
     for (const Tensor& tensor : model.graph.tensors) {
@@ -41,7 +41,7 @@ AskOutcome largest_tensor(const WideQuestion& question, bool parameter) {
 }
 
 AskOutcome largest_part(const WideQuestion& question) {
-    const LessonModel& model = question.model;
+    const CountedModel& model = question.model;
     const Component part = *std::max_element(components.begin(), components.end(), [&](Component a, Component b) {
         return model.parameters.of(a) < model.parameters.of(b);
     });
@@ -70,9 +70,9 @@ AskOutcome answer_flops(const WideQuestion& question) {
     const bool training = question.heard.training;
     const PassOptions& options = question.about.pass;
     const Input input = training ? all_at_once(question.model.input) : question.model.input;
-    const Result<LessonModelPtr> read = lesson_model(question.model.architecture, input);
+    const Result<CountedModelPtr> read = counted_model(question.model.architecture, input);
     if (!read) return {std::nullopt, sentence(read.error()), {}};
-    const LessonModel& model = **read;
+    const CountedModel& model = **read;
     const Result<Pass> pass =
         pass_of(model.architecture, model.input, training ? Phase::training : Phase::prefill, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};

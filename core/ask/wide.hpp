@@ -7,8 +7,8 @@
 namespace headcount {
 
 struct WideQuestion {
-    const Heard& heard;        // `wide` is there
-    const LessonModel& model;  // that is named, or at hand
+    const Heard& heard;         // `wide` is there
+    const CountedModel& model;  // that is named, or at hand
     const AskAbout& about;
 };
 AskOutcome answer_wide(const WideQuestion& question);

@@ -28,7 +28,7 @@ std::string formula_in_numbers(const Expr& expr, const Bindings& bindings, const
 
 class Worker {
   public:
-    Worker(const LessonModel& model, std::span<const Preset> presets) : model_(model), presets_(presets) {}
+    Worker(const CountedModel& model, std::span<const Preset> presets) : model_(model), presets_(presets) {}
 
     Result<Worked> work_out(std::string_view text) const {
         const std::size_t cross = text.find(" x ");
@@ -81,7 +81,7 @@ class Worker {
         return whole;
     }
 
-    const LessonModel& model_;
+    const CountedModel& model_;
     std::span<const Preset> presets_;
 };
 
@@ -221,7 +221,7 @@ std::optional<Error> check_places(const Claim& claim, const ModelGraph& graph) {
 
 }  // namespace
 
-Result<LessonModelPtr> claim_model(const Claim& claim, std::span<const Preset> presets) {
+Result<CountedModelPtr> claim_model(const Claim& claim, std::span<const Preset> presets) {
     const Preset* preset = find_preset(presets, claim.model.preset);
     if (!preset) {
         std::vector<std::string_view> ids;
@@ -237,13 +237,13 @@ Result<LessonModelPtr> claim_model(const Claim& claim, std::span<const Preset> p
         arch = std::move(*changed);
         arch.name += ", " + key + " " + text;
     }
-    Result<LessonModelPtr> model = lesson_model(arch, claim.input);
+    Result<CountedModelPtr> model = counted_model(arch, claim.input);
     if (!model) return within("architecture", model.error());
     return model;
 }
 
 Result<CheckedClaim> check_claim(const Claim& claim, std::span<const Preset> presets) {
-    const Result<LessonModelPtr> model = claim_model(claim, presets);
+    const Result<CountedModelPtr> model = claim_model(claim, presets);
     if (!model) return model.error();
     if (auto error = check_places(claim, (*model)->graph)) return *error;
     const Worker worker(**model, presets);

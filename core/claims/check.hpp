@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/claims/claims.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/lesson_model.hpp"
 
 namespace headcount {
 
@@ -55,7 +55,7 @@ struct CheckedClaim {
 };
 
 // The architecture and input that a claim speaks of.
-Result<LessonModelPtr> claim_model(const Claim& claim, std::span<const Preset> presets);
+Result<CountedModelPtr> claim_model(const Claim& claim, std::span<const Preset> presets);
 
 // right: equal. rounded: equal at the digits given, or near where it is said to be rough. right but incomplete: either
 // of these once what is left out is taken away. wrong: anything else, and whatever was reached by a formula that gives

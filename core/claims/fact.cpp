@@ -22,7 +22,7 @@ constexpr std::array<FactInfo, 6> fact_table{
      {"share", "what is counted", "", {"negligible", "not negligible"}}}};
 
 // Whether earlier tokens see later ones is in the softmax: one that masks lets none.
-Fact kind(const LessonModel& model) {
+Fact kind(const CountedModel& model) {
     std::int64_t masked = 0, scores = 0;
     for (const Node& node : model.graph.nodes) {
         masked += node.op == Op::masked_softmax ? 1 : 0;
@@ -33,7 +33,7 @@ Fact kind(const LessonModel& model) {
             decoder ? "in every layer what a token sees of later tokens is masked" : "tokens see later ones"};
 }
 
-Result<Fact> timestep(const FactQuestion& question, const LessonModel& model) {
+Result<Fact> timestep(const FactQuestion& question, const CountedModel& model) {
     const Tensor* tensor = model.graph.find(question.of);
     if (!tensor)
         return Error{model.architecture.name + " has no " + quote(question.of), "of",
@@ -48,7 +48,7 @@ Result<Fact> timestep(const FactQuestion& question, const LessonModel& model) {
                     shape_in_numbers(tensor->shape, model.bindings)};
 }
 
-Result<Fact> enters(const FactQuestion& question, const LessonModel& model, std::span<const Preset> presets) {
+Result<Fact> enters(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets) {
     const Result<Expr> symbol = parse_expr(question.by);
     if (!symbol || symbol->kind() != Expr::Kind::symbol)
         return Error{quote(question.by) + " is not a symbol", "by", "write C, d, L or another"};
@@ -61,7 +61,7 @@ Result<Fact> enters(const FactQuestion& question, const LessonModel& model, std:
 }
 
 // "4096 x 4096", rows in and columns out.
-Result<std::array<std::int64_t, 2>> sides_of(const std::string& text, const LessonModel& model) {
+Result<std::array<std::int64_t, 2>> sides_of(const std::string& text, const CountedModel& model) {
     const std::size_t cross = text.find(" x ");
     if (cross == std::string::npos) return Error{quote(text) + " is not a shape", "by", "write it as \"4096 x 4096\""};
     std::array<std::int64_t, 2> sides{};
@@ -75,7 +75,7 @@ Result<std::array<std::int64_t, 2>> sides_of(const std::string& text, const Less
     return sides;
 }
 
-Result<Fact> linear_shape(const FactQuestion& question, const LessonModel& model) {
+Result<Fact> linear_shape(const FactQuestion& question, const CountedModel& model) {
     const ModelGraph& graph = model.graph;
     const Block* block = question.of.empty() ? nullptr : graph.find_block(question.of);
     if (!block)
@@ -113,7 +113,7 @@ bool names(std::string_view path, std::string_view name) {
     return false;
 }
 
-Fact parameter(const FactQuestion& question, const LessonModel& model) {
+Fact parameter(const FactQuestion& question, const CountedModel& model) {
     for (const StoredTensor& tensor : model.graph.stored)
         if (names(tensor.name, question.of)) return {"is a parameter", tensor.name};
     for (const Tensor& tensor : model.graph.tensors)
@@ -122,7 +122,7 @@ Fact parameter(const FactQuestion& question, const LessonModel& model) {
                                       " kinds of tensors that are trained has this name"};
 }
 
-Result<Fact> share(const FactQuestion& question, const LessonModel& model, std::span<const Preset> presets) {
+Result<Fact> share(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets) {
     const Result<Resolved> counted = resolve(question.of, model, presets);
     if (!counted) return within("of", counted.error());
     const Result<std::int64_t> part = evaluate(counted->value, model.bindings);
@@ -144,7 +144,7 @@ const FactInfo* find_fact(std::string_view fact) {
     return found == fact_table.end() ? nullptr : found;
 }
 
-Result<Fact> answer_fact(const FactQuestion& question, const LessonModel& model, std::span<const Preset> presets) {
+Result<Fact> answer_fact(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets) {
     if (question.fact == "kind") return kind(model);
     if (question.fact == "timestep") return timestep(question, model);
     if (question.fact == "enters") return enters(question, model, presets);

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/claims/claims.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/lesson_model.hpp"
 
 namespace headcount {
 
@@ -28,6 +28,6 @@ std::span<const FactInfo> facts();
 const FactInfo* find_fact(std::string_view fact);  // null where there is none
 
 // Errors name what the model does not have.
-Result<Fact> answer_fact(const FactQuestion& question, const LessonModel& model, std::span<const Preset> presets);
+Result<Fact> answer_fact(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets);
 
 }  // namespace headcount

@@ -41,7 +41,7 @@ std::string how_far(std::int64_t number, std::int64_t right) {
     return number > right ? "too large" : "too small";
 }
 
-AskedOf asked_of(const LessonModel& own, const Resolved& resolved) {
+AskedOf asked_of(const CountedModel& own, const Resolved& resolved) {
     const std::vector<Elsewhere>& elsewhere = resolved.elsewhere;
     if (elsewhere.size() != 1 || resolved.value != Expr(elsewhere.front().value))
         return {own, {resolved.value, resolved.counted, resolved.bytes}};
@@ -60,7 +60,7 @@ Grade grade(const SheetQuestion& question, const Blank& blank, std::string_view 
 }
 
 std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank, std::size_t most) {
-    const LessonModel& model = *question.model;
+    const CountedModel& model = *question.model;
     std::vector<std::string> tries;
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
         const std::string rows = std::to_string(*evaluate(shape->rows, model.bindings));

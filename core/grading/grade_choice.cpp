@@ -74,7 +74,7 @@ Grade grade_order(const OrderAnswer& right, std::string_view typed) {
     return grade;
 }
 
-Grade grade_select(const LessonModel& model, const SelectAnswer& right, std::string_view typed) {
+Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::string_view typed) {
     const std::string text = plain_text(typed);
     const Tensor* tensor = model.graph.find(text);
     const Block* block = text.empty() ? nullptr : model.graph.find_block(text);

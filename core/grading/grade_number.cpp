@@ -15,7 +15,7 @@ namespace {
 
 class NumberGrader {
   public:
-    explicit NumberGrader(const LessonModel& model) : model_(model), numbers_(model.bindings) {}
+    explicit NumberGrader(const CountedModel& model) : model_(model), numbers_(model.bindings) {}
 
     Grade operator()(const NumberAnswer& right, std::string_view typed) const {
         if (right.formula) return formula(right, typed);
@@ -173,7 +173,7 @@ class NumberGrader {
                 mistake,        false, false};
     }
 
-    const LessonModel& model_;
+    const CountedModel& model_;
     const Bindings& numbers_;
 };
 
@@ -189,7 +189,7 @@ std::string taken_for(Symbol symbol, bool bytes) {
 
 }  // namespace
 
-Grade grade_number(const LessonModel& model, const NumberAnswer& right, std::string_view typed) {
+Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed) {
     const NumberGrader grader(model);
     Grade first = grader(right, typed);
     if (first.verdict == Outcome::right) return first;

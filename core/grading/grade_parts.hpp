@@ -6,11 +6,11 @@
 
 namespace headcount {
 
-Grade grade_shape(const LessonModel& model, const ShapeAnswer& right, std::string_view typed);
-Grade grade_number(const LessonModel& model, const NumberAnswer& right, std::string_view typed);
+Grade grade_shape(const CountedModel& model, const ShapeAnswer& right, std::string_view typed);
+Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);
 Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std::string_view typed);
 Grade grade_order(const OrderAnswer& right, std::string_view typed);
-Grade grade_select(const LessonModel& model, const SelectAnswer& right, std::string_view typed);
+Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::string_view typed);
 
 inline Grade unreadable(const Error& error) {
     return {Outcome::unreadable, {}, sentence(error), Mistake::none, false, false};
@@ -22,10 +22,10 @@ std::string unit_mistake(const Rounded& typed, long double exact);
 // A number that is asked for, and the model that it is of: another than the question's where the answer is one of that
 // model alone.
 struct AskedOf {
-    const LessonModel& model;
+    const CountedModel& model;
     AskedNumber asked;
 };
-AskedOf asked_of(const LessonModel& own, const Resolved& resolved);
+AskedOf asked_of(const CountedModel& own, const Resolved& resolved);
 
 // The slip that leads to this number; null where none does.
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number);

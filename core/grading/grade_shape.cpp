@@ -8,7 +8,7 @@ namespace {
 
 class ShapeGrader {
   public:
-    explicit ShapeGrader(const LessonModel& model) : model_(model), numbers_(model.bindings) {}
+    explicit ShapeGrader(const CountedModel& model) : model_(model), numbers_(model.bindings) {}
 
     Grade operator()(const ShapeAnswer& right, std::string_view typed) const {
         const Result<TypedShape> read = typed_shape(typed);
@@ -78,13 +78,13 @@ class ShapeGrader {
         return slip.text;
     }
 
-    const LessonModel& model_;
+    const CountedModel& model_;
     const Bindings& numbers_;
 };
 
 }  // namespace
 
-Grade grade_shape(const LessonModel& model, const ShapeAnswer& right, std::string_view typed) {
+Grade grade_shape(const CountedModel& model, const ShapeAnswer& right, std::string_view typed) {
     const ShapeGrader grader(model);
     Grade first = grader(right, typed);
     if (first.verdict == Outcome::right) return first;

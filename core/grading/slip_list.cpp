@@ -7,7 +7,7 @@
 
 namespace headcount {
 
-SlipList::SlipList(const LessonModel& lesson_model, const AskedNumber& asked_number)
+SlipList::SlipList(const CountedModel& lesson_model, const AskedNumber& asked_number)
     : model(lesson_model), asked(asked_number), right(*evaluate(asked_number.value, lesson_model.bindings)) {}
 
 bool SlipList::has(Symbol symbol) const {

@@ -12,9 +12,9 @@ namespace headcount {
 
 class SlipList {
   public:
-    SlipList(const LessonModel& model, const AskedNumber& asked);
+    SlipList(const CountedModel& model, const AskedNumber& asked);
 
-    const LessonModel& model;
+    const CountedModel& model;
     const AskedNumber& asked;
     const std::int64_t right;
 

@@ -131,7 +131,7 @@ std::string_view mistake_key(Mistake mistake) {
     return keys[static_cast<std::size_t>(mistake)];
 }
 
-std::vector<Slip> number_slips(const LessonModel& model, const AskedNumber& asked) {
+std::vector<Slip> number_slips(const CountedModel& model, const AskedNumber& asked) {
     SlipList slips(model, asked);
     add_dimension_slips(slips);
     if (!asked.counted.empty()) add_parameter_slips(slips);

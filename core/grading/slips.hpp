@@ -62,12 +62,12 @@ struct AskedNumber {
 };
 
 // The slips of a number, the likelier first. None has the right value, and no value is there twice.
-std::vector<Slip> number_slips(const LessonModel& model, const AskedNumber& asked);
+std::vector<Slip> number_slips(const CountedModel& model, const AskedNumber& asked);
 
 // What else in the model is this number (a tensor, a component, the total): a sentence's end, or empty.
-std::string number_named(const LessonModel& model, std::int64_t number, bool parameters);
+std::string number_named(const CountedModel& model, std::int64_t number, bool parameters);
 
 // Which tensors have these sides: "the shape of Gate (T × d_ff)"; empty where none has, or only `except`.
-std::string shape_named(const LessonModel& model, std::int64_t rows, std::int64_t columns, std::string_view except);
+std::string shape_named(const CountedModel& model, std::int64_t rows, std::int64_t columns, std::string_view except);
 
 }  // namespace headcount

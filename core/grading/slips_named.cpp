@@ -6,7 +6,7 @@
 
 namespace headcount {
 
-std::string number_named(const LessonModel& model, std::int64_t number, bool parameters) {
+std::string number_named(const CountedModel& model, std::int64_t number, bool parameters) {
     const Parameters& counts = model.parameters;
     const ModelGraph& graph = model.graph;
     const std::string name = model.architecture.name;
@@ -41,7 +41,7 @@ std::string number_named(const LessonModel& model, std::int64_t number, bool par
     return "";
 }
 
-std::string shape_named(const LessonModel& model, std::int64_t rows, std::int64_t columns, std::string_view except) {
+std::string shape_named(const CountedModel& model, std::int64_t rows, std::int64_t columns, std::string_view except) {
     const Tensor* asked = model.graph.find(except);
     const bool parameter = asked && asked->role == Role::parameter;
     std::string found;

@@ -5,7 +5,7 @@
 namespace headcount {
 namespace {
 
-std::int64_t count_of(const LessonModel& model, const CountedTensor& part) {
+std::int64_t count_of(const CountedModel& model, const CountedTensor& part) {
     return *evaluate(part.times * element_count(model.graph.tensors[part.tensor].shape), model.bindings);
 }
 

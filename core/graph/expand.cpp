@@ -154,4 +154,8 @@ ModelGraph expand(const Architecture& arch, Cache cache) {
     return std::move(builder.graph);
 }
 
+ModelGraph expand(const Architecture& arch, const Input& input) {
+    return expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+}
+
 }  // namespace headcount

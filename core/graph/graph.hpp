@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/arch/family.hpp"
+#include "core/arch/input.hpp"
 #include "core/arch/layers.hpp"
 #include "core/base/expr.hpp"
 
@@ -176,6 +177,8 @@ bool in_expert(const ModelGraph& graph, BlockIndex block);
 // Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
 // valid (core/arch/validate.hpp).
 ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);
+// For a pass with this input, which reads a cache where there is something in it.
+ModelGraph expand(const Architecture& arch, const Input& input);
 
 // "32 heads of 128" from "{h} heads of {d_h}"; what has no value stays a symbol.
 std::string filled_in(std::string_view meaning, const Bindings& bindings);

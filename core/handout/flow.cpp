@@ -77,7 +77,7 @@ std::string line(const FlowBox& from, const FlowBox& to) {
            " " + number(y2 - 3) + "l6 3l-6 3z\" fill=\"#5f6978\"/>";
 }
 
-std::string drawn(const FlowBox& box, const LessonModel& model, bool solved) {
+std::string drawn(const FlowBox& box, const CountedModel& model, bool solved) {
     const int x = margin + box.column * (box_width + gap_x), y = top_of(box);
     const bool parameter = box.tensor->role == Role::parameter;
     const std::string shape = solved ? shape_in_numbers(box.tensor->shape, model.bindings) : "      ×      ";

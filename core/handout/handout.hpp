@@ -14,7 +14,7 @@ struct HandoutOptions {
     bool key = false;  // with answers, derivations and likely mistakes
     // An SVG document of one block of a model, or an empty text. Called for the key alone, once for each: a picture of
     // the diagram has the shapes in it that the student is to find.
-    std::function<std::string(const LessonModel& model, const std::string& block)> picture;
+    std::function<std::string(const CountedModel& model, const std::string& block)> picture;
 };
 
 // The pictures of one handout: each stands beside the first question that it belongs to.
@@ -27,7 +27,7 @@ class HandoutPictures {
 
   private:
     const HandoutOptions& options_;
-    std::set<std::pair<const LessonModel*, std::string>> drawn_;
+    std::set<std::pair<const CountedModel*, std::string>> drawn_;
 };
 
 std::string handout_html(const Sheet& sheet, const HandoutOptions& options);

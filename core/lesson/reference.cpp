@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 // A reference as a formula; one about another model as its number, since symbols stand for other numbers there.
-Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<const Preset> presets, Resolved& into) {
+Result<Expr> ask(std::string_view text, const CountedModel& model, std::span<const Preset> presets, Resolved& into) {
     const Result<Reference> reference = parse_reference(text);
     if (!reference) return reference.error();
     if (reference->preset.empty()) return ask_graph(*reference, model, into);
@@ -23,7 +23,7 @@ Result<Expr> ask(std::string_view text, const LessonModel& model, std::span<cons
     }
     if (reference->quantity == "shape")
         return Error{"the shape of another model cannot stand in a formula", "", "write rows or columns of it"};
-    const Result<LessonModelPtr> other = lesson_model(preset->architecture, model.input);
+    const Result<CountedModelPtr> other = counted_model(preset->architecture, model.input);
     if (!other) return within(preset->id, other.error());
     Resolved there;
     const Result<Expr> expr = ask_graph(*reference, **other, there);
@@ -71,7 +71,7 @@ std::optional<Error> check_answer(std::string_view answer) {
     return Error{formula.error().what, formula.error().where, formula.error().fix};
 }
 
-Result<Resolved> resolve(std::string_view answer, const LessonModel& model, std::span<const Preset> presets) {
+Result<Resolved> resolve(std::string_view answer, const CountedModel& model, std::span<const Preset> presets) {
     if (const std::optional<Error> wrong = check_answer(answer)) return *wrong;
     Resolved resolved;
     if (stands_alone(answer)) {
@@ -114,7 +114,7 @@ std::optional<Error> check_text(std::string_view text) {
     return std::nullopt;
 }
 
-Result<std::string> filled_text(std::string_view text, const LessonModel& model, std::span<const Preset> presets) {
+Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets) {
     const Result<std::vector<Piece>> pieces = pieces_of(text);
     if (!pieces) return pieces.error();
     std::string filled;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/files/presets.hpp"
-#include "core/lesson/lesson_model.hpp"
 
 namespace headcount {
 
@@ -19,7 +19,7 @@ struct CountedTensor {
 
 // What a reference about a second model says there. In a value it is a number alone: symbols stand for others there.
 struct Elsewhere {
-    LessonModelPtr model;
+    CountedModelPtr model;
     Expr formula;
     std::vector<CountedTensor> counted;  // every parameter in it
     std::int64_t value = 0;
@@ -43,7 +43,7 @@ struct Resolved {
 // copies, bytes OF a tensor, a block, a component (embedding, attention, feed_forward, norm, output), model, layers,
 // active, cache, biases; behind it WITHOUT NORMS, and IN a preset. Errors name the character, the unknown id or the
 // symbol without value.
-Result<Resolved> resolve(std::string_view answer, const LessonModel& model, std::span<const Preset> presets);
+Result<Resolved> resolve(std::string_view answer, const CountedModel& model, std::span<const Preset> presets);
 
 // How the name of an architecture begins whose numbers are no known model's. Within a sentence its A is small.
 inline constexpr std::string_view changed_model = "A model with ";
@@ -53,7 +53,7 @@ std::optional<Error> check_answer(std::string_view answer);
 
 // "LLaMA 7B, 100 tokens" from "{name}, {T} tokens": in braces stands what an answer may be, and name, source, family.
 // Dimensions are printed plainly, counts grouped, "{~count of model}" short (6.74 B).
-Result<std::string> filled_text(std::string_view text, const LessonModel& model, std::span<const Preset> presets);
+Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets);
 std::optional<Error> check_text(std::string_view text);
 
 // How many there are of a block within another around it.

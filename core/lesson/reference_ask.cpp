@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 5> whole_words{"model", "layers", "active
 
 class Asker {
   public:
-    Asker(const LessonModel& model, Resolved& into) : model_(model), graph_(model.graph), into_(into) {}
+    Asker(const CountedModel& model, Resolved& into) : model_(model), graph_(model.graph), into_(into) {}
 
     Result<Expr> ask(const Reference& asked) {
         without_norms_ = asked.without_norms;
@@ -192,7 +192,7 @@ class Asker {
         return sum_of(terms);
     }
 
-    const LessonModel& model_;
+    const CountedModel& model_;
     const ModelGraph& graph_;
     Resolved& into_;
     bool without_norms_ = false;
@@ -206,7 +206,7 @@ Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer) 
     return product;
 }
 
-Result<Expr> ask_graph(const Reference& asked, const LessonModel& model, Resolved& into) {
+Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into) {
     return Asker(model, into).ask(asked);
 }
 

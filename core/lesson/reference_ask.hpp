@@ -7,6 +7,6 @@
 namespace headcount {
 
 // As a formula; what it counts and names goes into `into`. Errors name what the model does not have.
-Result<Expr> ask_graph(const Reference& asked, const LessonModel& model, Resolved& into);
+Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into);
 
 }  // namespace headcount

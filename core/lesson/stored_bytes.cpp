@@ -10,7 +10,7 @@ namespace {
 
 class ByteSum {
   public:
-    ByteSum(const LessonModel& model, std::span<const CountedTensor> counted)
+    ByteSum(const CountedModel& model, std::span<const CountedTensor> counted)
         : model_(model), counted_(counted), done_(counted.size(), false) {}
 
     Expr operator()() {
@@ -48,14 +48,14 @@ class ByteSum {
         return times && all && *times == *all;
     }
 
-    const LessonModel& model_;
+    const CountedModel& model_;
     std::span<const CountedTensor> counted_;
     std::vector<bool> done_;
 };
 
 }  // namespace
 
-Expr stored_bytes(const LessonModel& model, const Expr& numbers, std::span<const CountedTensor> counted) {
+Expr stored_bytes(const CountedModel& model, const Expr& numbers, std::span<const CountedTensor> counted) {
     if (info(model.input.precision).bits >= 8) return bytes_formula(numbers, model.input.precision);
     return ByteSum(model, counted)();
 }

@@ -3,13 +3,13 @@
 
 #include <span>
 
-#include "core/lesson/lesson_model.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
 
 // `numbers` is their sum. Where groups of numbers share a scale each tensor is rounded up for itself, as the checkpoint
 // stores it, so that what is fused is one.
-Expr stored_bytes(const LessonModel& model, const Expr& numbers, std::span<const CountedTensor> counted);
+Expr stored_bytes(const CountedModel& model, const Expr& numbers, std::span<const CountedTensor> counted);
 
 }  // namespace headcount

@@ -15,7 +15,7 @@ Json by_component(const std::array<std::int64_t, components.size()>& sums) {
     return json;
 }
 
-Json side_json(const Side& side) {
+Json side_json(const CountedModel& side) {
     return {{"name", side.architecture.name},
             {"family", side.architecture.family->name},
             {"total", side.parameters.total},
@@ -47,7 +47,7 @@ Json field_json(const FieldDifference& row) {
 
 }  // namespace
 
-Table component_difference_table(const Side& a, const Side& b, const Difference& difference) {
+Table component_difference_table(const CountedModel& a, const CountedModel& b, const Difference& difference) {
     Table table{
         {{"component"}, {"A", ColumnAlign::right}, {"B", ColumnAlign::right}, {"difference", ColumnAlign::right}}, {}};
     for (Component component : components) {
@@ -113,7 +113,7 @@ Table tensor_difference_table(const Difference& difference) {
     return table;
 }
 
-Json difference_json(const Side& a, const Side& b, const Difference& difference) {
+Json difference_json(const CountedModel& a, const CountedModel& b, const Difference& difference) {
     Json kinds = Json::array(), fields = Json::array(), changed = Json::array(), repeated = Json::array(),
          only_a = Json::array(), only_b = Json::array();
     for (const KindDifference& kind : difference.kinds)

@@ -9,7 +9,7 @@
 namespace headcount {
 
 // Both sides by component with the difference; those that neither has are left out. The total comes last.
-Table component_difference_table(const Side& a, const Side& b, const Difference& difference);
+Table component_difference_table(const CountedModel& a, const CountedModel& b, const Difference& difference);
 
 // The kinds of tensors that differ, as they are in the model: query projections, key projections, ...
 Table kind_difference_table(const Difference& difference);
@@ -27,6 +27,6 @@ Table tensor_difference_table(const Difference& difference);
 // [{"kind", "label", "a", "b", "difference"}], "fields": [{"field", "a", "b", "own", "interaction", "adds", "with",
 // "counted_at"}], "interaction", "changed": [{"name", "a", "b", "a_copies", "b_copies", "difference"}], "repeated":
 // [the same], "only_a": [names], "only_b"}.
-nlohmann::ordered_json difference_json(const Side& a, const Side& b, const Difference& difference);
+nlohmann::ordered_json difference_json(const CountedModel& a, const CountedModel& b, const Difference& difference);
 
 }  // namespace headcount

@@ -18,7 +18,7 @@ bool has(const ModelGraph& graph, std::string_view id) {
     return graph.find(id) || (!id.empty() && graph.find_block(id));
 }
 
-bool has_subject(const LessonModel& model, std::string_view key) {
+bool has_subject(const CountedModel& model, std::string_view key) {
     if (key.empty() || key == "total" || key.starts_with(component_prefix)) return true;
     if (!key.starts_with(field_prefix)) return model.graph.find(key) != nullptr;
     return std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& field) {
@@ -27,7 +27,7 @@ bool has_subject(const LessonModel& model, std::string_view key) {
 }
 
 // Why the step cannot be shown with this model; nothing where it can.
-std::optional<std::string> missing(const TourStep& step, const std::string& at, const LessonModel& model) {
+std::optional<std::string> missing(const TourStep& step, const std::string& at, const CountedModel& model) {
     const auto lacks = [&](std::string_view id) { return model.architecture.name + " has no " + std::string(id); };
     if (!at.empty() && !has(model.graph, at)) return lacks(at);
     if (!has_subject(model, step.select)) return lacks(step.select);
@@ -44,14 +44,14 @@ bool passed_over(const TourStep& step, const ModelGraph& graph) {
 }
 
 // The copy that there is: of 12 heads, head 20 is the last one.
-std::int64_t copy_there(const std::string& at, std::int64_t copy, const LessonModel& model) {
+std::int64_t copy_there(const std::string& at, std::int64_t copy, const CountedModel& model) {
     const Block* block = at.empty() ? nullptr : model.graph.find_block(at);
     if (!block) return copy;
     const auto count = evaluate(block->repeat, model.bindings);
     return count ? std::clamp<std::int64_t>(copy, 0, std::max<std::int64_t>(*count - 1, 0)) : 0;
 }
 
-Result<StepWords> filled_words(const TourStep& step, const LessonModel& model, std::span<const Preset> presets) {
+Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets) {
     StepWords words;
     for (auto [text, key, into] : {std::tuple(&step.title, "title", &words.title),
                                    {&step.caption, "caption", &words.caption},
@@ -136,7 +136,7 @@ class Worker {
             then.at = *step.at;
             then.copy = step.copy;
         }
-        const Result<LessonModelPtr> model = lesson_model(then.architecture, then.input);
+        const Result<CountedModelPtr> model = counted_model(then.architecture, then.input);
         if (!model) {
             note(sentence(model.error()));
             return std::nullopt;
@@ -174,7 +174,7 @@ Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, 
 
 std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
                                    std::span<const Preset> presets) {
-    const Result<LessonModelPtr> model = lesson_model(arch, input);
+    const Result<CountedModelPtr> model = counted_model(arch, input);
     if (!model) return std::nullopt;
     Result<StepWords> words = filled_words(step, **model, presets);
     return words ? std::optional(std::move(*words)) : std::nullopt;

@@ -89,7 +89,7 @@ std::string numbers_line(const Resolved& resolved, const WithElsewhere& with) {
 }
 
 std::vector<std::string> shape_derivation(const SheetQuestion& question, const Blank& blank, const ShapeAnswer& shape) {
-    const LessonModel& model = *question.model;
+    const CountedModel& model = *question.model;
     std::string symbols = side(shape.rows) + " × " + side(shape.columns);
     const Expr rule = head_dim_rule(model.architecture);
     const bool head = uses(shape.rows, Symbol::head_dim) || uses(shape.columns, Symbol::head_dim);

@@ -48,7 +48,7 @@ class Models {
            const Architecture* own)
         : worksheet_(worksheet), presets_(presets), seed_(seed), own_(own) {}
 
-    Result<LessonModelPtr> of(const ModelChoice& choice, const Input& input) {
+    Result<CountedModelPtr> of(const ModelChoice& choice, const Input& input) {
         for (const auto& [asked, model] : made_)
             if (asked == std::pair(choice, input)) return model;
         Result<Architecture> arch = chosen(choice, presets_, own_);
@@ -58,7 +58,7 @@ class Models {
             std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet_.new_numbers, *seed_);
             arch->name = name_of_changed(*arch);
         }
-        Result<LessonModelPtr> model = lesson_model(*arch, used);
+        Result<CountedModelPtr> model = counted_model(*arch, used);
         if (!model) return within("architecture", model.error());
         made_.emplace_back(std::pair(choice, input), *model);
         return model;
@@ -69,7 +69,7 @@ class Models {
     std::span<const Preset> presets_;
     std::optional<std::uint64_t> seed_;
     const Architecture* own_;
-    std::vector<std::pair<std::pair<ModelChoice, Input>, LessonModelPtr>> made_;
+    std::vector<std::pair<std::pair<ModelChoice, Input>, CountedModelPtr>> made_;
 };
 
 // What a question's choices are mixed by: it stays as it is wherever the question stands in its sheet.
@@ -86,7 +86,7 @@ Error placed(const std::string& path, Error error) {
     return error;
 }
 
-std::string number_text(const Expr& expr, const LessonModel& model) {
+std::string number_text(const Expr& expr, const CountedModel& model) {
     return std::to_string(*evaluate(expr, model.bindings));
 }
 
@@ -103,7 +103,7 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
                          const Architecture* own) {
     Sheet sheet{worksheet.id, {}, {}, worksheet.minutes, seed, nullptr, {}, {}};
     Models models(worksheet, presets, seed, own);
-    const Result<LessonModelPtr> model = models.of(worksheet.model, worksheet.input);
+    const Result<CountedModelPtr> model = models.of(worksheet.model, worksheet.input);
     if (!model) return model.error();
     sheet.model = *model;
     for (auto [text, path, into] :
@@ -116,7 +116,7 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
         const Question& question = worksheet.questions[i];
         const std::string path = "questions[" + std::to_string(i) + "]";
         const ModelChoice& choice = question.model ? *question.model : worksheet.model;
-        const Result<LessonModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
+        const Result<CountedModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
         if (!asked) return placed(path, asked.error());
         Result<SheetQuestion> made = fill_question(
             question, *asked, presets,
@@ -151,7 +151,7 @@ std::vector<std::size_t> order_as_shown(std::size_t steps) {
 }
 
 std::string right_answer(const SheetQuestion& question, const Blank& blank) {
-    const LessonModel& model = *question.model;
+    const CountedModel& model = *question.model;
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
         return number_text(shape->rows, model) + " × " + number_text(shape->columns, model);
     if (const auto* number = std::get_if<NumberAnswer>(&blank.answer)) {

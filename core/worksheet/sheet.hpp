@@ -47,7 +47,7 @@ struct Blank {
 struct SheetQuestion {
     std::string id, title, ask, hint, why;
     QuestionKind kind;
-    LessonModelPtr model;
+    CountedModelPtr model;
     std::vector<Blank> blanks;
     std::vector<Choice> choices;     // as shown
     std::vector<std::string> steps;  // as shown: not in order
@@ -58,7 +58,7 @@ struct Sheet {
     std::string id, title, about;
     int minutes = 0;
     std::optional<std::uint64_t> seed;  // of other numbers; absent: the file's own
-    LessonModelPtr model;
+    CountedModelPtr model;
     std::vector<SheetQuestion> questions;
     std::vector<std::string> notes;  // which questions were left out, and why
 

@@ -14,7 +14,7 @@ namespace {
 // Fills in one question's texts and answers.
 class Filler {
   public:
-    Filler(const Question& question, LessonModelPtr model, std::span<const Preset> presets, QuestionSeeds seeds)
+    Filler(const Question& question, CountedModelPtr model, std::span<const Preset> presets, QuestionSeeds seeds)
         : from_(question),
           model_(std::move(model)),
           presets_(presets),
@@ -135,7 +135,7 @@ class Filler {
     }
 
     const Question& from_;
-    LessonModelPtr model_;
+    CountedModelPtr model_;
     std::span<const Preset> presets_;
     QuestionSeeds seeds_;
     std::vector<std::size_t> choices_;  // as shown: places in the file
@@ -143,7 +143,7 @@ class Filler {
 
 }  // namespace
 
-Result<SheetQuestion> fill_question(const Question& question, LessonModelPtr model, std::span<const Preset> presets,
+Result<SheetQuestion> fill_question(const Question& question, CountedModelPtr model, std::span<const Preset> presets,
                                     QuestionSeeds seeds) {
     return Filler(question, std::move(model), presets, seeds).fill();
 }

@@ -12,7 +12,7 @@ namespace headcount {
 struct QuestionSeeds {
     std::uint64_t steps, choices;
 };
-Result<SheetQuestion> fill_question(const Question& question, LessonModelPtr model, std::span<const Preset> presets,
+Result<SheetQuestion> fill_question(const Question& question, CountedModelPtr model, std::span<const Preset> presets,
                                     QuestionSeeds seeds);
 
 }  // namespace headcount

@@ -3,27 +3,19 @@
 
 #include <stdexcept>
 
-#include "core/analysis/difference.hpp"
-#include "core/analysis/parameters.hpp"
-#include "core/graph/graph.hpp"
+#include "core/analysis/counted_model.hpp"
 
 namespace headcount::testing_data {
 
-struct CountedArchitecture {
-    explicit CountedArchitecture(const Architecture& of, const Input& input = {})
-        : arch(of), graph(expand(arch)), values(bindings(arch, input)) {
-        Result<Parameters> counted = count_parameters(graph, values);
-        if (!counted) throw std::runtime_error(sentence(counted.error()));
-        parameters = *std::move(counted);
+struct CountedArchitecture : CountedModel {
+    explicit CountedArchitecture(const Architecture& of, const Input& input = {}) : CountedModel(made(of, input)) {}
+
+  private:
+    static CountedModel made(const Architecture& of, const Input& input) {
+        Result<CountedModel> model = count_model(of, input);
+        if (!model) throw std::runtime_error(sentence(model.error()));
+        return *std::move(model);
     }
-
-    // As one side of a comparison, for as long as this is there.
-    Side side() const { return {arch, graph, values, parameters}; }
-
-    Architecture arch;
-    ModelGraph graph;
-    Bindings values;
-    Parameters parameters;
 };
 
 // All parameters of an architecture.

@@ -72,7 +72,7 @@ std::string_view place_of(const FoundClaim& found, const ClaimPlace& place) {
 }
 
 void show_model(Session& session, const FoundClaim& found) {
-    const Result<LessonModelPtr> model = claim_model(*found.claim, session.presets);
+    const Result<CountedModelPtr> model = claim_model(*found.claim, session.presets);
     if (!model || show_beside(session, Workspace::claims, (*model)->architecture, (*model)->input))
         return show_nothing_beside(session, Workspace::claims);
     light_beside(session, Workspace::claims, place_of(found, session.view.claim));
@@ -155,7 +155,7 @@ std::optional<Document> document_of_claim(const Session& session) {
     const FoundClaim found = find_claim(session.claims, session.view.claim);
     if (!found) return std::nullopt;
     const Preset* const preset = find_preset(session.presets, found.claim->model.preset);
-    const Result<LessonModelPtr> model = claim_model(*found.claim, session.presets);
+    const Result<CountedModelPtr> model = claim_model(*found.claim, session.presets);
     if (!preset || !model) return std::nullopt;
     Document document = document_of(*preset);
     document.architecture = (*model)->architecture;

@@ -179,10 +179,6 @@ const Session* other_side(const Session& session) {
     return beside(session, Workspace::compare);
 }
 
-Side side_of(const Counted& counted) {
-    return {counted.architecture, counted.graph, counted.bindings, counted.parameters};
-}
-
 void look_at_both(Session& session) {
     if (session.view.workspace != Workspace::compare) return;
     look_at_devices(session);
@@ -193,7 +189,7 @@ void look_at_both(Session& session) {
     const bool made = page.difference || !page.failure.empty();
     if (made && page.a == a.architecture && page.b == b.architecture) return;
     page = {nullptr, "", a.architecture, b.architecture};
-    Result<Difference> found = difference(side_of(a), side_of(b));
+    Result<Difference> found = difference(a, b);
     if (found)
         page.difference = std::make_shared<const Difference>(std::move(*found));
     else

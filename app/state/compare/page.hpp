@@ -37,9 +37,6 @@ Document beside_what_is_shown(const Session& session, Document edited);
 // before somebody has looked. Use `beside(session, Workspace::compare)` where it is to be changed.
 const Session* other_side(const Session& session);
 
-// What `difference` takes of a side.
-Side side_of(const Counted& counted);
-
 // While the Compare view is open: keeps B's session and the difference as the document is. Does nothing where they are.
 void look_at_both(Session& session);
 

@@ -19,7 +19,7 @@ bool on_the_screen(const View& view) {
 }
 
 BoundGraph bound(const Architecture& arch, const Input& input) {
-    return {expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input)};
+    return {expand(arch, input), bindings(arch, input)};
 }
 
 MemoryOptions options_of(const CostsBasis& basis) {

@@ -40,7 +40,7 @@ std::string listed(const std::vector<Symbol>& symbols) {
     return text;
 }
 
-std::string because_of(const TensorDifference& row, const Side& a, const Side& b) {
+std::string because_of(const TensorDifference& row, const CountedModel& a, const CountedModel& b) {
     if (row.change == TensorChange::same) return "same";
     const std::string text = listed(symbols_behind(row, a, b));
     return text.empty() ? std::string(change_word(row.change)) : text;
@@ -85,7 +85,7 @@ Subject subject_of(const BothSides& both, const TensorDifference& row) {
 }
 
 CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDifference& row) {
-    const Side a = side_of(both.a()), b = side_of(both.b());
+    const CountedModel &a = both.a(), &b = both.b();
     const bool in_a = !row.a_shape.empty();
     const ModelGraph& graph = in_a ? a.graph : b.graph;
     const Tensor& first = graph.tensors[graph.stored[in_a ? row.a_stored : row.b_stored].parts.front()];
@@ -125,8 +125,7 @@ CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) 
     table.bar = 8;
     table.sides = 2;
     if (!both.difference) return table;
-    const std::vector<TensorDifference> rows =
-        all ? all_tensors(side_of(both.a()), side_of(both.b())) : both.difference->tensors;
+    const std::vector<TensorDifference> rows = all ? all_tensors(both.a(), both.b()) : both.difference->tensors;
     for (const TensorDifference& row : rows) table.rows.push_back(tensor_row(theme, both, row));
     if (table.rows.empty()) table.failure = "No tensor is another in B than in A.";
     if (table.rows.empty()) return table;

@@ -36,7 +36,7 @@ WaterfallStep step_of(std::string label, std::int64_t change, const ChangeFormul
 }
 
 std::vector<CompareStep> by_component(const Theme& theme, const BothSides& both) {
-    const Side a = side_of(both.a()), b = side_of(both.b());
+    const CountedModel &a = both.a(), &b = both.b();
     std::vector<CompareStep> steps;
     for (const Component component : in_order) {
         const std::int64_t in_a = a.parameters.of(component), in_b = b.parameters.of(component);
@@ -60,7 +60,7 @@ Subject subject_of(const BothSides& both, Part part) {
 }
 
 std::vector<CompareStep> by_kind(const Theme& theme, const BothSides& both) {
-    const Side a = side_of(both.a()), b = side_of(both.b());
+    const CountedModel &a = both.a(), &b = both.b();
     std::vector<CompareStep> steps;
     for (const KindDifference& kind : both.difference->kinds) {
         if (kind.difference() == 0) continue;
@@ -117,7 +117,7 @@ CompareStep field_step(const Theme& theme, const FieldDifference& row, const Cha
 
 std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
     const std::vector<FieldDifference>& rows = both.difference->fields;
-    const std::vector<ChangeFormula> changes = field_changes(side_of(both.a()), side_of(both.b()), rows);
+    const std::vector<ChangeFormula> changes = field_changes(both.a(), both.b(), rows);
     std::vector<CompareStep> steps;
     for (std::size_t i = 0; i < rows.size(); ++i) steps.push_back(field_step(theme, rows[i], changes[i]));
     if (both.difference->unnamed == 0) return steps;

@@ -25,7 +25,7 @@ using testing_data::preset;
 struct Model {
     explicit Model(const Architecture& architecture, const Input& input = {}, const std::string& title = "")
         : name(title.empty() ? architecture.name : title),
-          graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
+          graph(expand(architecture, input)),
           numbers(bindings(architecture, input)) {}
 
     std::int64_t number(Symbol symbol) const { return numbers[symbol].value_or(0); }

@@ -21,8 +21,7 @@ inline float stub_width(std::string_view text, TextRole /*role*/) {
 
 struct Head {
     explicit Head(const Architecture& architecture, const Input& input = {})
-        : graph(expand(architecture, input.cached > 0 ? Cache::filled : Cache::empty)),
-          numbers(bindings(architecture, input)) {}
+        : graph(expand(architecture, input)), numbers(bindings(architecture, input)) {}
 
     Scene scene(Rect area = middle, float unit = 1) const {
         auto width = [unit](std::string_view text, TextRole role) { return unit * stub_width(text, role); };

@@ -30,7 +30,7 @@ struct Sized {
 };
 
 Sized sized(const Architecture& arch, const Input& input) {
-    Sized all{expand(arch, input.cached > 0 ? Cache::filled : Cache::empty), bindings(arch, input), {}, {}};
+    Sized all{expand(arch, input), bindings(arch, input), {}, {}};
     all.rows = *activations(all.graph, all.values, input.precision);
     all.head = *head_activations(all.graph, all.values, input.precision);
     return all;

@@ -15,7 +15,7 @@ using testing_data::preset;
 using testing_data::with;
 
 PassWork work_of(const Architecture& arch, const Input& input, const WorkOptions& options = {}) {
-    const ModelGraph graph = expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);
+    const ModelGraph graph = expand(arch, input);
     Result<PassWork> found = arithmetic(graph, bindings(arch, input), options);
     EXPECT_TRUE(found) << sentence(found.error());
     return found ? *found : PassWork{};

@@ -23,7 +23,7 @@ CheckpointTensor tensor(std::string name, std::vector<std::int64_t> shape) {
 // What the model's own checkpoint would hold.
 Checkpoint checkpoint_of(const CountedArchitecture& model) {
     Checkpoint checkpoint{"safetensors", {}, {}, nlohmann::json::object(), 0};
-    for_each_tensor(model.arch, model.graph, model.parameters, {}, [&](const ParameterRow& row, auto place) {
+    for_each_tensor(model.architecture, model.graph, model.parameters, {}, [&](const ParameterRow& row, auto place) {
         checkpoint.tensors.push_back(tensor(name_at(model.graph.stored[row.stored].name, place), row.shape));
         return true;
     });
@@ -31,7 +31,7 @@ Checkpoint checkpoint_of(const CountedArchitecture& model) {
 }
 
 CheckpointMatch match(const Checkpoint& checkpoint, const CountedArchitecture& model) {
-    return *match_checkpoint(checkpoint, model.arch, model.graph, model.parameters);
+    return *match_checkpoint(checkpoint, model.architecture, model.graph, model.parameters);
 }
 
 CountedArchitecture small_model() {
@@ -128,7 +128,7 @@ TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
 
 TEST(CheckpointMatch, RefusesMoreThanCanBeCompared) {
     const CountedArchitecture model(with(preset("llama-2-7b"), "layers", "1000000000"));
-    Result<CheckpointMatch> found = match_checkpoint({}, model.arch, model.graph, model.parameters);
+    Result<CheckpointMatch> found = match_checkpoint({}, model.architecture, model.graph, model.parameters);
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().what.find("cannot be compared"), std::string::npos);
 }

@@ -19,7 +19,7 @@ using testing_data::with;
 
 Difference between(const Architecture& a, const Architecture& b) {
     const CountedArchitecture first(a), second(b);
-    const Result<Difference> found = difference(first.side(), second.side());
+    const Result<Difference> found = difference(first, second);
     if (!found) throw std::runtime_error(sentence(found.error()));
     return *found;
 }
@@ -104,7 +104,7 @@ TEST(Difference, WhoseInteractionDoesNotFitIsASentence) {
     // Each alone makes 8.5·10^18 and more of a thousand million layers; together, in one layer, next to nothing.
     const Architecture wide = with(with(with(small, "layers", "1"), "dim", "46000"), "ffn_dim", "45000000");
     const CountedArchitecture a(small), b(wide);
-    const Result<Difference> found = difference(a.side(), b.side());
+    const Result<Difference> found = difference(a, b);
     ASSERT_FALSE(found);
     EXPECT_EQ(
         sentence(found.error()),
@@ -152,10 +152,10 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
     };
     for (int i = 0; i < 400; ++i) {
         const CountedArchitecture a(any()), b(any());
-        const Result<Difference> whole = difference(a.side(), b.side());
+        const Result<Difference> whole = difference(a, b);
         ASSERT_TRUE(whole) << sentence(whole.error());
         const Difference& found = *whole;
-        const std::string where = a.arch.name + " to " + b.arch.name;
+        const std::string where = a.architecture.name + " to " + b.architecture.name;
         EXPECT_EQ(found.total, b.parameters.total - a.parameters.total) << where;
         EXPECT_EQ(std::accumulate(found.by_component.begin(), found.by_component.end(), std::int64_t{0}), found.total)
             << where;
@@ -177,7 +177,7 @@ TEST(Difference, EveryWayOfSplittingSumsToTheDifferenceOfTotals) {
 TEST(TotalFormulas, AreTheCountsOfEveryPreset) {
     for (const Preset& each : testing_data::all_presets()) {
         const CountedArchitecture model(each.architecture);
-        const Result<Totals> totals = TotalFormulas(model.graph).at(model.values);
+        const Result<Totals> totals = TotalFormulas(model.graph).at(model.bindings);
         ASSERT_TRUE(totals) << each.id;
         EXPECT_EQ(*totals, (Totals{model.parameters.total, model.parameters.active})) << each.id;
     }
@@ -187,7 +187,7 @@ TEST(TotalFormulas, OfMoreExpertsThanFitIn64BitsAreAnErrorAndTheTotalStays) {
     const Architecture arch = preset("mixtral-8x7b");
     const CountedArchitecture model(arch);
     const TotalFormulas formulas(model.graph);
-    Bindings values = model.values;
+    Bindings values = model.bindings;
     values.set(Symbol::experts_per_token, std::int64_t{1} << 60);
     const Result<Totals> found = formulas.at(values);
     ASSERT_FALSE(found) << found->active;
@@ -209,7 +209,7 @@ TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
             const Result<Architecture> changed = with_field(arch, field.field, std::to_string(2 * *now));
             if (!changed || !possible(*changed) || !same_formulas(arch, *changed)) continue;
             const CountedArchitecture second(*changed);
-            EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << field.key << " doubled";
+            EXPECT_EQ(formulas.at(second.bindings)->total, second.parameters.total) << field.key << " doubled";
             ++alike;
         }
     }
@@ -225,7 +225,7 @@ TEST(TotalFormulas, OfOneArchitectureHoldForAllThatDifferInNumbers) {
         for (const Preset& b : presets) {
             if (a.id == b.id || !same_formulas(a.architecture, b.architecture)) continue;
             const CountedArchitecture second(b.architecture);
-            EXPECT_EQ(formulas.at(second.values)->total, second.parameters.total) << a.id << ", " << b.id;
+            EXPECT_EQ(formulas.at(second.bindings)->total, second.parameters.total) << a.id << ", " << b.id;
             ++alike;
         }
     }

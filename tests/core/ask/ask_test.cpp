@@ -6,9 +6,9 @@
 #include <random>
 #include <sstream>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/lesson/lesson_model.hpp"
 #include "tests/core/ask/asking.hpp"
 
 namespace headcount {
@@ -233,7 +233,7 @@ TEST(Ask, TakesTheInputOfTheModelAtHand) {
 TEST(Ask, CountsTheBytesThatMemoryCounts) {
     for (const Preset& preset : tried_presets())
         for (const PrecisionInfo& format : precisions()) {
-            const Result<LessonModelPtr> model = lesson_model(preset.architecture, {.precision = format.precision});
+            const Result<CountedModelPtr> model = counted_model(preset.architecture, {.precision = format.precision});
             ASSERT_TRUE(model);
             const MemoryFormulas memory(preset.architecture, (*model)->graph, {.weights = format.precision});
             const std::string question = "bytes of the model in " + std::string(format.key);
@@ -254,7 +254,7 @@ TEST(Ask, KnowsKindsOfLayers) {
 
 TEST(Ask, AgreesWithTheAnalysisOfEveryModel) {
     for (const Preset& preset : tried_presets()) {
-        const Result<LessonModelPtr> model = lesson_model(preset.architecture, {});
+        const Result<CountedModelPtr> model = counted_model(preset.architecture, {});
         ASSERT_TRUE(model) << preset.id;
         const Parameters& parameters = (*model)->parameters;
         auto here = [&](std::string_view text) { return answer(text, preset.id); };
@@ -280,7 +280,7 @@ TEST(Ask, AgreesWithTheAnalysisOfEveryModel) {
 // Every tensor that is named in full is found as itself, and so is what is lit.
 TEST(Ask, LightsWhatTheGraphHas) {
     for (const std::string id : {"llama-2-7b", "gpt2", "mixtral-8x7b", "deepseek-v2-lite"}) {
-        const Result<LessonModelPtr> model = lesson_model(find_preset(presets(), id)->architecture, {});
+        const Result<CountedModelPtr> model = counted_model(find_preset(presets(), id)->architecture, {});
         ASSERT_TRUE(model);
         for (const Tensor& tensor : (*model)->graph.tensors) {
             if (tensor.id.find('.') == std::string::npos) continue;

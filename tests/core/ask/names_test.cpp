@@ -51,7 +51,7 @@ std::vector<std::string> spellings(const Preset& preset) {
 
 TEST(AskNames, ParametersOfANameAreThoseOfThatModel) {
     for (const Preset& preset : tried_presets()) {
-        const Result<LessonModelPtr> model = lesson_model(preset.architecture, {});
+        const Result<CountedModelPtr> model = counted_model(preset.architecture, {});
         ASSERT_TRUE(model) << preset.id;
         const std::string total = grouped((*model)->parameters.total);
         const std::string at_hand = preset.id == "gpt2" ? "llama-2-7b" : "gpt2";

@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/lesson/lesson_model.hpp"
 #include "tests/core/ask/asking.hpp"
 
 namespace headcount {
@@ -33,7 +33,7 @@ TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
 
 TEST(AskWide, ArithmeticIsThatOfTheAnalysis) {
     const Preset& preset = *find_preset(presets(), "llama-2-7b");
-    const Result<LessonModelPtr> one = lesson_model(preset.architecture, Input{.tokens = 1});
+    const Result<CountedModelPtr> one = counted_model(preset.architecture, Input{.tokens = 1});
     const Result<PassWork> pass = arithmetic((*one)->graph, (*one)->bindings, {});
     ASSERT_TRUE(pass);
     const AskAnswer per_token = answer("flops per token");
@@ -126,7 +126,7 @@ TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
 
 TEST(AskWide, MemoryWithAnInputIsAllThatItTakes) {
     const Preset& preset = *find_preset(presets(), "llama-3-70b");
-    const Result<LessonModelPtr> model = lesson_model(preset.architecture, {32768, 8, 0, Precision::bf16});
+    const Result<CountedModelPtr> model = counted_model(preset.architecture, {32768, 8, 0, Precision::bf16});
     const Result<Memory> all =
         memory((*model)->architecture, (*model)->graph, (*model)->bindings, {.weights = Precision::bf16});
     ASSERT_TRUE(all);
@@ -161,7 +161,7 @@ TEST(AskWide, MemoryToTrainIsThatOfTheAnalysis) {
              {"how much memory to fine-tune llama 2 7b with 8-bit adam at 4k", Optimizer::adam8, 4096},
              {"vram of llama 2 7b with sgd", Optimizer::sgd, 100},
              {"training memory of llama 2 7b with muon", Optimizer::muon, 100}}) {
-        const Result<LessonModelPtr> model = lesson_model(preset.architecture, {.tokens = tokens});
+        const Result<CountedModelPtr> model = counted_model(preset.architecture, {.tokens = tokens});
         const Result<Memory> all = memory((*model)->architecture, (*model)->graph, (*model)->bindings,
                                           {.training = Training{.optimizer = optimizer}});
         ASSERT_TRUE(all);
@@ -224,7 +224,7 @@ TEST(AskWide, WhatFits) {
 TEST(AskMemory, KeepsModelsForAsLongAsTheInputIsTheSame) {
     AskMemory memory;
     const Preset& preset = presets().front();
-    const LessonModelPtr first = memory.model(preset, Input{.tokens = 3});
+    const CountedModelPtr first = memory.model(preset, Input{.tokens = 3});
     EXPECT_EQ(memory.model(preset, Input{.tokens = 3}), first);
     EXPECT_EQ(memory.expanded(), 1);
     EXPECT_NE(memory.model(preset, Input{.tokens = 4}), first);

@@ -179,7 +179,7 @@ TEST(Claims, FactsFollowTheModel) {
     auto fact = [](const std::string& preset, const FactQuestion& question) {
         Claim claim;
         claim.model.preset = preset;
-        const Result<LessonModelPtr> model = claim_model(claim, presets());
+        const Result<CountedModelPtr> model = claim_model(claim, presets());
         const Result<Fact> found = answer_fact(question, **model, presets());
         return found ? found->words : sentence(found.error());
     };

@@ -18,7 +18,7 @@ using testing_data::with;
 
 TEST(CountJson, HasEveryPromisedField) {
     const CountedArchitecture counted(preset("llama-2-7b"));
-    json document = *count_json(counted.arch, counted.graph, counted.parameters);
+    json document = *count_json(counted.architecture, counted.graph, counted.parameters);
     EXPECT_EQ(document["name"], "Llama 2 7B");
     EXPECT_EQ(document["tied"], false);
     const json& parameters = document["parameters"];
@@ -38,20 +38,20 @@ TEST(CountJson, HasEveryPromisedField) {
 TEST(CountJson, RefusesAListOfMoreThanAMillionLayers) {
     const CountedArchitecture most(with(preset("gpt2"), "layers", "1000000"));
     const CountedArchitecture more(with(preset("gpt2"), "layers", "1000001"));
-    EXPECT_TRUE(count_json(most.arch, most.graph, most.parameters));
-    EXPECT_FALSE(count_json(more.arch, more.graph, more.parameters));
+    EXPECT_TRUE(count_json(most.architecture, most.graph, most.parameters));
+    EXPECT_FALSE(count_json(more.architecture, more.graph, more.parameters));
 }
 
 TEST(CountJson, ANameThatIsNotUtf8IsMadePrintable) {
     CountedArchitecture counted(preset("gpt2"));
-    counted.arch.name = "caf\xe9";
-    std::string text = json_text(*count_json(counted.arch, counted.graph, counted.parameters));
+    counted.architecture.name = "caf\xe9";
+    std::string text = json_text(*count_json(counted.architecture, counted.graph, counted.parameters));
     EXPECT_TRUE(json::parse(text)["name"].get<std::string>().starts_with("caf"));
 }
 
 json tensors_json(const CountedArchitecture& counted, std::optional<std::int64_t> layer = {}) {
     std::ostringstream out;
-    EXPECT_TRUE(write_tensors_json(out, counted.arch, counted.graph, counted.parameters, layer));
+    EXPECT_TRUE(write_tensors_json(out, counted.architecture, counted.graph, counted.parameters, layer));
     return json::parse(out.str());
 }
 
@@ -59,7 +59,8 @@ TEST(TensorsJson, ListsEveryTensorOfThePublishedModels) {
     for (const std::string& id : testing_data::files_in("models")) {
         const CountedArchitecture counted(preset(id));
         json model = testing_data::golden_model(id);
-        if (tensor_count(counted.parameters, counted.arch, counted.graph, {}) > 10'000) continue;  // to be quick
+        if (tensor_count(counted.parameters, counted.architecture, counted.graph, {}) > 10'000)
+            continue;  // to be quick
         std::map<std::string, json> listed;
         std::int64_t sum = 0;
         for (const json& tensor : tensors_json(counted)) {
@@ -96,7 +97,7 @@ TEST(TensorsJson, HasSymbolsAndComponents) {
 TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
     const CountedArchitecture counted(with(preset("gpt2"), "layers", "1000000000000"));
     std::ostringstream out;
-    Result<std::int64_t> written = write_tensors_json(out, counted.arch, counted.graph, counted.parameters, {});
+    Result<std::int64_t> written = write_tensors_json(out, counted.architecture, counted.graph, counted.parameters, {});
     ASSERT_FALSE(written);
     EXPECT_NE(written.error().fix.find("--layer"), std::string::npos);
     EXPECT_TRUE(out.str().empty());
@@ -105,8 +106,8 @@ TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
 
 TEST(ShapesJson, HasEveryPromisedField) {
     const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
-    json list =
-        shapes_json(counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
+    json list = shapes_json(counted.graph, *head_activations(counted.graph, counted.bindings, Precision::bf16),
+                            counted.bindings);
     ASSERT_EQ(list.size(), 8u);
     EXPECT_EQ(list[4], (json{{"id", "layer.attention.head.scores"},
                              {"label", "Scores"},
@@ -125,7 +126,7 @@ TEST(ShapesJson, HasEveryPromisedField) {
 TEST(ShapesJson, NamesTheBlockOfWhatIsInNoLayer) {
     const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
     json list =
-        shapes_json(counted.graph, *activations(counted.graph, counted.values, Precision::bf16), counted.values);
+        shapes_json(counted.graph, *activations(counted.graph, counted.bindings, Precision::bf16), counted.bindings);
     EXPECT_EQ(list.back()["id"], "logits");
     EXPECT_EQ(list.back()["block"], "model");
     EXPECT_EQ(list.back()["columns_symbol"], "V");

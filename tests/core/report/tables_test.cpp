@@ -53,10 +53,10 @@ TEST(TextTable, ANameCannotSteerTheTerminal) {
 TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     for (const Preset& each : testing_data::all_presets()) {
         const CountedArchitecture counted(each.architecture);
-        std::vector<ActivationRow> rows = *activations(counted.graph, counted.values, Precision::bf16);
+        std::vector<ActivationRow> rows = *activations(counted.graph, counted.bindings, Precision::bf16);
         for (const Table& table :
              {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
-              activations_table(counted.graph, rows, counted.values), architecture_table(each.architecture)}) {
+              activations_table(counted.graph, rows, counted.bindings), architecture_table(each.architecture)}) {
             EXPECT_FALSE(table.rows.empty());
             for (const std::vector<ReportCell>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
         }
@@ -66,13 +66,13 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
 TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
     const CountedArchitecture counted(preset("gemma-2-2b"));
     const Table table = activations_table(
-        counted.graph, *head_activations(counted.graph, counted.values, Precision::bf16), counted.values);
+        counted.graph, *head_activations(counted.graph, counted.bindings, Precision::bf16), counted.bindings);
     EXPECT_EQ(table.columns.back().name, "layers");
     EXPECT_EQ(table.rows.front().back(), ReportCell("sliding (13)"));
     EXPECT_EQ(table.rows.back().back(), ReportCell("full (13)"));
     const CountedArchitecture alike(preset("llama-2-7b"));
     const Table plain =
-        activations_table(alike.graph, *head_activations(alike.graph, alike.values, Precision::bf16), alike.values);
+        activations_table(alike.graph, *head_activations(alike.graph, alike.bindings, Precision::bf16), alike.bindings);
     EXPECT_NE(plain.columns.back().name, "layers") << "of layers that are all alike it says nothing";
 }
 
@@ -102,13 +102,14 @@ TEST(Tables, ComponentsEndWithTheTotal) {
 TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
     const CountedArchitecture counted(testing_data::with(preset("llama-2-7b"), "layers", "12"));
     std::vector<std::string> names;
-    for_each_tensor(counted.arch, counted.graph, counted.parameters, {}, [&](const ParameterRow& row, auto place) {
-        names.push_back(name_at(counted.graph.stored[row.stored].name, place));
-        return true;
-    });
+    for_each_tensor(counted.architecture, counted.graph, counted.parameters, {},
+                    [&](const ParameterRow& row, auto place) {
+                        names.push_back(name_at(counted.graph.stored[row.stored].name, place));
+                        return true;
+                    });
     ASSERT_EQ(names.size(), 3u + 12 * 9);
     EXPECT_EQ(static_cast<std::int64_t>(names.size()),
-              tensor_count(counted.parameters, counted.arch, counted.graph, {}));
+              tensor_count(counted.parameters, counted.architecture, counted.graph, {}));
     EXPECT_EQ(names[0], "model.embed_tokens.weight");
     EXPECT_EQ(names[1], "model.layers.0.self_attn.q_proj.weight");
     EXPECT_EQ(names[9], "model.layers.0.post_attention_layernorm.weight");
@@ -120,11 +121,11 @@ TEST(CheckpointNames, AreVisitedInTheOrderOfAStateDict) {
 TEST(CheckpointNames, AWalkEndsWhenItIsToldTo) {
     const CountedArchitecture counted(testing_data::with(preset("llama-2-7b"), "layers", "10000000000"));
     int visited = 0;
-    for_each_tensor(counted.arch, counted.graph, counted.parameters, {},
+    for_each_tensor(counted.architecture, counted.graph, counted.parameters, {},
                     [&](const ParameterRow&, auto) { return ++visited < 1000; });
     EXPECT_EQ(visited, 1000);
-    EXPECT_EQ(tensor_count(counted.parameters, counted.arch, counted.graph, {}), 90'000'000'003);
-    EXPECT_EQ(tensor_count(counted.parameters, counted.arch, counted.graph, 5), 9);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.architecture, counted.graph, {}), 90'000'000'003);
+    EXPECT_EQ(tensor_count(counted.parameters, counted.architecture, counted.graph, 5), 9);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace headcount::testing_data {
 
 inline std::string tree(const Architecture& arch, TreeOptions options = {}) {
     const CountedArchitecture counted(arch);
-    return module_tree(counted.arch, counted.graph, counted.parameters, options);
+    return module_tree(counted.architecture, counted.graph, counted.parameters, options);
 }
 
 }  // namespace headcount::testing_data

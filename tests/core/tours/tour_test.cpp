@@ -63,7 +63,7 @@ void expect_every_step(const Tour& tour, const WorkedTour& made, const Architect
         }
         const TourStep& step = tour.steps[i];
         ASSERT_TRUE(step.set.empty() && !step.preset) << "a step with conditions changes no model: " << step.title;
-        const Result<LessonModelPtr> model = lesson_model(now, {});
+        const Result<CountedModelPtr> model = counted_model(now, {});
         ASSERT_TRUE(model);
         const auto there = [&](const std::string& id) {
             return (*model)->graph.find(id) || (*model)->graph.find_block(id);
@@ -83,7 +83,7 @@ TEST(Tours, WorkOutOnEveryPreset) {
             EXPECT_TRUE(made->notes.empty()) << each.id << " " << tour.id << ": " << made->notes.front();
             expect_every_step(tour, *made, each.architecture);
             for (const WorkedStep& step : made->steps) {
-                const Result<LessonModelPtr> model = lesson_model(step.architecture, step.input);
+                const Result<CountedModelPtr> model = counted_model(step.architecture, step.input);
                 ASSERT_TRUE(model) << each.id << " " << tour.id;
                 const ModelGraph& graph = (*model)->graph;
                 EXPECT_TRUE(step.at.empty() || graph.find(step.at) || graph.find_block(step.at)) << each.id << step.at;

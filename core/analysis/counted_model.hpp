@@ -1,8 +1,7 @@
-// What a question is asked about: an architecture with its input, expanded and counted once.
+// A model that was expanded and counted, once: what counts, comparisons, lessons and views are read off.
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "core/analysis/parameters.hpp"
 #include "core/arch/architecture.hpp"
@@ -11,16 +10,19 @@
 
 namespace headcount {
 
-struct LessonModel {
+struct CountedModel {
     Architecture architecture;
     Input input;
     ModelGraph graph;
     Bindings bindings;
     Parameters parameters;
 };
-using LessonModelPtr = std::shared_ptr<const LessonModel>;
+using CountedModelPtr = std::shared_ptr<const CountedModel>;
 
 // Fails where architecture or input are impossible, or a count does not fit in 64 bits.
-Result<LessonModelPtr> lesson_model(const Architecture& arch, const Input& input);
+Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
+
+// The same, for many to hold.
+Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input = {});
 
 }  // namespace headcount

@@ -1,0 +1,24 @@
+// Validates, expands and counts.
+#include "core/analysis/counted_model.hpp"
+
+#include "core/arch/validate.hpp"
+
+namespace headcount {
+
+Result<CountedModel> count_model(const Architecture& architecture, const Input& input) {
+    if (const std::vector<Problem> problems = validate(architecture); !problems.empty()) return problems.front().error;
+    if (const std::vector<Error> errors = validate(architecture, input); !errors.empty()) return errors.front();
+    CountedModel model{architecture, input, expand(architecture, input), bindings(architecture, input), {}};
+    Result<Parameters> parameters = count_parameters(model.graph, model.bindings);
+    if (!parameters) return parameters.error();
+    model.parameters = std::move(*parameters);
+    return model;
+}
+
+Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input) {
+    Result<CountedModel> model = count_model(architecture, input);
+    if (!model) return model.error();
+    return std::make_shared<const CountedModel>(std::move(*model));
+}
+
+}  // namespace headcount
