@@ -135,11 +135,12 @@ void draw_symbols(const Ui& ui, float width, const Counted& shown) {
     place(start, ImVec2(width, static_cast<float>(rows) * height));
 }
 
-// The keys that do something to the diagram alone, or all others.
+// The keys that do something to the diagram alone, or all others; less those that another row speaks of.
 std::vector<Shortcut> keys_for(bool canvas) {
     std::vector<Shortcut> keys;
     for (const Shortcut& shortcut : shortcuts())
-        if (shortcut.keys != "Backspace" && of_canvas(shortcut) == canvas) keys.push_back(shortcut);
+        if (shortcut.keys != "Backspace" && shortcut.command != Command::smaller && of_canvas(shortcut) == canvas)
+            keys.push_back(shortcut);
     return keys;
 }
 

@@ -39,9 +39,7 @@ struct BarModels {
     float width;  // of each menu, unscaled
 };
 
-// In the order of Workspace.
-constexpr std::array<std::string_view, workspace_keys.size()> views{"Explore", "Compare",   "Costs", "What-if",
-                                                                    "Run",     "Worksheet", "Claims"};
+constexpr const auto& views = workspace_names;
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;

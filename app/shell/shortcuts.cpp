@@ -117,6 +117,13 @@ std::optional<Intent> play_or_pause(const Session& session, const Intents& asked
     return AtRun{PlayRun{!(run && run->playing)}};
 }
 
+// Ctrl+1 is the first in the top bar.
+std::optional<Intent> chosen_view() {
+    for (std::size_t i = 0; i < workspace_keys.size(); ++i)
+        if (pressed("Ctrl+" + std::to_string(i + 1))) return ShowWorkspace{static_cast<Workspace>(i)};
+    return std::nullopt;
+}
+
 bool copies(const Intents& intents) {
     return std::any_of(intents.begin(), intents.end(), [](const Intent& i) { return std::holds_alternative<Copy>(i); });
 }
@@ -193,6 +200,7 @@ Intents pressed_shortcuts(const Session& session, const Intents& asked, float mo
         if (command == Command::leave && pinned && !session.view.help) continue;
         if (const auto intent = intent_of(command, session, most)) intents.push_back(*intent);
     }
+    if (const auto view = taken ? std::nullopt : chosen_view()) intents.push_back(*view);
     if (const auto play = taken ? std::nullopt : play_or_pause(session, asked)) intents.push_back(*play);
     return intents;
 }

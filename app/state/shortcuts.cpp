@@ -7,6 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr std::array table{
+    Shortcut{"Ctrl+1", "Explore; Ctrl+2 to Ctrl+7: the other views"},
     Shortcut{"Ctrl+K", "Ask for a number, a model, a command", Command::ask},
     Shortcut{"Ctrl+O", "Open a file", Command::open},
     Shortcut{"Ctrl+S", "Save the model as a file", Command::save},
@@ -26,7 +27,7 @@ constexpr std::array table{
     Shortcut{"D", "One decoding step, or the whole prompt", Command::decode},
     Shortcut{"H", "Hide a number to be guessed, or show it", Command::hide},
     Shortcut{"Shift+H", "Show all hidden numbers", Command::show_hidden},
-    Shortcut{"Ctrl++", "Larger interface", Command::larger},
+    Shortcut{"Ctrl++", "Larger interface; Ctrl+- smaller", Command::larger},
     Shortcut{"Ctrl+-", "Smaller interface", Command::smaller},
     Shortcut{"Ctrl+0", "Usual size", Command::usual_size},
     Shortcut{"T", "Dark or light", Command::theme},

@@ -25,6 +25,9 @@ enum class Workspace { explore, compare, costs, what_if, run, worksheet, claims 
 // In the same order: in saved documents, for tests and `render --view`.
 inline constexpr std::array<std::string_view, 7> workspace_keys{"explore", "compare",   "costs", "what-if",
                                                                 "run",     "worksheet", "claims"};
+// In the same order: what people read.
+inline constexpr std::array<std::string_view, 7> workspace_names{"Explore", "Compare",   "Costs", "What-if",
+                                                                 "Run",     "Worksheet", "Claims"};
 // Whether it shows the user's own model, which can be edited there. Lessons speak of others.
 inline constexpr bool shows_own_model(Workspace workspace) {
     return workspace < Workspace::worksheet;

@@ -182,6 +182,14 @@ TEST(Shortcuts, TTogglesTheThemeUnlessAFieldIsTypedIn) {
     EXPECT_EQ(stage.session.view.theme, ThemeChoice::dark);
 }
 
+TEST(Shortcuts, ControlAndADigitGoToTheViewOfThatPlace) {
+    ExploreStage stage;
+    for (std::size_t i = workspace_keys.size(); i-- > 0;) {
+        stage.control(std::to_string(i + 1));
+        EXPECT_EQ(stage.session.view.workspace, static_cast<Workspace>(i));
+    }
+}
+
 TEST(Shortcuts, HelpOpensAndCloses) {
     ExploreStage stage;
     stage.press("F1");
