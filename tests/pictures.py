@@ -1,4 +1,4 @@
-# Remakes the pictures of README.md, assets/pictures/*: `./test pictures readme`. The program draws them all.
+# Remakes the pictures of README.md and docs, assets/pictures/*: `./test pictures readme`. The program draws them all.
 import argparse
 import os
 import pathlib

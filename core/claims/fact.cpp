@@ -151,7 +151,7 @@ Result<Fact> answer_fact(const FactQuestion& question, const CountedModel& model
     if (question.fact == "linear_shape") return linear_shape(question, model);
     if (question.fact == "parameter") return parameter(question, model);
     if (question.fact == "share") return share(question, model, presets);
-    return Error{"there is no fact " + quote(question.fact), "fact", "use one of those that README lists"};
+    return Error{"there is no fact " + quote(question.fact), "fact", "use one of those that docs/formats.md lists"};
 }
 
 }  // namespace headcount

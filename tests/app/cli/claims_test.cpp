@@ -64,15 +64,15 @@ TEST(ClaimsCommand, ReadsATeachersFile) {
     EXPECT_THAT(ran.out, HasSubstr("6,738,415,616, exactly."));
 }
 
-// What README shows under "Adding a claim" has to be true as it stands there.
-TEST(ClaimsCommand, ReadsTheExampleOfTheReadme) {
-    const Result<std::string> readme = read_text(std::filesystem::path(HEADCOUNT_TESTS_DIR) / ".." / "README.md");
-    ASSERT_TRUE(readme);
-    const std::size_t section = readme->find("## Adding a claim\n");
+// What docs/formats.md shows under "Adding a claim" has to be true as it stands there.
+TEST(ClaimsCommand, ReadsTheExampleOfTheManual) {
+    const Result<std::string> page = read_text(std::filesystem::path(HEADCOUNT_TESTS_DIR) / ".." / "docs/formats.md");
+    ASSERT_TRUE(page);
+    const std::size_t section = page->find("## Adding a claim\n");
     ASSERT_NE(section, std::string::npos);
-    const std::size_t start = readme->find("```json\n", section) + 8, end = readme->find("```", start);
+    const std::size_t start = page->find("```json\n", section) + 8, end = page->find("```", start);
     Scratch scratch;
-    const auto ran = run({"claims", scratch.file("readme.json", readme->substr(start, end - start)), "--json"});
+    const auto ran = run({"claims", scratch.file("page.json", page->substr(start, end - start)), "--json"});
     ASSERT_EQ(ran.status(), 0) << ran.err;
     const nlohmann::json derivation = ran.json();
     for (const auto& step : derivation[0]["steps"]) EXPECT_EQ(step["right"], true) << step["what"];

@@ -1,4 +1,4 @@
-# The examples of README.md: what it says that a command prints, the command prints.
+# The examples of the pages: what they say that a command prints, the command prints; and their links lead somewhere.
 import os
 import pathlib
 import re
@@ -10,7 +10,7 @@ import unittest
 from display import HANG_SECONDS
 from harness import ROOT, private_environment, program_path
 
-README = ROOT / "README.md"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "THIRD_PARTY.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMAND = "$ ./run "
 
 
@@ -32,11 +32,17 @@ def pattern(lines):
     return "\n".join(parts)
 
 
-class Readme(unittest.TestCase):
-    def test_commands_print_what_it_says(self):
-        blocks = list(examples(README.read_text(encoding="utf-8")))
+def anchors(page):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+class Pages(unittest.TestCase):
+    def test_commands_print_what_the_pages_say(self):
+        blocks = [(page, block) for page in PAGES for block in examples(page.read_text(encoding="utf-8"))]
         self.assertGreater(len(blocks), 5)
-        for block in blocks:
+        for page, block in blocks:
             with tempfile.TemporaryDirectory() as folder:
                 environment = private_environment(os.environ, pathlib.Path(folder))
                 for command, said in block:
@@ -46,14 +52,20 @@ class Readme(unittest.TestCase):
                                               stderr=subprocess.STDOUT, encoding="utf-8", timeout=HANG_SECONDS)
                         printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
                         matches = re.fullmatch(pattern(said), printed, re.DOTALL)
-                        self.assertTrue(matches, f"README says:\n{os.linesep.join(said)}\nit prints:\n{printed}")
+                        self.assertTrue(matches,
+                                        f"{page.name} says:\n{os.linesep.join(said)}\nit prints:\n{printed}")
 
-    def test_the_files_that_it_shows_exist(self):
-        links = re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8"))
-        files = [link for link in links if "://" not in link]
-        self.assertTrue(files)
-        for link in files:
-            self.assertTrue((ROOT / link).is_file(), link)
+    def test_links_lead_to_files_and_headings(self):
+        for page in PAGES:
+            for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+                if "://" in link:
+                    continue
+                name, _, anchor = link.partition("#")
+                there = (page.parent / name).resolve() if name else page
+                with self.subTest(page=page.name, link=link):
+                    self.assertTrue(there.is_file(), "there is no such file")
+                    if anchor:
+                        self.assertIn(anchor, anchors(there))
 
 
 if __name__ == "__main__":
