@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr std::array table{
-    Shortcut{"Ctrl+1", "Explore; Ctrl+2 to Ctrl+7: the other views"},
+    Shortcut{"Ctrl+1", "Explore; Ctrl+2 to 7: other views"},
     Shortcut{"Ctrl+K", "Ask for a number, a model, a command", Command::ask},
     Shortcut{"Ctrl+O", "Open a file", Command::open},
     Shortcut{"Ctrl+S", "Save the model as a file", Command::save},
