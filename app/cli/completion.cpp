@@ -7,10 +7,10 @@
 
 #include "app/cli/commands.hpp"
 #include "core/arch/fields.hpp"
+#include "core/claims/claims.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
-#include "core/claims/claims.hpp"
 #include "core/tours/files.hpp"
 #include "core/worksheet/files.hpp"
 

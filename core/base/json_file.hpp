@@ -11,8 +11,8 @@
 
 namespace headcount {
 
-// Why a name leads to no file though something stands there: a link that leads nowhere or in a circle, a folder that may
-// not be looked into. Nothing where there is a file, and where there is nothing at all.
+// Why a name leads to no file though something stands there: a link that leads nowhere or in a circle, a folder that
+// may not be looked into. Nothing where there is a file, and where there is nothing at all.
 std::optional<Error> leads_nowhere(const std::filesystem::path& path);
 
 // The whole text of a file of at most 64 MiB.
