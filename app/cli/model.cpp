@@ -85,6 +85,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
         if (!opened->preset) wrong.file = arguments.arch;
         return in_file(wrong, arguments, document.error());
     }
+    document->input = first_input(arch);
     document->architecture = std::move(arch);
     if (opened->preset)
         document->preset = opened->preset->id;
@@ -135,9 +136,9 @@ Result<Document> with_input(Document document, const InputArguments& arguments) 
 
 namespace {
 
-Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments, const Input& input) {
+Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments) {
     const Document& document = opened.document;
-    Result<CountedModel> model = count_model(document.architecture, input);
+    Result<CountedModel> model = count_model(document.architecture, document.input);
     if (!model) return in_file(document, arguments, model.error());
     return OpenedModel{std::move(*model), opened.checkpoint, opened.notes, opened.verified, opened.read};
 }
@@ -147,7 +148,7 @@ Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArgume
 Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments, input, said);
     if (!opened) return opened.error();
-    Result<OpenedModel> model = count_opened(*opened, arguments, opened->document.input);
+    Result<OpenedModel> model = count_opened(*opened, arguments);
     if (!model) return model.error();
     return CountedDocument{std::move(opened->document), std::move(*model)};
 }
@@ -155,7 +156,7 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, const In
 Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments, said);
     if (!opened) return opened.error();
-    Result<OpenedModel> model = count_opened(*opened, arguments, Input{});
+    Result<OpenedModel> model = count_opened(*opened, arguments);
     if (model) model->architecture.name = title_of(opened->document);
     return model;
 }

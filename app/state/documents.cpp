@@ -2,6 +2,7 @@
 #include "app/state/documents.hpp"
 
 #include "app/state/derived.hpp"
+#include "core/arch/validate.hpp"
 
 namespace headcount {
 
@@ -27,7 +28,7 @@ Result<Document> document_of(const Architecture& opened, const Input& input) {
 }
 
 Document document_of(const Preset& preset) {
-    return {preset.architecture, preset.architecture, preset.id, Input{}};
+    return {preset.architecture, preset.architecture, preset.id, first_input(preset.architecture)};
 }
 
 std::string title_of(const Document& document) {

@@ -15,6 +15,10 @@ Result<CountedModel> count_model(const Architecture& architecture, const Input& 
     return model;
 }
 
+Result<CountedModel> count_model(const Architecture& architecture) {
+    return count_model(architecture, first_input(architecture));
+}
+
 Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input) {
     Result<CountedModel> model = count_model(architecture, input);
     if (!model) return model.error();

@@ -20,9 +20,12 @@ struct CountedModel {
 using CountedModelPtr = std::shared_ptr<const CountedModel>;
 
 // Fails where architecture or input are impossible, or a count does not fit in 64 bits.
-Result<CountedModel> count_model(const Architecture& architecture, const Input& input = {});
+Result<CountedModel> count_model(const Architecture& architecture, const Input& input);
+
+// The same with the input that nobody chose: for what does not depend on it.
+Result<CountedModel> count_model(const Architecture& architecture);
 
 // The same, for many to hold.
-Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input = {});
+Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input);
 
 }  // namespace headcount

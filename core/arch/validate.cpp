@@ -1,6 +1,7 @@
 // Which combinations of fields are possible, each rule with the nearest value that keeps it.
 #include "core/arch/validate.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "core/arch/layers.hpp"
@@ -226,6 +227,12 @@ std::vector<Problem> validate(const Architecture& arch) {
 
 bool possible(const Architecture& arch) {
     return problems_of(arch, false).empty();
+}
+
+Input first_input(const Architecture& arch) {
+    Input input;
+    if (arch.positions == Positions::learned) input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
+    return input;
 }
 
 std::vector<Error> validate(const Architecture& arch, const Input& input) {

@@ -32,6 +32,9 @@ std::vector<Problem> validate(const Architecture& arch);
 // Whether there is nothing of that; much faster where there is.
 bool possible(const Architecture& arch);
 
+// The input of a model for which nobody chose one: Input's own, or as many tokens as there are learned positions.
+Input first_input(const Architecture& arch);
+
 // The same for an input: at least one token and one sequence; with learned positions no more tokens than rows.
 std::vector<Error> validate(const Architecture& arch, const Input& input);
 

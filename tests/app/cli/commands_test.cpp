@@ -153,6 +153,20 @@ TEST(Arch, MayBeAConfigurationOrItsDirectory) {
     }
 }
 
+TEST(Arch, MayHaveFewerPositionsThanTheUsualTokens) {
+    Scratch scratch;
+    const std::string path = scratch.file(
+        "config.json", R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 64})");
+    for (const char* command : {"count", "tensors", "tree"}) {
+        const Ran ran = run({command, path});
+        EXPECT_EQ(ran.status(), 0) << command << ": " << ran.err;
+    }
+    const Ran rendered = run({"render", path, "-o", "out.png"});
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(rendered.result)) << rendered.err;
+    EXPECT_EQ(std::get<RenderOptions>(rendered.result).document.input.tokens, 64);
+    EXPECT_EQ(run({"shapes", path, "--tokens", "65"}).status(), 1);
+}
+
 TEST(Render, AsksForAPicture) {
     Ran plain = run({"render", "gpt2", "-o", "out.png"});
     const auto* options = std::get_if<RenderOptions>(&plain.result);

@@ -137,5 +137,12 @@ TEST(Validate, LearnedPositionsEndWhereTheirTableEnds) {
     EXPECT_TRUE(validate(with(arch, "positions", "rope"), Input{.tokens = 1025}).empty());
 }
 
+TEST(Validate, AnInputThatNobodyChoseFits) {
+    Architecture arch = with(with(Architecture{}, "positions", "learned"), "context", "64");
+    EXPECT_EQ(first_input(arch).tokens, 64);
+    EXPECT_EQ(first_input(with(arch, "context", "1024")), Input{});
+    EXPECT_EQ(first_input(with(arch, "positions", "rope")), Input{});
+}
+
 }  // namespace
 }  // namespace headcount
