@@ -9,13 +9,15 @@ import unittest
 from display import HANG_SECONDS
 from harness import private_environment, program_path
 
-# In a completion function of zsh what is offered goes through compadd: each time its matches are written down.
+# In a completion function of zsh what is offered goes through compadd: each time its matches are written down. Keys are
+# pressed once the line editor is there to read them: before, the terminal would take some of them for itself.
 ZSH = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell 'PROMPT=; autoload -Uz compinit; compinit -u -D; source "$SCRIPT"'
 zpty -w shell 'compadd() { local -a hits; builtin compadd -O hits "$@"; print -l -- "HIT:"$^hits; builtin compadd "$@" }
-finished() { print -- FINI""SHED }; zle -N finished; bindkey "^I" complete-word; bindkey "^X^D" finished; print REA""DY'
+finished() { print -- FINI""SHED }; zle -N finished; bindkey "^I" complete-word; bindkey "^X^D" finished
+zle-line-init() { print REA""DY }; zle -N zle-line-init'
 zpty -r shell output $'*READY*'
 zpty -n -w shell "$LINE"$'\t\x18\x04'
 zpty -r shell output $'*FINISHED*'
