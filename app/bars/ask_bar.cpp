@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/bars/ask_bar_parts.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 
@@ -33,7 +33,7 @@ std::vector<AskCommand> commands_of(std::vector<Command>& meant) {
 }
 
 void work_out(AskState& bar, const Session& session) {
-    const Document& document = on_screen(session).document;
+    const Document& document = model_in_view(session).document;
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
                pass_options(session)};

@@ -66,8 +66,10 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         }
         case FileTask::markdown:
             return model_markdown(arch, shown.graph, shown.parameters);
-        case FileTask::svg:
-            return canvas_svg(ui, session);
+        case FileTask::svg: {
+            const Result<DiagramOf> of = diagram_in_view(session);
+            return of ? canvas_svg(ui, *of) : Result<std::string>(of.error());
+        }
         case FileTask::open:
         case FileTask::open_other:
         case FileTask::png:

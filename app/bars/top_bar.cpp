@@ -11,7 +11,7 @@
 #include "app/bars/top_bar_total.hpp"
 #include "app/parts/preset_menu.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -155,9 +155,9 @@ float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& ba
                        Intents& intents) {
     const bool both = shows_both(session);
     // Beside a lesson is another model's diagram.
-    const std::string whose = both                                                                         ? "A  "
-                              : shows_own_model(session.view.workspace) && &on_screen(session) == &session ? ""
-                                                                                                           : "Yours: ";
+    const std::string whose = both                                                                 ? "A  "
+                              : shows_own_model(session.view.workspace) && !shows_another(session) ? ""
+                                                                                                   : "Yours: ";
     const std::string label = whose + title_of(session.document);
     const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);

@@ -47,7 +47,7 @@ float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, 
     before.reserve(entries.size());
     for (const PresetEntry& entry : entries)
         before.push_back({.name = entry.name, .detail = entry.detail, .group = "Compare with"});
-    const Document& other = other_side(session)->document;
+    const Document& other = session.comparison.other->document;
     const std::string label = "B  " + title_of(other);
     const PresetMenu menu{.label = label, .preset = other.preset, .width = width, .before = before};
     const ChosenEntry chosen = preset_menu(ui, "topbar.other", menu, session.presets);

@@ -5,7 +5,7 @@
 
 #include "app/bars/top_bar_other.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
@@ -15,36 +15,31 @@ namespace {
 
 constexpr float before_unit = 8;
 
-// Of a lesson, or of a model that runs: another than the user's own is on the screen.
-bool of_lesson(const Session& session) {
-    return &on_screen(session) != &session;
-}
-
 // What the number counts, and, where the numbers that stand there now make no model, of what it is the total instead.
-std::string unit_of(const Session& session) {
-    if (session.derived.current) return "parameters";
-    if (session.document.architecture.vocab > 0) return "before the change";
+std::string unit_of(const Shown& model) {
+    if (model.derived.current) return "parameters";
+    if (model.document.architecture.vocab > 0) return "before the change";
     // A params.json leaves it open until one has said it.
-    return "if V is " + std::to_string(session.derived.shown.architecture.vocab);
+    return "if V is " + std::to_string(model.derived.shown.architecture.vocab);
 }
 
 }  // namespace
 
-TotalTexts TotalTexts::of(const Session& session) {
-    const Parameters& parameters = session.derived.shown.parameters;
-    const std::int64_t change = parameters.total - session.derived.base.parameters.total;
-    const bool edited = session.document.architecture != session.document.base;
+TotalTexts TotalTexts::of(const Shown& model) {
+    const Parameters& parameters = model.derived.shown.parameters;
+    const std::int64_t change = parameters.total - model.derived.base.parameters.total;
+    const bool edited = model.document.architecture != model.document.base;
     const std::string active = active_text(parameters);
     return {grouped(parameters.total),
             short_count(parameters.total),
             short_count(parameters.total) + (active.empty() ? "" : " · " + active),
             edited && change != 0 ? signed_grouped(change) : "",
-            unit_of(session),
-            session.derived.current};
+            unit_of(model),
+            model.derived.current};
 }
 
 TotalTexts TotalTexts::of_both(const Session& session) {
-    const Derived& other = other_side(session)->derived;
+    const Derived& other = session.comparison.other->derived;
     const std::int64_t total = session.derived.shown.parameters.total;
     const std::int64_t change = other.shown.parameters.total - total;
     const bool current = session.derived.current && other.current;
@@ -58,9 +53,8 @@ TotalTexts TotalTexts::of_both(const Session& session) {
 
 TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float right) {
     const Fonts& fonts = ui.fonts;
-    TotalTexts texts = shows_both(session) ? TotalTexts::of_both(session)
-                                           : TotalTexts::of(of_lesson(session) ? on_screen(session) : session);
-    if (of_lesson(session)) texts.unit = "in " + on_screen(session).document.architecture.name;
+    TotalTexts texts = shows_both(session) ? TotalTexts::of_both(session) : TotalTexts::of(model_in_view(session));
+    if (shows_another(session)) texts.unit = "in " + model_in_view(session).document.architecture.name;
     exact_ = std::move(texts.exact);
     rounded_ = std::move(texts.beside);
     change_ = std::move(texts.change);
@@ -75,7 +69,7 @@ TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float
     const float unit = text_width(fonts.body, unit_) + ui.px(before_unit);
     const float change_width = text_width(fonts.mono, change_) + gap + ui.px(4);
     // Beside another model's total nothing is worth more than whose it is.
-    const bool unit_first = of_lesson(session) && room >= shown + unit;
+    const bool unit_first = shows_another(session) && room >= shown + unit;
     with_rounded_ = shown_ == exact_ && room >= shown + rounded + (unit_first ? unit : 0);
     with_unit_ = !shown_.empty() && (unit_first || (with_rounded_ && room >= shown + rounded + unit));
     with_change_ = !change_.empty() && with_unit_ && room >= shown + rounded + unit + change_width;
@@ -92,17 +86,18 @@ void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2
     ui.recorder.record("topbar.total", min, max);
     const ImVec2 reach(ui.px(8), ui.px(6));
     const Press press = press_area(ui, "total", min - reach, max + reach, size::radius_button);
-    const bool selected = std::holds_alternative<TotalSubject>(session.view.selection);
-    const bool pointed = press.hovered || std::holds_alternative<TotalSubject>(session.view.hover);
+    const bool selected = std::holds_alternative<TotalSubject>(session.look.selection);
+    const bool pointed = press.hovered || std::holds_alternative<TotalSubject>(session.look.hover);
     if (selected || pointed)
         ImGui::GetWindowDrawList()->AddRectFilled(min - reach, max + reach,
                                                   selected ? selected_tint(ui.theme) : hover_tint(ui.theme),
                                                   ui.px(size::radius_button));
     if (press.hovered) intents.push_back(Hover{TotalSubject{}});
     // In the other views nothing shows what is selected; what a lesson is about is not the user's to select.
-    if (press.pressed && !of_lesson(session) && session.view.workspace != Workspace::explore && !shows_both(session))
+    if (press.pressed && !shows_another(session) && session.view.workspace != Workspace::explore &&
+        !shows_both(session))
         intents.push_back(ShowWorkspace{Workspace::explore});
-    if (press.pressed && !of_lesson(session)) intents.push_back(Select{TotalSubject{}});
+    if (press.pressed && !shows_another(session)) intents.push_back(Select{TotalSubject{}});
     if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact_, exact_});
 }
 

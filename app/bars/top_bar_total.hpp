@@ -16,7 +16,7 @@ struct TotalTexts {
     std::string beside, change, unit;
     bool current = true;  // of the numbers that stand there now
 
-    static TotalTexts of(const Session& session);
+    static TotalTexts of(const Shown& model);
     static TotalTexts of_both(const Session& session);
 };
 

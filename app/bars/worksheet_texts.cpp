@@ -15,10 +15,10 @@ std::string picture_of(const Ui& ui, const CountedModel& model, const std::strin
     Recorder unseen;
     UiMemory fresh;
     const Ui paper{.theme = theme, .fonts = ui.fonts, .recorder = unseen, .memory = fresh, .scale = ui.scale};
-    Session session = start_session({}, Document{model.architecture, model.architecture, "", model.input, ""});
-    session.view.asked_for = {block, 0, {}};
-    session.view.askings = 1;
-    return *canvas_svg(paper, session, ImVec2(ui.px(paper_width), ui.px(paper_height)));
+    Shown shown = newly_shown({model.architecture, model.architecture, "", model.input, ""});
+    go_to(shown.look, {block, 0, {}});
+    const View view;
+    return *canvas_svg(paper, DiagramOf(shown, view), ImVec2(ui.px(paper_width), ui.px(paper_height)));
 }
 
 std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {

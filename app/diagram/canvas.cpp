@@ -17,8 +17,25 @@ constexpr std::array<std::string_view, workspace_keys.size()> names{
 
 }  // namespace
 
-CanvasView& canvas_of(const Ui& ui, const Session& session) {
-    return kept<CanvasView>(ui, names[static_cast<std::size_t>(session.view.workspace)]);
+CanvasView& canvas_of(const Ui& ui, const DiagramOf& of) {
+    return kept<CanvasView>(ui, names[static_cast<std::size_t>(of.view.workspace)]);
+}
+
+Result<DiagramOf> diagram_in_view(const Session& session) {
+    const Workspace workspace = session.view.workspace;
+    const auto of = [&](const std::optional<Shown>& model) {
+        return model ? Result<DiagramOf>(DiagramOf(*model, session.view)) : no_diagram(workspace);
+    };
+    if (workspace == Workspace::explore || workspace == Workspace::compare) return DiagramOf(session);
+    if (workspace == Workspace::worksheet && shows_diagram(session.desk)) return of(session.desk.model);
+    if (workspace == Workspace::claims) return of(session.claims.model);
+    return no_diagram(workspace);
+}
+
+Error no_diagram(Workspace workspace) {
+    const std::string view(workspace_keys[static_cast<std::size_t>(workspace)]);
+    return {"there is no diagram to be written as SVG", "the view \"" + view + "\"",
+            "choose the view explore, worksheet or claims, or a picture as PNG"};
 }
 
 void say_no_room(const Ui& ui) {
@@ -31,12 +48,12 @@ void say_no_room(const Ui& ui) {
     ui.recorder.record("canvas.no_room", at, at + room);
 }
 
-Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter) {
+Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter) {
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    CanvasView& canvas = canvas_of(ui, session);
+    CanvasView& canvas = canvas_of(ui, of);
     canvas.painter = painter;
     // To a class the model alone is shown.
-    const bool alone = session.view.show.presenting;
+    const bool alone = of.view.show.presenting;
     const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
     // In whole pixels.
     const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
@@ -47,28 +64,34 @@ Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& pa
         return {};
     }
     canvas.area = {corner, {corner.x + width, corner.y + height}};
-    lay_out_canvas(ui, session, canvas);
-    canvas.ribbon = follow_edits(ui, session, canvas.escape_taken);
-    canvas.escape_taken = canvas.escape_taken || refused_in_sight(ui);
+    lay_out_canvas(ui, of, canvas);
+    canvas.ribbon = of.ribbon;
+    canvas.escape_taken = of.escape_taken || refused_in_sight(ui);
     Intents asked;
     canvas.corners = {};
-    const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, session, canvas, asked);
+    const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, of, canvas, asked);
     if (camera) move_to(ui, canvas, *camera);
-    Intents intents = steer_canvas(ui, session, canvas);
-    compose_canvas(ui, session, canvas);
+    Intents intents = steer_canvas(ui, of, canvas);
+    compose_canvas(ui, of, canvas);
     show_canvas(ui, canvas);
-    explain_hit(ui, session, canvas);
+    explain_hit(ui, of, canvas);
     if (alone) return intents;
-    draw_canvas_corners(ui, session, canvas);
-    if (const std::optional<Stop> stop = draw_canvas_header(ui, session, canvas))
+    draw_canvas_corners(ui, of, canvas);
+    if (const std::optional<Stop> stop = draw_canvas_header(ui, of, canvas))
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
     const auto append = [&](Intents more) {
         for (Intent& intent : more) intents.push_back(std::move(intent));
     };
     append(std::move(asked));
-    append(draw_canvas_menu(ui, session, canvas));
-    append(draw_canvas_strip(ui, session, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
+    append(draw_canvas_menu(ui, of, canvas));
+    append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
+}
+
+Intents draw_own_canvas(const Ui& ui, const Session& session, const ScenePainter& painter) {
+    DiagramOf of(session);
+    of.ribbon = follow_edits(ui, session, of.escape_taken);
+    return draw_canvas(ui, of, painter);
 }
 
 }  // namespace headcount

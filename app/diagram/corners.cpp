@@ -37,7 +37,7 @@ float word_width(const Ui& ui, std::string_view word) {
 
 // "640 %  -  +  Fit | Tilt  Log  Decode" in the middle of what the strip's words leave free, from the right, so that
 // the buttons stay where they are while the number changes.
-Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
+Boxes boxes_of(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     Boxes boxes;
     const float top = canvas.area.max.y + ui.px(bar_below), square = std::round(ui.px(bar_height));
     const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
@@ -45,7 +45,7 @@ Boxes boxes_of(const Ui& ui, const Session& session, const CanvasView& canvas) {
     const float all = zoom_bar_width(ui);
     // At the end of the row where something else than the strip's words stands before them.
     const bool aside = !canvas.has_strip || canvas.ribbon;
-    const StripWords words = aside ? StripWords{} : strip_words(ui, session.derived.shown, canvas.area.width());
+    const StripWords words = aside ? StripWords{} : strip_words(ui, of.counted(), canvas.area.width());
     const float from = aside ? canvas.area.max.x - all : canvas.area.min.x + words.left;
     const float to = canvas.area.max.x - words.right;
     boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
@@ -109,7 +109,7 @@ std::optional<Rect> map_place(const Ui& ui, const CanvasView& canvas) {
     return inside ? std::optional(corners.front()) : std::nullopt;
 }
 
-void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canvas, const Boxes& boxes) {
+void draw_zoom_bar(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, const Boxes& boxes) {
     const float radius = ui.px(size::radius_button);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
@@ -138,9 +138,9 @@ void draw_zoom_bar(const Ui& ui, const Session& session, const CanvasView& canva
     draw_icon(list, Icon::plus, boxes.in + ImVec2(half, half), icon, face("in", boxes.in, boxes.fit.x, pressed.in));
     word("fit", "Fit", boxes.fit, boxes.tilt.x, pressed.fit);
     list.AddRectFilled({boxes.tilt.x, boxes.min.y}, {boxes.tilt.x + 1, boxes.max.y}, ui.theme.strong_line);
-    word("tilt", "Tilt", boxes.tilt, boxes.log_sides.x, pressed.tilt, session.view.tilted);
-    word("log", "Log", boxes.log_sides, boxes.decode.x, pressed.log_sides, session.view.log_sides);
-    word("decode", "Decode", boxes.decode, boxes.max.x, pressed.decode, decoding(session.document));
+    word("tilt", "Tilt", boxes.tilt, boxes.log_sides.x, pressed.tilt, of.shown.look.tilted);
+    word("log", "Log", boxes.log_sides, boxes.decode.x, pressed.log_sides, of.shown.look.log_sides);
+    word("decode", "Decode", boxes.decode, boxes.max.x, pressed.decode, decoding(of.shown.document.input));
 }
 
 // All of the model in small, with what is seen of it.
@@ -180,8 +180,8 @@ float zoom_bar_width(const Ui& ui) {
     return width;
 }
 
-std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session, CanvasView& canvas, Intents& intents) {
-    const Boxes boxes = boxes_of(ui, session, canvas);
+std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, CanvasView& canvas, Intents& intents) {
+    const Boxes boxes = boxes_of(ui, of, canvas);
     const IdScope scope("canvas.corners");
     CanvasView::Corners& corners = canvas.corners;
     const auto area = [&](const char* id, ImVec2 from, float right, std::string_view means) {
@@ -198,11 +198,9 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
     corners.log_sides =
         area("log", boxes.log_sides, boxes.decode.x, "Sides by their logarithm instead of to scale (L)");
     corners.decode = area("decode", boxes.decode, boxes.max.x, "One decoding step instead of the whole prompt (D)");
-    if (corners.tilt.pressed) intents.push_back(Tilt{!session.view.tilted});
-    if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!session.view.log_sides});
-    if (corners.decode.pressed)
-        intents.push_back(
-            Replace{decoding(session.document) ? with_prompt(session.document) : with_decoding(session.document)});
+    if (corners.tilt.pressed) intents.push_back(Tilt{!of.shown.look.tilted});
+    if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
+    if (corners.decode.pressed) intents.push_back(SetInput{with_other_step(of.shown.document.input)});
     corners.map = {};
     // While the picture moves the map stays.
     if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);
@@ -229,9 +227,9 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const Session& session,
     return std::nullopt;
 }
 
-void draw_canvas_corners(const Ui& ui, const Session& session, const CanvasView& canvas) {
-    const Boxes boxes = boxes_of(ui, session, canvas);
-    draw_zoom_bar(ui, session, canvas, boxes);
+void draw_canvas_corners(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, of, canvas);
+    draw_zoom_bar(ui, of, canvas, boxes);
     if (canvas.map) draw_map(ui, canvas);
     // What is drawn now may be another picture than the one that the map was placed in.
     if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, canvas) == canvas.map)) ui.memory.animating = true;

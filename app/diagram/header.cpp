@@ -109,11 +109,11 @@ NotToScale not_to_scale(const CanvasView& canvas) {
 }
 
 // In full or in short.
-std::string words_of(const NotToScale& found, const Session& session, bool full) {
+std::string words_of(const NotToScale& found, const DiagramOf& of, bool full) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (found.dashed && session.document.architecture != session.document.base)
-        add("dashed = " + session.document.base.name);
+    if (found.dashed && of.shown.document.architecture != of.shown.document.base)
+        add("dashed = " + of.shown.document.base.name);
     if (found.thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
     if (!found.enlarged.empty()) add(full ? found.enlarged + " larger" : found.enlarged);
     if (found.cut) add("broken ones are longer than fits");
@@ -122,7 +122,7 @@ std::string words_of(const NotToScale& found, const Session& session, bool full)
 
 }  // namespace
 
-std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasView& canvas, float& x, float free,
+std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, float& x, float free,
                              float centre) {
     std::optional<Stop> chosen;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -130,7 +130,7 @@ std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasV
         const Stop& stop = canvas.way[i];
         const bool last = i + 1 == canvas.way.size();
         const Font& font = last ? ui.fonts.body_bold : ui.fonts.body;
-        const std::string name = name_of(session, stop);
+        const std::string name = name_of(of, stop);
         const float width = symbol_width(font, name);
         if (x + width > free) break;
         const std::string id = "way." + std::to_string(i);
@@ -149,19 +149,19 @@ std::optional<Stop> draw_way(const Ui& ui, const Session& session, const CanvasV
     return chosen;
 }
 
-std::optional<Stop> draw_canvas_header(const Ui& ui, const Session& session, const CanvasView& canvas) {
+std::optional<Stop> draw_canvas_header(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     const ImVec2 min = ImGui::GetWindowPos();
     const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
     const float centre = min.y + ui.px(canvas_header / 2);
     float x = min.x + ui.px(canvas_margin);
-    const float bar = draw_scale_bar(ui, canvas, session.view.log_sides, right, centre) - ui.px(16);
-    std::optional<Stop> chosen = draw_way(ui, session, canvas, x, bar, centre);
+    const float bar = draw_scale_bar(ui, canvas, of.shown.look.log_sides, right, centre) - ui.px(16);
+    std::optional<Stop> chosen = draw_way(ui, of, canvas, x, bar, centre);
     const Font& font = ui.fonts.table;
     const float room = bar - x - ui.px(8);
     const NotToScale found = not_to_scale(canvas);
-    const std::string full = words_of(found, session, true);
+    const std::string full = words_of(found, of, true);
     std::string remark = full;
-    if (text_width(font, remark) > room - legend_width(ui)) remark = words_of(found, session, false);
+    if (text_width(font, remark) > room - legend_width(ui)) remark = words_of(found, of, false);
     // What is not to scale is said before what filled and outlined mean.
     const bool legend = text_width(font, remark) <= room - legend_width(ui);
     if (legend) draw_legend(ui, bar + ui.px(16), centre);

@@ -35,8 +35,8 @@ bool cached_together(const ModelGraph& graph, const Subject& subject, std::strin
 
 }  // namespace
 
-CanvasLight::CanvasLight(const Session& session, const Subject& hover)
-    : graph_(session.derived.shown.graph), selection_(session.view.selection), hover_(hover) {
+CanvasLight::CanvasLight(const DiagramOf& of, const Subject& hover)
+    : graph_(of.counted().graph), selection_(of.shown.look.selection), hover_(hover) {
     if (const Tensor* tensor = pointed_tensor(graph_, hover_))
         add_beside(static_cast<TensorIndex>(tensor - graph_.tensors.data()));
     else if (const auto* component = std::get_if<Component>(&hover_))

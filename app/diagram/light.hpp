@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "app/canvas/draw/compose.hpp"
-#include "app/state/session.hpp"
+#include "app/diagram/panels.hpp"
 
 namespace headcount {
 
 class CanvasLight {
   public:
-    explicit CanvasLight(const Session& session) : CanvasLight(session, session.view.hover) {}
-    CanvasLight(const Session& session, const Subject& hover);  // where the pointer is on something else by now
+    explicit CanvasLight(const DiagramOf& of) : CanvasLight(of, of.shown.look.hover) {}
+    CanvasLight(const DiagramOf& of, const Subject& hover);  // where the pointer is on something else by now
 
     // Of a thing of the canvas: a tensor, a block, "component.attention".
     Glow glow(std::string_view id) const;

@@ -47,24 +47,24 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
 }
 
 // The last run, where it is of the model that is shown.
-std::shared_ptr<const RunSnapshot> run_shown(const Session& session) {
-    const std::shared_ptr<const RunSnapshot> run = session.running.shown;
-    const bool own = run && run->values && run->values->model().architecture == session.derived.shown.architecture;
+std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
+    const std::shared_ptr<const RunSnapshot> run = of.run;
+    const bool own = run && run->values && run->values->model().architecture == of.counted().architecture;
     return own ? run : nullptr;
 }
 
 }  // namespace
 
-std::string token_of_run(const Session& session, std::int64_t position) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+std::string token_of_run(const DiagramOf& of, std::int64_t position) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)]) + "”";
 }
 
-NumberSource numbers_of_run(const Session& session, std::string_view layer) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(session);
+NumberSource numbers_of_run(const DiagramOf& of, std::string_view layer) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    const std::int64_t shown = layer_of(*run->values, layer, session.view.run.layer);
+    const std::int64_t shown = layer_of(*run->values, layer, of.view.run.layer);
     return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const MatrixView view = matrix_of(*run, id, shown, copy);
         if (!view) return std::nullopt;

@@ -2,6 +2,7 @@
 // nothing around it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "app/canvas/drawing.hpp"
@@ -10,14 +11,40 @@
 
 namespace headcount {
 
-// The model, and the overview strip. Without a painter it has words alone.
-Intents draw_canvas(const Ui& ui, const Session& session, const ScenePainter& painter = {});
+struct EditRibbon;  // app/diagram/edit_ribbon.hpp
 
-// What the canvas shows, seen from straight above, as an SVG document as large as it. Errors: the view has none, or it
-// has not been drawn.
-Result<std::string> canvas_svg(const Ui& ui, const Session& session);
+// A model as it is shown, what the window says besides, and what is known of it.
+struct DiagramOf {
+    const Shown& shown;
+    const View& view;
+    std::shared_ptr<const RunSnapshot> run = nullptr;  // whose numbers stand in the cells, where it is of this model
+    const WorkedStep* step = nullptr;                  // of a tour, which says what is lit
+    const EditRibbon* ribbon = nullptr;                // what the last edit has changed, in this frame
+    bool escape_taken = false;                         // Esc ended that
+
+    DiagramOf(const Shown& shown, const View& view) : shown(shown), view(view) {}
+    // The user's own model.
+    DiagramOf(const Session& session)
+        : shown(session), view(session.view), run(session.running.shown), step(current_step(session)) {}
+
+    const Counted& counted() const { return shown.derived.shown; }
+};
+
+// The one that the view shows: of a lesson's model or the user's own, of two that are compared A's. Errors: it shows
+// none.
+Result<DiagramOf> diagram_in_view(const Session& session);
+Error no_diagram(Workspace workspace);
+
+// The model, and the overview strip. Without a painter it has words alone.
+Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter = {});
+
+// The user's own model, and what the last edit has changed of it.
+Intents draw_own_canvas(const Ui& ui, const Session& session, const ScenePainter& painter = {});
+
+// What the canvas shows, seen from straight above, as an SVG document as large as it. Errors: it has not been drawn.
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts. Errors: it is
 // too small.
-Result<std::string> canvas_svg(const Ui& ui, const Session& session, ImVec2 extent);
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent);
 
 }  // namespace headcount

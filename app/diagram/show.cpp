@@ -22,8 +22,8 @@ double bytes_of(Precision precision) {
     return static_cast<double>(info(precision).bits) / 8;
 }
 
-std::int64_t heads_of(const Session& session) {
-    return std::max<std::int64_t>(1, session.derived.shown.bindings[Symbol::heads].value_or(1));
+std::int64_t heads_of(const DiagramOf& of) {
+    return std::max<std::int64_t>(1, of.counted().bindings[Symbol::heads].value_or(1));
 }
 
 // The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
@@ -84,47 +84,47 @@ std::string layer_with(const ModelGraph& graph, std::string_view id) {
     return {};
 }
 
-void follow_layer(const Session& session, CanvasView& canvas) {
-    const ModelGraph& graph = session.derived.shown.graph;
+void follow_layer(const DiagramOf& of, CanvasView& canvas) {
+    const ModelGraph& graph = of.counted().graph;
     const auto look_at = [&](std::string_view id) {
         const std::string layer = layer_with(graph, id);
         if (!layer.empty()) canvas.layer = layer;
     };
-    if (session.view.selection != canvas.selected) {
-        canvas.selected = session.view.selection;
+    if (of.shown.look.selection != canvas.selected) {
+        canvas.selected = of.shown.look.selection;
         if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) {
             look_at(tensor->id);
             canvas.head = tensor->copies.head.value_or(canvas.head);
         }
     }
-    if (session.view.askings != canvas.askings) look_at(session.view.asked_for.id);
+    if (of.shown.look.askings != canvas.askings) look_at(of.shown.look.asked_for.id);
     canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
 }
 
-std::optional<std::int64_t> band_shown(const Session& session, CanvasView& canvas) {
-    const View& view = session.view;
-    const Place& place = view.askings != canvas.askings ? view.asked_for : view.here;
+std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas) {
+    const Look& look = of.shown.look;
+    const Place& place = look.askings != canvas.askings ? look.asked_for : look.here;
     if (place.id.ends_with(".attention.head")) canvas.head = place.copy;
-    if (!view.show.presenting || view.tilted || view.log_sides) return std::nullopt;
-    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(session) - 1); };
-    if (const auto* component = std::get_if<Component>(&view.selection))
+    if (!of.view.show.presenting || look.tilted || look.log_sides) return std::nullopt;
+    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(of) - 1); };
+    if (const auto* component = std::get_if<Component>(&look.selection))
         return *component == Component::attention ? std::optional(within()) : std::nullopt;
-    if (const auto* field = std::get_if<Field>(&view.selection)) {
+    if (const auto* field = std::get_if<Field>(&look.selection)) {
         const bool of_heads = *field == Field::heads || *field == Field::kv_heads || *field == Field::head_dim;
         return of_heads ? std::optional(within()) : std::nullopt;
     }
-    const auto* tensor = std::get_if<TensorSubject>(&view.selection);
-    return tensor && band_holds(session.derived.shown.graph, tensor->id) ? std::optional(within()) : std::nullopt;
+    const auto* tensor = std::get_if<TensorSubject>(&look.selection);
+    return tensor && band_holds(of.counted().graph, tensor->id) ? std::optional(within()) : std::nullopt;
 }
 
-bool comes_near(const Session& session, const CanvasView& canvas) {
-    if (canvas.atlas.pages.empty()) return session.view.askings != canvas.askings;
-    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || session.view.askings != canvas.askings ||
+bool comes_near(const DiagramOf& of, const CanvasView& canvas) {
+    if (canvas.atlas.pages.empty()) return of.shown.look.askings != canvas.askings;
+    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || of.shown.look.askings != canvas.askings ||
            ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
            compat::key_pressed(ImGuiKey_Space, false);
 }
 
-LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, const Counted& base,
+LayoutInput layout_input(const Ui& ui, bool log_sides, const Counted& shown, const Counted& base,
                          const CanvasView& canvas) {
     return {.model = {shown.graph, shown.bindings},
             .base = {base.graph, base.bindings},
@@ -132,7 +132,7 @@ LayoutInput layout_input(const Ui& ui, const View& view, const Counted& shown, c
             .unit = ui.scale,
             .text_width = [&ui](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
             .bytes_per_number = bytes_of(shown.input.precision),
-            .log_sides = view.log_sides,
+            .log_sides = log_sides,
             .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
             .layer = canvas.layer};
 }
@@ -150,39 +150,33 @@ void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid 
     canvas.laid = std::move(now);
 }
 
-void lay_out_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const Counted &shown = session.derived.shown, &base = session.derived.base;
-    follow_layer(session, canvas);
+void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const Counted &shown = of.counted(), &base = of.shown.derived.base;
+    follow_layer(of, canvas);
     const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{shown.architecture,
-                         base.architecture,
-                         shown.input,
-                         extent,
-                         ui.scale,
-                         session.view.log_sides,
-                         comes_near(session, canvas),
-                         canvas.layer,
-                         band_shown(session, canvas)};
+    CanvasView::Laid now{
+        shown.architecture,     base.architecture, shown.input,           extent, ui.scale, of.shown.look.log_sides,
+        comes_near(of, canvas), canvas.layer,      band_shown(of, canvas)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
-    LayoutInput input = layout_input(ui, session.view, shown, base, canvas);
+    LayoutInput input = layout_input(ui, now.log_sides, shown, base, canvas);
     input.band = now.band;
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
     take_pages(ui, canvas, std::move(atlas), std::move(now));
 }
 
-void compose_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const Counted& shown = session.derived.shown;
-    const NumberSource numbers = numbers_of_run(session, canvas.layer);
-    const View& view = session.view;
-    const Subject& hover = canvas.hover ? *canvas.hover : view.hover;
-    CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, view.selection,
+void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const Counted& shown = of.counted();
+    const NumberSource numbers = numbers_of_run(of, canvas.layer);
+    const Look& look = of.shown.look;
+    const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
+    CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, look.selection,
                              hover,          canvas.pointed, cell_here(canvas), canvas.token};
-    const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !view.show.presenting;
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !of.view.show.presenting;
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
     canvas.labels.forget();
-    const CanvasLight light(session, hover);
-    const Spotlight spotlight(session);
+    const CanvasLight light(of, hover);
+    const Spotlight spotlight(of);
     const bool all_lit = spotlight.everything() && !canvas.fades;
     const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
     const Looks looks{

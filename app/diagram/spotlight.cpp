@@ -32,11 +32,11 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
     return tensor.component == component;
 }
 
-Spotlight::Spotlight(const Session& session) : graph_(session.derived.shown.graph) {
-    if (!session.view.show.presenting) return;
+Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
+    if (!of.view.show.presenting) return;
     lit_.assign(graph_.tensors.size(), false);
-    const WorkedStep* const step = current_step(session);
-    const Subject& selection = session.view.selection;
+    const WorkedStep* const step = of.step;
+    const Subject& selection = of.shown.look.selection;
     if (step && !step->light.empty() && alike(selection, subject_from_key(step->select))) {
         for (const std::string& id : step->light) light_named(id);
     } else if (const auto* component = std::get_if<Component>(&selection)) {

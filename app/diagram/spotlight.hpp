@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/session.hpp"
+#include "app/diagram/panels.hpp"
 
 namespace headcount {
 
@@ -14,7 +14,7 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
 
 class Spotlight {
   public:
-    explicit Spotlight(const Session& session);
+    explicit Spotlight(const DiagramOf& of);
 
     bool everything() const { return everything_; }
     // Of a thing of the canvas: a tensor, a block, "component.attention". What has no id is always lit.

@@ -32,20 +32,20 @@ void move_on(const Ui& ui, CanvasView& canvas) {
     ui.memory.animating = ui.memory.animating || canvas.motion.has_value();
 }
 
-void answer_asking(const Ui& ui, const View& view, CanvasView& canvas) {
-    if (std::exchange(canvas.askings, view.askings) == view.askings) return;
-    const std::optional<Stop> place = stop_at(canvas.atlas, view.asked_for);
+void answer_asking(const Ui& ui, const Look& look, CanvasView& canvas) {
+    if (std::exchange(canvas.askings, look.askings) == look.askings) return;
+    const std::optional<Stop> place = stop_at(canvas.atlas, look.asked_for);
     if (place) move_to(ui, canvas, camera_at(*place, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
 }
 
-void answer_tilt(const Ui& ui, const View& view, CanvasView& canvas) {
-    if (std::exchange(canvas.tilted, view.tilted) == view.tilted) return;
+void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {
+    if (std::exchange(canvas.tilted, look.tilted) == look.tilted) return;
     // The same place, seen otherwise.
     const Lens now(canvas.destination(), canvas.area);
     const Stop place = way_here(canvas.atlas, now, seen_pages(canvas.atlas, now)).back();
     Camera camera = canvas.destination();
-    camera.tilt = view.tilted ? tilt_angle : 0;
-    camera.turn = view.tilted ? turn_angle : 0;
+    camera.tilt = look.tilted ? tilt_angle : 0;
+    camera.turn = look.tilted ? turn_angle : 0;
     move_to(ui, canvas, camera_at(place, canvas.atlas, Lens(camera, canvas.area), ui.scale));
 }
 
@@ -82,13 +82,13 @@ Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) 
 }
 
 // The next matrix of the model's picture, in the order of the data.
-Intents select_next(const Session& session, const CanvasView& canvas, int by) {
+Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
     std::vector<std::string_view> ids;
     for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
-        if (session.derived.shown.graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
+        if (of.counted().graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
             ids.push_back(slab.id);
     if (ids.empty() || by == 0) return {};
-    const auto found = std::find(ids.begin(), ids.end(), subject_key(session.view.selection));
+    const auto found = std::find(ids.begin(), ids.end(), subject_key(of.shown.look.selection));
     const auto count = static_cast<int>(ids.size());
     const int index =
         found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
@@ -96,9 +96,9 @@ Intents select_next(const Session& session, const CanvasView& canvas, int by) {
 }
 
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
-Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const bool presents = session.view.show.presenting;
-    if (presents && current_step(session)) return {};  // then they step the tour
+Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const bool presents = of.view.show.presenting;
+    if (presents && of.step) return {};  // then they step the tour
     // Without one a clicker goes from matrix to matrix.
     const int clicked = !presents
                             ? 0
@@ -110,8 +110,7 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     compat::keep_focus();
     const std::vector<Stop> way = way_there(canvas);
     const Stop& here = way.back();
-    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer)
-        return select_next(session, canvas, right + down);
+    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer) return select_next(of, canvas, right + down);
     if (here.kind == Stop::Kind::cells) {
         step_cells(ui, canvas, here, way[way.size() - 2].rect, right, down);
         return {};
@@ -120,7 +119,7 @@ Intents step(const Ui& ui, const Session& session, CanvasView& canvas) {
     if (!next) return {};
     go_to(ui, canvas, *next);
     if (next->kind == Stop::Kind::matrix)
-        return {Select{TensorSubject{next->id, copies_on(session.derived.shown.graph, canvas.atlas, next->leaf)}}};
+        return {Select{TensorSubject{next->id, copies_on(of.counted().graph, canvas.atlas, next->leaf)}}};
     return {};
 }
 
@@ -130,19 +129,19 @@ bool at_home(const Ui& ui, const CanvasView& canvas) {
     return model && now == camera_at(*model, canvas.atlas, Lens(now, canvas.area), ui.scale);
 }
 
-void go_up(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const bool presents = session.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
+void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const bool presents = of.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
     const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
-                       (!(presents && current_step(session)) && compat::key_pressed(ImGuiKey_Backspace, false));
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || session.view.help;
+                       (!(presents && of.step) && compat::key_pressed(ImGuiKey_Backspace, false));
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.help;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
     if (way.size() > 1 || !at_home(ui, canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
 }
 
 // By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
-void go_in(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const auto* selected = std::get_if<TensorSubject>(&session.view.selection);
+void go_in(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const auto* selected = std::get_if<TensorSubject>(&of.shown.look.selection);
     const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
     if (selected && std::none_of(canvas.way.begin(), canvas.way.end(), is_selected))
         if (const std::optional<Stop> place =
@@ -169,16 +168,16 @@ std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
     return token_of(*hit.slab, *tensor, *hit.cell, model.bindings[Symbol::tokens].value_or(1));
 }
 
-Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Press& press) {
+Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press& press) {
     Intents intents;
     const std::optional<Hit> hit = pick(canvas.atlas, canvas.lens(), canvas.seen, pointer());
-    const Subject subject = hit ? subject_of(session.derived.shown.graph, canvas.atlas, *hit) : Subject{};
+    const Subject subject = hit ? subject_of(of.counted().graph, canvas.atlas, *hit) : Subject{};
     if (ImGui::IsMouseClicked(0)) canvas.entered = false;
     if (ImGui::IsMouseDoubleClicked(0)) {
         canvas.entered = true;
         if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
     }
-    const bool kind = hit && !hit->slab && layer_with(session.derived.shown.graph, hit->id) == hit->id;
+    const bool kind = hit && !hit->slab && layer_with(of.counted().graph, hit->id) == hit->id;
     if (press.pressed && !canvas.dragged && !canvas.entered) {
         if (kind)
             canvas.layer = hit->id;
@@ -186,7 +185,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
             intents.push_back(Select{subject});
     }
     if (kind && press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !session.view.show.presenting) {
+    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !of.view.show.presenting) {
         canvas.asked = nothing(subject) ? std::nullopt : hit;
         if (canvas.asked) intents.push_back(Select{subject});
         open_menu(ui, "canvas.menu");
@@ -194,7 +193,7 @@ Intents point(const Ui& ui, const Session& session, CanvasView& canvas, const Pr
     // While the picture is held or moves, what passes below the pointer is not pointed at.
     if (nothing(subject) || canvas.held || canvas.motion) return intents;
     canvas.pointed = hit->behind;
-    canvas.token = token_under({session.derived.shown.graph, session.derived.shown.bindings}, *hit);
+    canvas.token = token_under({of.counted().graph, of.counted().bindings}, *hit);
     canvas.hover = subject;
     intents.push_back(Hover{subject});
     if (canvas.explains) canvas.explained = hit;
@@ -226,14 +225,14 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
         canvas.motion = CanvasView::Motion{canvas.camera, camera, ImGui::GetTime()};
 }
 
-Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
+Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Rect& area = canvas.area;
     const Camera before = canvas.camera;
     const Press press =
         press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, size::radius_button);
     const bool last_used = compat::has_focus(ImGui::GetID("canvas"));
-    answer_tilt(ui, session.view, canvas);
-    answer_asking(ui, session.view, canvas);
+    answer_tilt(ui, of.shown.look, canvas);
+    answer_asking(ui, of.shown.look, canvas);
     move_on(ui, canvas);
     // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
@@ -252,18 +251,17 @@ Intents steer_canvas(const Ui& ui, const Session& session, CanvasView& canvas) {
     canvas.pointed.reset();
     Intents intents;
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
-    if (!(here == session.view.here)) intents.push_back(Arrive{here});
-    go_up(ui, session, canvas);
+    if (!(here == of.shown.look.here)) intents.push_back(Arrive{here});
+    go_up(ui, of, canvas);
     const bool keys = has_keys(press, last_used);
-    const bool presents =
-        session.view.show.presenting && !session.view.help && !session.view.task && !compat::popup_is_or_was_open();
+    const bool presents = of.view.show.presenting && !of.view.help && !of.view.task && !compat::popup_is_or_was_open();
     if (keys || presents)
-        for (Intent& intent : step(ui, session, canvas)) intents.push_back(std::move(intent));
+        for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.
-    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !session.view.show.presenting;
-    if ((keys && compat::enter_pressed()) || by_space) go_in(ui, session, canvas);
+    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !of.view.show.presenting;
+    if ((keys && compat::enter_pressed()) || by_space) go_in(ui, of, canvas);
     if (press.hovered)
-        for (Intent& intent : point(ui, session, canvas, press)) intents.push_back(std::move(intent));
+        for (Intent& intent : point(ui, of, canvas, press)) intents.push_back(std::move(intent));
     // Once more, for what is pointed at when it has come to rest.
     if (!(canvas.camera == before)) ui.memory.animating = true;
     return intents;

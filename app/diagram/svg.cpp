@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/diagram/view.hpp"
-#include "app/state/side_model.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/svg_text.hpp"
 #include "core/base/text.hpp"
@@ -21,13 +20,13 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
             .ascent = ascent(font)};
 }
 
-std::string written(const Ui& ui, const Session& session, const Drawing& drawing) {
-    const Counted& shown = session.derived.shown;
-    SvgLook look{.title = title_of(session.document),
+std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing) {
+    const Counted& shown = of.counted();
+    SvgLook look{.title = title_of(of.shown.document),
                  .description = covered_text(grouped(shown.parameters.total)) +
                                 " parameters. Drawn by Headcount: the sides of each " +
                                 "rectangle are the rows and columns of a matrix" +
-                                (session.view.log_sides ? ", by their logarithm." : ", to scale."),
+                                (of.shown.look.log_sides ? ", by their logarithm." : ", to scale."),
                  .ground = ui.theme.canvas,
                  .fonts = {}};
     for (const TextRole role : {TextRole::title, TextRole::name, TextRole::number, TextRole::caption})
@@ -47,19 +46,15 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
 
 }  // namespace
 
-Result<std::string> canvas_svg(const Ui& ui, const Session& session) {
-    const Session* const shown = diagram_of(session);
-    if (!shown) return no_diagram(session);
-    const CanvasView& canvas = canvas_of(ui, *shown);
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of) {
+    const CanvasView& canvas = canvas_of(ui, of);
     if (canvas.atlas.pages.empty()) return Error{"the window has no room for the diagram", "", "make it larger"};
-    return canvas_svg(ui, *shown, canvas);
+    return canvas_svg(ui, of, canvas);
 }
 
-std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) {
-    Session unpointed = session;
-    unpointed.view.hover = {};
+std::string canvas_svg(const Ui& ui, const DiagramOf& of, CanvasView canvas) {
     canvas.token.reset();
-    canvas.hover.reset();
+    canvas.hover = Subject{};
     canvas.pointed.reset();
     if (!canvas.camera.flat()) {
         const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
@@ -67,15 +62,15 @@ std::string canvas_svg(const Ui& ui, const Session& session, CanvasView canvas) 
         canvas.camera = camera_at(place, canvas.atlas, canvas.lens(), ui.scale);
     }
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
-    compose_canvas(ui, unpointed, canvas);
+    compose_canvas(ui, of, canvas);
     for (PlacedLabel& label : canvas.drawing.labels) {
         const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
         label.text = covered_text(label.text);
     }
-    return written(ui, session, canvas.drawing);
+    return written(ui, of, canvas.drawing);
 }
 
-Result<std::string> canvas_svg(const Ui& ui, const Session& session, ImVec2 extent) {
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent) {
     CanvasView canvas;
     // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the document.
     const float margin = ui.px(canvas_margin);
@@ -85,13 +80,13 @@ Result<std::string> canvas_svg(const Ui& ui, const Session& session, ImVec2 exte
                      "give it " + least(least_canvas_width) + " × " + least(least_canvas_height) + " or more"};
     }
     canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
-    lay_out_canvas(ui, session, canvas);
-    if (const std::optional<Stop> stop = stop_at(canvas.atlas, session.view.asked_for))
+    lay_out_canvas(ui, of, canvas);
+    if (const std::optional<Stop> stop = stop_at(canvas.atlas, of.shown.look.asked_for))
         canvas.camera = camera_in_document(*stop, canvas, ui.scale);
     canvas.area = {{0, 0}, {extent.x, extent.y}};
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
-    compose_canvas(ui, session, canvas);
-    return written(ui, session, canvas.drawing);
+    compose_canvas(ui, of, canvas);
+    return written(ui, of, canvas.drawing);
 }
 
 }  // namespace headcount

@@ -21,7 +21,7 @@ std::string cell_text(const Cell& cell) {
 }
 
 // What a slab shows of its tensor: all of it, or what belongs to one head.
-struct Shown {
+struct ShownPart {
     std::string owner;  // ", head 3", ", KV head 0"; empty for a whole tensor
     std::string shape;  // "4096 × 128, columns 384 to 511 of 4096 × 4096"
     std::int64_t count = 0;
@@ -31,7 +31,7 @@ std::string shape_text(std::int64_t rows, std::int64_t columns) {
     return std::to_string(rows) + " × " + std::to_string(columns);
 }
 
-Shown shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
+ShownPart shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
     const std::string whole = shape_in_numbers(tensor.shape, shown.bindings);
     const Slab* slab = hit.slab;
     if (!slab || (slab->row_step == 0 && slab->column_step == 0))
@@ -82,8 +82,8 @@ std::string beside_text(const Counted& other, const Tensor& tensor, const std::s
 
 }  // namespace
 
-std::string name_of(const Session& session, const Stop& stop) {
-    const ModelGraph& graph = session.derived.shown.graph;
+std::string name_of(const DiagramOf& of, const Stop& stop) {
+    const ModelGraph& graph = of.counted().graph;
     switch (stop.kind) {
         case Stop::Kind::model:
             return "Model";
@@ -115,13 +115,13 @@ struct NamedToken {
 
     std::string words() const { return text.empty() ? place : text + ", " + place; }
 };
-NamedToken token_named(const Session& session, double token) {
-    const Counted& shown = session.derived.shown;
+NamedToken token_named(const DiagramOf& of, double token) {
+    const Counted& shown = of.counted();
     const std::int64_t tokens = shown.bindings[Symbol::tokens].value_or(1),
                        cached = shown.bindings[Symbol::cached].value_or(0);
     const std::int64_t position = cached + std::llround(token * static_cast<double>(tokens - 1));
     const std::string all = cached > 0 ? "P + T = " + grouped(cached + tokens) : "T = " + grouped(tokens);
-    return {token_of_run(session, position), "token " + grouped(position) + " of " + all};
+    return {token_of_run(of, position), "token " + grouped(position) + " of " + all};
 }
 
 // The canvas, but for what is lit with the pointer and the name of what it is on; other words where it has to be.
@@ -142,8 +142,8 @@ TooltipRoom room_for_words(const CanvasView& canvas) {
 }
 
 // What a run has in the cell.
-std::optional<float> number_in(const Session& session, const CanvasView& canvas, const Hit& hit) {
-    const NumberSource source = numbers_of_run(session, canvas.layer);
+std::optional<float> number_in(const DiagramOf& of, const CanvasView& canvas, const Hit& hit) {
+    const NumberSource source = numbers_of_run(of, canvas.layer);
     const std::optional<CellNumbers> numbers = source ? source(hit.id, hit.leaf.copy) : std::nullopt;
     if (!numbers || !numbers->has(hit.cell->row, hit.cell->column)) return std::nullopt;
     return numbers->at(hit.cell->row, hit.cell->column);
@@ -151,10 +151,10 @@ std::optional<float> number_in(const Session& session, const CanvasView& canvas,
 
 }  // namespace
 
-void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas) {
+void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     if (!canvas.explained) return;
     const Hit& hit = *canvas.explained;
-    const Counted& shown = session.derived.shown;
+    const Counted& shown = of.counted();
     const TooltipRoom room = room_for_words(canvas);
     if (hit.behind) {
         const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
@@ -164,15 +164,14 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas)
     }
     const Tensor* tensor = shown.graph.find(hit.id);
     if (!tensor) return;
-    const std::optional<NamedToken> token =
-        canvas.token ? std::optional(token_named(session, *canvas.token)) : std::nullopt;
+    const std::optional<NamedToken> token = canvas.token ? std::optional(token_named(of, *canvas.token)) : std::nullopt;
     if (token && tensor->role == Role::input) {
         const std::string title = capitalized(token->place), text = without_scripts(token->text);
         show_tooltip(ui,
                      {.title = title, .value = text, .remark = "Its row is lit in every activation.", .room = &room});
         return;
     }
-    const Shown part = shown_of(shown, *tensor, hit);
+    const ShownPart part = shown_of(shown, *tensor, hit);
     const std::string title = std::string(tensor->label) + part.owner;
     std::string remark = as_sentence(tensor->meaning, shown.bindings);
     if (shown.graph.tied_head && &shown.graph.tensors[*shown.graph.tied_head] == tensor)
@@ -180,7 +179,7 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas)
     if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
     // One cell is one number: how many there are in all is not its value.
     const bool one = tells_cells_apart(ui, canvas, hit);
-    const std::optional<float> number = one ? number_in(session, canvas, hit) : std::nullopt;
+    const std::optional<float> number = one ? number_in(of, canvas, hit) : std::nullopt;
     const std::string value = number ? cell_text(static_cast<double>(*number))
                               : one  ? cell_text(*hit.cell)
                                      : grouped(part.count);
@@ -193,9 +192,9 @@ void explain_hit(const Ui& ui, const Session& session, const CanvasView& canvas)
     show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room});
 }
 
-Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canvas) {
-    const Counted& shown = session.derived.shown;
-    const View& view = session.view;
+Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const Counted& shown = of.counted();
+    const Look& look = of.shown.look;
     const Tensor* tensor = canvas.asked ? shown.graph.find(canvas.asked->id) : nullptr;
     std::vector<MenuEntry> entries;
     std::vector<Intent> intents;
@@ -220,19 +219,18 @@ Intents draw_canvas_menu(const Ui& ui, const Session& session, CanvasView& canva
         add({.name = "Show its row in the table", .group = tensor->label}, ShowTab{tab});
     }
     add({.name = "The whole model", .detail = "F", .group = "View"}, GoTo{});
-    add({.name = view.tilted ? "Flat" : "Tilted", .detail = "P", .group = "View"}, Tilt{!view.tilted});
-    add({.name = view.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
-        DrawLogSides{!view.log_sides});
-    const bool decodes = decoding(session.document);
-    add({.name = decodes ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
-        Replace{decodes ? with_prompt(session.document) : with_decoding(session.document)});
+    add({.name = look.tilted ? "Flat" : "Tilted", .detail = "P", .group = "View"}, Tilt{!look.tilted});
+    add({.name = look.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
+        DrawLogSides{!look.log_sides});
+    const Input& input = of.shown.document.input;
+    add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
+        SetInput{with_other_step(input)});
     if (canvas.is_saved) add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
     // Made only when it is asked for.
     add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};
-    if (*chosen + 1 == static_cast<int>(entries.size()))
-        return {Copy{canvas_svg(ui, session, canvas), "the picture (SVG)"}};
+    if (*chosen + 1 == static_cast<int>(entries.size())) return {Copy{canvas_svg(ui, of, canvas), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 

@@ -95,11 +95,11 @@ std::optional<Component> focused_part(const ModelGraph& graph, const Subject& su
     return tensor && tensor->role == Role::parameter ? std::optional(tensor->component) : std::nullopt;
 }
 
-void draw_breakdown_donut(const Ui& ui, const Session& session, float diameter, Intents& intents, bool large) {
-    const Counted& shown = session.derived.shown;
+void draw_breakdown_donut(const Ui& ui, const Shown& model, float diameter, Intents& intents, bool large) {
+    const Counted& shown = model.derived.shown;
     const Slices slices = slices_of(ui.theme, shown);
-    const BreakdownFocus selected = breakdown_focus(shown.graph, session.view.selection);
-    const BreakdownFocus hovered = breakdown_focus(shown.graph, session.view.hover);
+    const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
+    const BreakdownFocus hovered = breakdown_focus(shown.graph, model.look.hover);
     const std::string total = short_count(shown.parameters.total);
 
     Donut chart;
@@ -112,7 +112,7 @@ void draw_breakdown_donut(const Ui& ui, const Session& session, float diameter, 
     chart.value = total;
     if (diameter > 120) chart.unit = "parameters";  // the title says it, too
     std::string share, part;
-    if (const auto focus = large ? focused_part(shown.graph, session.view.selection) : std::nullopt) {
+    if (const auto focus = large ? focused_part(shown.graph, model.look.selection) : std::nullopt) {
         chart.focused_component = static_cast<int>(*focus);
         share = percent(shown.parameters.of(*focus), shown.parameters.total);
         part = component_name(*focus);
@@ -133,9 +133,9 @@ void draw_breakdown_donut(const Ui& ui, const Session& session, float diameter, 
     add_chart_intents(intents, {{}, {}, result.asked});
 }
 
-void draw_breakdown_treemap(const Ui& ui, const Session& session, float height, Intents& intents) {
-    const Counted& shown = session.derived.shown;
-    const BreakdownFocus selected = breakdown_focus(shown.graph, session.view.selection);
+void draw_breakdown_treemap(const Ui& ui, const Shown& model, float height, Intents& intents) {
+    const Counted& shown = model.derived.shown;
+    const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
     std::vector<Tile> tiles;
     std::vector<const Tensor*> tensors;
     for (std::size_t i = 0; i < breakdown_order.size(); ++i)
@@ -153,7 +153,7 @@ void draw_breakdown_treemap(const Ui& ui, const Session& session, float height, 
             tile.name = tensor.id;
             tile.selected = selected.tensor == &tensor || selected.component == tensor.component;
             tile.faded = selected.component && *selected.component != tensor.component;
-            tile.lit = lights(session.view.hover, tensor);
+            tile.lit = lights(model.look.hover, tensor);
             tensors.push_back(&tensor);
         }
     Treemap chart;
@@ -167,9 +167,9 @@ void draw_breakdown_treemap(const Ui& ui, const Session& session, float height, 
     add_chart_intents(intents, result);
 }
 
-void draw_breakdown_bars(const Ui& ui, const Session& session, float row_height, Intents& intents) {
-    const Counted& shown = session.derived.shown;
-    const BreakdownFocus selected = breakdown_focus(shown.graph, session.view.selection);
+void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Intents& intents) {
+    const Counted& shown = model.derived.shown;
+    const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
     std::vector<Bar> bars;
     for (const Component component : breakdown_order) {
         Bar& bar = bars.emplace_back();
@@ -181,7 +181,7 @@ void draw_breakdown_bars(const Ui& ui, const Session& session, float row_height,
         bar.note = {grouped(count), bar.label, percent(count, shown.parameters.total), {}};
         bar.name = component_key(component);
         bar.selected = selected.component == component;
-        bar.lit = lights(session.view.hover, shown.graph, component);
+        bar.lit = lights(model.look.hover, shown.graph, component);
         bar.faded = (selected.component && !bar.selected) || count == 0;
     }
     BarChart chart;

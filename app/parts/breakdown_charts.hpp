@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
@@ -28,8 +28,8 @@ void point_at_part(Intents& intents, const Subject& subject, bool clicked);
 
 // Each fills the room from the cursor on: the donut a square, the others this height at the available width. Pointing
 // and clicking become intents.
-void draw_breakdown_donut(const Ui& ui, const Session& session, float diameter, Intents& intents, bool large = false);
-void draw_breakdown_treemap(const Ui& ui, const Session& session, float height, Intents& intents);
-void draw_breakdown_bars(const Ui& ui, const Session& session, float row_height, Intents& intents);
+void draw_breakdown_donut(const Ui& ui, const Shown& model, float diameter, Intents& intents, bool large = false);
+void draw_breakdown_treemap(const Ui& ui, const Shown& model, float height, Intents& intents);
+void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Intents& intents);
 
 }  // namespace headcount

@@ -24,8 +24,8 @@ std::optional<Mending> mending_of(const Document& document, const Fix& fix, Fiel
     return mending;
 }
 
-Complaint complaint_of(const Session& session, const Problem& problem) {
-    const std::optional<Field> edited = session.view.edited;
+Complaint complaint_of(const Shown& model, const Problem& problem) {
+    const std::optional<Field> edited = model.look.edited;
     const bool takes_part =
         edited && std::find(problem.fields.begin(), problem.fields.end(), *edited) != problem.fields.end();
     const Field field = takes_part ? *edited : problem.fields.front();
@@ -33,27 +33,27 @@ Complaint complaint_of(const Session& session, const Problem& problem) {
     const Fix* fix = problem.fixes.empty() ? nullptr : &problem.fixes.front();
     for (const Fix& candidate : problem.fixes)
         if (candidate.field == field) fix = &candidate;
-    if (fix) complaint.mending = mending_of(session.document, *fix, field);
+    if (fix) complaint.mending = mending_of(model.document, *fix, field);
     return complaint;
 }
 
 // The input back to what was shown last, where that differs.
-std::optional<Mending> input_mending(const Session& session, InputField field) {
-    const std::int64_t before = input_number(session.derived.shown.input, field);
-    if (before == input_number(session.document.input, field)) return std::nullopt;
+std::optional<Mending> input_mending(const Shown& model, InputField field) {
+    const std::int64_t before = input_number(model.derived.shown.input, field);
+    if (before == input_number(model.document.input, field)) return std::nullopt;
     const std::string text = std::to_string(before);
-    Result<Document> mended = with_input(session.document, field, text);
+    Result<Document> mended = with_input(model.document, field, text);
     if (!mended) return std::nullopt;
     return Mending{"Use " + text, std::move(*mended), std::nullopt};
 }
 
 // With learned positions: as many tokens as there are rows left.
-std::optional<Mending> shorter(const Session& session, InputField field) {
-    const Architecture& arch = session.document.architecture;
-    const std::int64_t room = arch.context - session.document.input.cached;
+std::optional<Mending> shorter(const Shown& model, InputField field) {
+    const Architecture& arch = model.document.architecture;
+    const std::int64_t room = arch.context - model.document.input.cached;
     if (field != InputField::tokens || arch.positions != Positions::learned || room < 1) return std::nullopt;
     const std::string text = std::to_string(room);
-    Result<Document> mended = with_input(session.document, field, text);
+    Result<Document> mended = with_input(model.document, field, text);
     if (!mended) return std::nullopt;
     return Mending{"Use " + text, std::move(*mended), std::nullopt};
 }
@@ -95,20 +95,20 @@ bool depends(const Expr& product, const Architecture& arch, Field field) {
 }
 
 // Everything that differs from the last possible document, the likeliest first.
-std::vector<Suspect> suspects(const Session& session, const Expr& product) {
+std::vector<Suspect> suspects(const Shown& model, const Expr& product) {
     constexpr Symbol symbols[] = {Symbol::tokens, Symbol::batch, Symbol::cached};
-    const Architecture& now = session.document.architecture;
-    const Architecture& before = session.derived.shown.architecture;
+    const Architecture& now = model.document.architecture;
+    const Architecture& before = model.derived.shown.architecture;
     std::vector<Suspect> all;
     for (const FieldInfo& about : fields()) {
         const Field field = about.field;
         if (field_text(now, field) == field_text(before, field)) continue;
-        all.push_back({field, std::nullopt, depends(product, now, field), session.view.edited == field,
+        all.push_back({field, std::nullopt, depends(product, now, field), model.look.edited == field,
                        field_number(now, field).value_or(0)});
     }
     for (InputField input : inputs) {
-        const std::int64_t value = input_number(session.document.input, input);
-        if (value == input_number(session.derived.shown.input, input)) continue;
+        const std::int64_t value = input_number(model.document.input, input);
+        if (value == input_number(model.derived.shown.input, input)) continue;
         all.push_back({std::nullopt, input, uses(Shape{product}, symbols[static_cast<int>(input)]), false, value});
     }
     std::stable_sort(all.begin(), all.end(), [](const Suspect& a, const Suspect& b) {
@@ -118,34 +118,34 @@ std::vector<Suspect> suspects(const Session& session, const Expr& product) {
 }
 
 // One suspect as it was, where that alone makes the document possible.
-std::optional<Mending> mending_of(const Session& session, const Suspect& suspect) {
+std::optional<Mending> mending_of(const Shown& model, const Suspect& suspect) {
     std::optional<Mending> mending;
     if (suspect.input) {
-        mending = input_mending(session, *suspect.input);
-    } else if (const auto before = field_text(session.derived.shown.architecture, *suspect.field)) {
-        mending = mending_of(session.document, {*suspect.field, *before, "Use " + *before}, *suspect.field);
+        mending = input_mending(model, *suspect.input);
+    } else if (const auto before = field_text(model.derived.shown.architecture, *suspect.field)) {
+        mending = mending_of(model.document, {*suspect.field, *before, "Use " + *before}, *suspect.field);
     }
     if (mending && !count(mending->document.architecture, mending->document.input)) mending.reset();
     return mending;
 }
 
-Complaint complaint_of(const Session& session, const Error& error) {
+Complaint complaint_of(const Shown& model, const Error& error) {
     Complaint complaint{std::nullopt, std::nullopt, error.what + ".", std::nullopt};
     for (InputField field : inputs) {
         if (error.where != input_key(field)) continue;
         complaint.input = field;
-        complaint.mending = shorter(session, field);
-        if (!complaint.mending) complaint.mending = input_mending(session, field);
+        complaint.mending = shorter(model, field);
+        if (!complaint.mending) complaint.mending = input_mending(model, field);
         return complaint;
     }
-    const std::vector<Suspect> all = suspects(session, product_of(error));
+    const std::vector<Suspect> all = suspects(model, product_of(error));
     if (all.empty()) return complaint;
     // Where no product tells, whatever mends it is to blame.
     const Suspect* blamed = &all.front();
-    complaint.mending = mending_of(session, *blamed);
+    complaint.mending = mending_of(model, *blamed);
     for (const Suspect& other : all) {
         if (complaint.mending || blamed->in_product) break;
-        complaint.mending = mending_of(session, other);
+        complaint.mending = mending_of(model, other);
         if (complaint.mending) blamed = &other;
     }
     complaint.field = blamed->field;
@@ -155,10 +155,10 @@ Complaint complaint_of(const Session& session, const Error& error) {
 
 }  // namespace
 
-std::vector<Complaint> complaints(const Session& session) {
+std::vector<Complaint> complaints(const Shown& model) {
     std::vector<Complaint> all;
-    for (const Problem& problem : session.derived.problems) all.push_back(complaint_of(session, problem));
-    for (const Error& error : session.derived.errors) all.push_back(complaint_of(session, error));
+    for (const Problem& problem : model.derived.problems) all.push_back(complaint_of(model, problem));
+    for (const Error& error : model.derived.errors) all.push_back(complaint_of(model, error));
     return all;
 }
 

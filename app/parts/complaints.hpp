@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
 
 namespace headcount {
 
@@ -33,7 +33,7 @@ struct Complaint {
 // A problem is said beside the field that was edited last if it takes part, else beside the first that does. A product
 // that does not fit in 64 bits is said beside what changed in it since the last possible picture: the field edited
 // last, else the largest.
-std::vector<Complaint> complaints(const Session& session);
+std::vector<Complaint> complaints(const Shown& model);
 
 // The document with one input set; the error is that of parse_whole_number. Only cached tokens may be 0.
 Result<Document> with_input(Document document, InputField field, std::string_view text);

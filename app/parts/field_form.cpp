@@ -22,12 +22,12 @@ RowName::RowName(std::string_view key, std::string_view part) {
     append(part);
 }
 
-FieldForm field_form(const Ui& ui, const Session& session, Intents& intents) {
-    const Derived& derived = session.derived;
-    const Document& document = session.document;
-    return {ui, session, intents,
+FieldForm field_form(const Ui& ui, const Shown& model, Intents& intents) {
+    const Derived& derived = model.derived;
+    const Document& document = model.document;
+    return {ui, model, intents,
             derived.current ? derived.shown.bindings : bindings(document.architecture, document.input),
-            complaints(session)};
+            complaints(model)};
 }
 
 std::optional<FieldError> RowRemark::error() const {
@@ -66,7 +66,7 @@ bool may_move() {
 }
 
 bool differs_from_base(const FieldForm& form, Field field) {
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     const Attention& now = document.architecture.layer.attention;
     const Attention& base = document.base.layer.attention;
     if (field == Field::kv_heads && !now.kv_heads && !base.kv_heads) return false;
@@ -75,11 +75,11 @@ bool differs_from_base(const FieldForm& form, Field field) {
         return false;
     if (field == Field::rotary_dim && !now.rotary_dim && !base.rotary_dim) return false;
     return number_in(document.architecture, form.values, field) !=
-           number_in(document.base, form.session.derived.base.bindings, field);
+           number_in(document.base, form.model.derived.base.bindings, field);
 }
 
 bool set_field(FieldForm& form, Field field, std::string_view text) {
-    Replace replace{form.session.document, field, true};
+    Replace replace{form.model.document, field, true};
     Result<Architecture> arch = with_field(replace.document.architecture, field, text);
     if (!arch) return false;
     replace.document.architecture = std::move(*arch);
@@ -88,13 +88,13 @@ bool set_field(FieldForm& form, Field field, std::string_view text) {
 }
 
 bool lit(const FieldForm& form, Field field) {
-    const View& view = form.session.view;
-    const ModelGraph& graph = form.session.derived.shown.graph;
-    return lights(view.hover, graph, field) || lights(view.selection, graph, field);
+    const Look& look = form.model.look;
+    const ModelGraph& graph = form.model.derived.shown.graph;
+    return lights(look.hover, graph, field) || lights(look.selection, graph, field);
 }
 
 std::string effect_of(const FieldForm& form, Field field) {
-    const auto& effects = form.session.derived.effects;
+    const auto& effects = form.model.derived.effects;
     const auto found = effects.find(field);
     return found == effects.end() ? std::string() : signed_short(found->second);
 }
@@ -113,7 +113,7 @@ const Complaint* complaint_about(const FieldForm& form, Field field) {
 RowRemark said_about(const FieldForm& form, Field field, std::string_view name) {
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
-        const Document& document = form.session.document;
+        const Document& document = form.model.document;
         const std::optional<Error> error = refusal(document, info(field).key, refused);
         // The value below the text may be impossible itself: then what mends that is offered.
         const Complaint* const complaint = complaint_about(form, field);

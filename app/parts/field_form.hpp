@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/parts/complaints.hpp"
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/ui.hpp"
 
@@ -25,7 +25,7 @@ class RowName {
 
 struct FieldForm {
     const Ui& ui;
-    const Session& session;
+    const Shown& model;
     Intents& intents;
     Bindings values;  // of the document as it was typed, possible or not
     std::vector<Complaint> complaints;
@@ -33,7 +33,7 @@ struct FieldForm {
     bool focus = false;                      // ... and to give the keyboard
     std::vector<std::int64_t> allowed = {};  // what the slider at hand reaches
 };
-FieldForm field_form(const Ui& ui, const Session& session, Intents& intents);
+FieldForm field_form(const Ui& ui, const Shown& model, Intents& intents);
 
 // The number in effect, rules worked out, without working them out again.
 std::optional<std::int64_t> number_in(const Architecture& arch, const Bindings& values, Field field);

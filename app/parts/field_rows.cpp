@@ -21,18 +21,18 @@ void point_at(FieldForm& form, Field field, bool hovered) {
 }
 
 void reset(FieldForm& form, Field field, unsigned run = 0) {
-    form.intents.push_back(Replace{with_base_field(form.session.document, field), field, true, run});
+    form.intents.push_back(Replace{with_base_field(form.model.document, field), field, true, run});
 }
 
 bool chosen_differs(const FieldForm& form, Field field) {
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     return field_place(document.architecture, field) != field_place(document.base, field);
 }
 
 // A rule for the feed-forward's width where the base has none, or none where it has one: no number to go back to.
 bool ffn_rule_differs(const FieldForm& form, Field field) {
     if (field != Field::ffn_multiple_of && field != Field::ffn_dim) return false;
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     return document.architecture.layer.feed_forward.width.index() != document.base.layer.feed_forward.width.index();
 }
 
@@ -54,7 +54,7 @@ void reveal_if_asked(FieldForm& form, Field field) {
 // What was done to a slider, as intents.
 void follow_slider(FieldForm& form, Field field, std::string_view name, const SliderRow& row,
                    const SliderRowResult& result, const Complaint* complaint) {
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     if (result.reset) {
         reset(form, field, result.run);
     } else if (result.fix) {
@@ -87,7 +87,7 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
 
 void number_row(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     const RowName name(about.key);
     const std::string effect = effect_of(form, field);
     const RowRemark said = said_about(form, field, name);
@@ -99,8 +99,7 @@ void number_row(FieldForm& form, Field field) {
     }
     row.value = number_in(document.architecture, form.values, field).value_or(0);
     row.scale = slider_range(document.architecture, document.base, field, form.allowed, may_move());
-    if (differs_from_base(form, field))
-        row.preset = number_in(document.base, form.session.derived.base.bindings, field);
+    if (differs_from_base(form, field)) row.preset = number_in(document.base, form.model.derived.base.bindings, field);
     row.may_reset = ffn_rule_differs(form, field);
     row.effect = effect;
     row.error = said.error();
@@ -123,7 +122,7 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     };
     int current = -1;
     for (int i = 0; i < static_cast<int>(labels.size()); ++i)
-        if (choice_at(i) == field_place(form.session.document.architecture, field)) current = i;
+        if (choice_at(i) == field_place(form.model.document.architecture, field)) current = i;
     const ChoiceRow row{.label = words.label.empty() ? about.label : words.label,
                         .symbol = words.symbol,
                         .lit = lit(form, field),
@@ -152,7 +151,7 @@ void flag_row(FieldForm& form, Field field) {
                         .changed = chosen_differs(form, field),
                         .effect = effect};
     const ToggleResult result =
-        toggle_row(form.ui, name, row, field_place(form.session.document.architecture, field) != 0);
+        toggle_row(form.ui, name, row, field_place(form.model.document.architecture, field) != 0);
     point_at(form, field, result.hovered);
     if (result.reset) reset(form, field);
     if (result.value) set_field(form, field, *result.value ? "true" : "false");
@@ -160,7 +159,7 @@ void flag_row(FieldForm& form, Field field) {
 
 bool part_row(FieldForm& form, Field field, std::string_view label, std::string_view fresh, std::string_view tooltip) {
     const auto there = [&](const Architecture& arch) { return field_text(arch, field).value_or("none") != "none"; };
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     const bool on = there(document.architecture), changed = on != there(document.base);
     // With its part there, the number's own row says what the change adds.
     const std::string effect = on ? std::string() : effect_of(form, field);
@@ -179,7 +178,7 @@ bool part_row(FieldForm& form, Field field, std::string_view label, std::string_
 
 void text_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const RowRemark said = said_about(form, field, name);
     const std::string effect = effect_of(form, field);
@@ -204,8 +203,8 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
     const Ui& ui = form.ui;
     const ImVec2 row = ImGui::GetCursorScreenPos();
     // While the document is impossible, its rules give no value; the picture keeps the last one, and so does this.
-    const Derived& derived = form.session.derived;
-    const auto value = derived.current ? number_in(form.session.document.architecture, form.values, field)
+    const Derived& derived = form.model.derived;
+    const auto value = derived.current ? number_in(form.model.document.architecture, form.values, field)
                                        : number_in(derived.shown.architecture, derived.shown.bindings, field);
     std::array<char, 24> text{};
     if (value) std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));

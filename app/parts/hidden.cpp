@@ -6,7 +6,7 @@
 #include "app/parts/hidden_answers.hpp"
 #include "app/parts/number_texts.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -100,7 +100,7 @@ void add_tensor(Texts& texts, const Derived& derived, const Tensor& tensor) {
 // Of every model that is seen: the top bar has the document's beside a lesson, too.
 std::vector<const Derived*> models_seen(const Session& session) {
     std::vector<const Derived*> seen{&session.derived};
-    if (const Session& side = on_screen(session); &side != &session) seen.push_back(&side.derived);
+    if (shows_another(session)) seen.push_back(&model_in_view(session).derived);
     return seen;
 }
 
@@ -162,8 +162,8 @@ std::vector<std::string> texts_of(const Derived& derived, const Subject& subject
 }
 
 std::optional<Subject> number_to_hide(const Session& session) {
-    const Session& seen = on_screen(session);
-    for (const Subject& subject : {seen.view.hover, seen.view.selection, Subject(TotalSubject{})}) {
+    const Shown& seen = model_in_view(session);
+    for (const Subject& subject : {seen.look.hover, seen.look.selection, Subject(TotalSubject{})}) {
         if (nothing(subject)) continue;
         if (texts_of(seen.derived, subject).empty()) return std::nullopt;
         return subject;

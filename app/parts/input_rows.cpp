@@ -27,14 +27,14 @@ struct NearestInput {
 
 std::int64_t nearest_of(const FieldForm& form, InputField field, std::string_view refused) {
     NearestInput& kept_one = kept<NearestInput>(form.ui, "input.nearest");
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     if (kept_one.text != refused || kept_one.field != field || kept_one.of != document)
         kept_one = {std::string(refused), field, document, nearest_input(document, field, refused)};
     return kept_one.value;
 }
 
 RowRemark said_about(const FieldForm& form, InputField field, std::string_view name) {
-    const Document& document = form.session.document;
+    const Document& document = form.model.document;
     const std::string_view refused = refused_in(form, name);
     if (!refused.empty()) {
         const std::optional<Error> error = refusal(document, input_key(field), refused);
@@ -44,7 +44,7 @@ RowRemark said_about(const FieldForm& form, InputField field, std::string_view n
 }
 
 bool set_input(FieldForm& form, InputField field, std::string_view text, bool settled, unsigned run = 0) {
-    Result<Document> document = with_input(form.session.document, field, text);
+    Result<Document> document = with_input(form.model.document, field, text);
     if (!document) return false;
     form.intents.push_back(Replace{std::move(*document), std::nullopt, settled, run});
     return true;
@@ -62,7 +62,7 @@ void tokens_row(FieldForm& form) {
     SliderRow row;
     row.label = "Tokens";
     row.symbol = info(Symbol::tokens).text;
-    row.value = form.session.document.input.tokens;
+    row.value = form.model.document.input.tokens;
     row.scale = token_range(form.allowed, may_move());
     row.error = said.error();
     const SliderRowResult result = slider_row(form.ui, name, row);
@@ -85,7 +85,7 @@ void tokens_row(FieldForm& form) {
 void typed_input_row(FieldForm& form, InputField field, std::string_view label, Symbol symbol, bool stepper,
                      std::string_view tooltip) {
     const RowName name(input_key(field));
-    const std::int64_t value = input_number(form.session.document.input, field);
+    const std::int64_t value = input_number(form.model.document.input, field);
     std::array<char, 24> text{};
     std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(value));
     const RowRemark said = said_about(form, field, name);
@@ -109,14 +109,14 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
 }
 
 void precision_row(FieldForm& form) {
-    const Input& input = form.session.document.input;
+    const Input& input = form.model.document.input;
     std::vector<std::string_view> labels;
     for (const PrecisionInfo& precision : precisions()) labels.push_back(precision.key);
     const ChoiceResult result =
         segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, labels, static_cast<int>(input.precision));
     if (result.hovered) form.intents.push_back(Hover{input.precision});
     if (!result.chosen) return;
-    Replace replace{form.session.document, std::nullopt, true};
+    Replace replace{form.model.document, std::nullopt, true};
     replace.document.input.precision = static_cast<Precision>(*result.chosen);
     form.intents.push_back(std::move(replace));
 }

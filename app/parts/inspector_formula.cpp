@@ -123,7 +123,7 @@ void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece
         TextRun run{piece.text};
         if (const ImU32 hue = symbol_colour(to.ui.theme, *piece.symbol)) run.colour = readable(to.ui.theme, hue);
         if (field) run.id = static_cast<int>(*piece.symbol);
-        run.lit = field && to.session.view.hover == Subject(*field);
+        run.lit = field && to.model.look.hover == Subject(*field);
         runs.push_back(std::move(run));
     }
 }
@@ -150,7 +150,7 @@ void append_tensor(const Inspector& to, Runs& runs, TensorIndex tensor, std::str
     TextRun run{std::string(named.symbol) + std::string(after)};
     if (named.role == Role::parameter) run.colour = readable(to.ui.theme, part_colour(to.ui.theme, named.part));
     run.id = first_tensor + tensor;
-    const auto* hovered = std::get_if<TensorSubject>(&to.session.view.hover);
+    const auto* hovered = std::get_if<TensorSubject>(&to.model.look.hover);
     run.lit = hovered && hovered->id == named.id;
     runs.push_back(std::move(run));
 }

@@ -78,7 +78,7 @@ void draw_share_bar(const Ui& ui, const FactTable& table) {
 void Inspector::point_at(const Subject& subject, bool clicked) {
     if (nothing(subject)) return;
     // Of what belongs to a head the same head's.
-    const Subject next = carried(subject, session.view.selection, graph());
+    const Subject next = carried(subject, model.look.selection, graph());
     if (clicked)
         intents.push_back(Select{next});
     else
@@ -121,7 +121,7 @@ void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std:
 void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
     const Ui& ui = to.ui;
     const IdScope scope(name);
-    const Subject& selection = to.session.view.selection;
+    const Subject& selection = to.model.look.selection;
     const std::string about = subject_key(nothing(selection) ? Subject(TotalSubject{}) : selection);
     const float width = available_width(), height = std::round(ui.px(size::table_row + 1));
     const Columns columns = columns_of(ui, table, width);
@@ -167,7 +167,7 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
     ui.recorder.record("inspector.row", key, start, end);
     const Press press = press_area(ui, "row", start, end, size::radius_field);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const bool lit = press.hovered || alike(to.session.view.hover, subject);
+    const bool lit = press.hovered || alike(to.model.look.hover, subject);
     if (lit)
         list.AddRectFilled(ImVec2(start.x - ui.px(6), start.y), ImVec2(end.x + ui.px(6), end.y), hover_tint(ui.theme),
                            ui.px(size::radius_field));
@@ -190,7 +190,7 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
 }
 
 std::string_view origin_of(const Inspector& to) {
-    return to.session.document.preset.empty() ? "file" : "preset";
+    return to.model.document.preset.empty() ? "file" : "preset";
 }
 
 void draw_change(Inspector& to, std::optional<std::int64_t> before, std::int64_t now) {

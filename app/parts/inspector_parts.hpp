@@ -16,14 +16,14 @@ namespace headcount {
 // What an inspection draws with, reads from, and adds its intents to.
 struct Inspector {
     const Ui& ui;
-    const Session& session;
+    const Shown& model;
     Intents intents;
 
-    const Counted& shown() const { return session.derived.shown; }
-    const Counted& base() const { return session.derived.base; }
-    const ModelGraph& graph() const { return session.derived.shown.graph; }
-    const Bindings& bindings() const { return session.derived.shown.bindings; }
-    Copies copies() const { return copies_shown(session); }
+    const Counted& shown() const { return model.derived.shown; }
+    const Counted& base() const { return model.derived.base; }
+    const ModelGraph& graph() const { return model.derived.shown.graph; }
+    const Bindings& bindings() const { return model.derived.shown.bindings; }
+    Copies copies() const { return copies_shown(model); }
     std::int64_t head() const { return copies().head.value_or(0); }
 
     void point_at(const Subject& subject, bool clicked);

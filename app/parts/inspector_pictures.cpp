@@ -111,7 +111,7 @@ void draw_factor(Inspector& to, const Factor& factor, ImVec2 start, float height
     const ImU32 colour = part_colour(ui.theme, factor.tensor->part);
     draw_matrix(ui, list, min, max, look_of(*factor.tensor), colour);
     if (factor.tensor->part == Part::scores && factor.rows == factor.columns) draw_triangle(ui, list, min, max, colour);
-    const auto* selected = std::get_if<TensorSubject>(&to.session.view.selection);
+    const auto* selected = std::get_if<TensorSubject>(&to.model.look.selection);
     if (selected && selected->id == factor.tensor->id)
         list.AddRect(ImVec2(min.x - 3, min.y - 3), ImVec2(max.x + 3, max.y + 3), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(1.5F));

@@ -78,7 +78,7 @@ void draw_cell(const Cells& cells, std::int64_t cell, float left) {
     if (press.hovered) fill = mix(fill, ui.theme.text_high, 0.35F);
     draw_box(*ImGui::GetWindowDrawList(), min, max, fill, on ? fill : ui.theme.strong_line, ui.px(2));
     if (press.hovered) {
-        const std::string layers = layers_of(cells.set, cell, cells.form.session.document.architecture.layers);
+        const std::string layers = layers_of(cells.set, cell, cells.form.model.document.architecture.layers);
         show_tooltip(ui, {layers, {}, {}, on ? "Press to take it out" : "Press to put it in"});
     }
     if (press.pressed) set_field(cells.form, cells.field, toggled(std::string(cells.text), cells.set.first(), cell));
@@ -113,7 +113,7 @@ void draw_cells(FieldForm& form, Field field, const LayerSet& set, std::string_v
 void draw_patterns(FieldForm& form, Field field, const LayerSet& set) {
     const Ui& ui = form.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const std::int64_t layers = form.session.document.architecture.layers;
+    const std::int64_t layers = form.model.document.architecture.layers;
     const std::string amount = std::to_string(set.count(layers)) + " of " + std::to_string(layers);
     const float height = std::round(ui.px(words_height)), end = start.x + available_width();
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono_caption, start,
@@ -137,7 +137,7 @@ void draw_patterns(FieldForm& form, Field field, const LayerSet& set) {
 
 void layers_row(FieldForm& form, Field field) {
     text_row(form, field);
-    const std::optional<std::string> text = field_text(form.session.document.architecture, field);
+    const std::optional<std::string> text = field_text(form.model.document.architecture, field);
     const Result<LayerSet> set = LayerSet::parse(text.value_or("1"), info(field).key);
     if (!text || !set) return;
     draw_cells(form, field, *set, *text);

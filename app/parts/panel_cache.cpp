@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -31,24 +31,25 @@ bool same(ImVec2 a, ImVec2 b) {
 void PanelCache::begin_frame(const Ui& ui, const Session& session) {
     const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
     const void* const font_texture = compat::font_texture();
-    const Session& side = on_screen(session);
+    const Shown& side = model_in_view(session);
     const RunPointed& pointed = pointed_in_run(ui);
-    same_light_ = view_.hover == session.view.hover && side_view_.hover == side.view.hover && run_pointed_ == pointed;
+    same_light_ = look_.hover == session.look.hover && side_look_.hover == side.look.hover && run_pointed_ == pointed;
     run_pointed_ = pointed;
-    view_.hover = session.view.hover;
-    side_view_.hover = side.view.hover;
-    const bool same_session = document_ == session.document && view_ == session.view && side_view_ == side.view &&
-                              side_document_ == side.document && desk_ == session.desk.kept &&
-                              sheet_ == session.desk.sheet && sheet_problem_ == session.desk.problem &&
-                              claims_ == session.claims.groups && run_model_ == session.running.model &&
-                              run_shown_ == session.running.shown && run_next_ == session.running.next &&
-                              run_lens_ == session.running.lens && can_undo_ == can_undo && can_redo_ == can_redo &&
-                              font_texture_ == font_texture;
+    look_.hover = session.look.hover;
+    side_look_.hover = side.look.hover;
+    const bool same_session = document_ == session.document && view_ == session.view && look_ == session.look &&
+                              side_look_ == side.look && side_document_ == side.document &&
+                              desk_ == session.desk.kept && sheet_ == session.desk.sheet &&
+                              sheet_problem_ == session.desk.problem && claims_ == session.claims.groups &&
+                              run_model_ == session.running.model && run_shown_ == session.running.shown &&
+                              run_next_ == session.running.next && run_lens_ == session.running.lens &&
+                              can_undo_ == can_undo && can_redo_ == can_redo && font_texture_ == font_texture;
     if (!same_session) {
         document_ = session.document;
         view_ = session.view;
+        look_ = session.look;
         side_document_ = side.document;
-        side_view_ = side.view;
+        side_look_ = side.look;
         desk_ = session.desk.kept;
         sheet_ = session.desk.sheet;
         sheet_problem_ = session.desk.problem;

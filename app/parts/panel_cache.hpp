@@ -63,6 +63,7 @@ class PanelCache {
     std::vector<Panel> panels_;
     Document document_;
     View view_;
+    Look look_;
     DeskState desk_;
     std::shared_ptr<const Sheet> sheet_;  // that is open on it: another one where a file was read again
     std::string sheet_problem_;
@@ -70,7 +71,7 @@ class PanelCache {
     std::shared_ptr<const void> run_model_, run_shown_, run_next_, run_lens_;  // of the Run view
     RunPointed run_pointed_;                                                   // in it
     Document side_document_;  // of the diagram beside a lesson, or the same
-    View side_view_;
+    Look side_look_;
     bool can_undo_ = false, can_redo_ = false;
     const void* font_texture_ = nullptr;
     bool calm_ = false;        // nothing happened that a panel may answer with another layout

@@ -28,7 +28,7 @@ Saying said_of(const Counted& shown, Component component) {
 
 Saying said_of_selection(const Session& session) {
     const Counted& shown = session.derived.shown;
-    const Subject& selection = session.view.selection;
+    const Subject& selection = session.look.selection;
     if (const Tensor* const tensor = tensor_of(shown.graph, selection)) return said_of(shown, *tensor);
     if (const auto* component = std::get_if<Component>(&selection)) return said_of(shown, *component);
     if (const auto* field = std::get_if<Field>(&selection)) {

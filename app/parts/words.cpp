@@ -40,9 +40,9 @@ const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {
     return layer ? &graph.layers[*layer].group : nullptr;
 }
 
-Copies copies_shown(const Session& session) {
-    Copies copies = copies_of(session.view.selection);
-    if (!copies.head) copies.head = session.view.here.copy;
+Copies copies_shown(const Shown& model) {
+    Copies copies = copies_of(model.look.selection);
+    if (!copies.head) copies.head = model.look.here.copy;
     return copies;
 }
 

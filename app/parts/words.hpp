@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "app/parts/part_colours.hpp"
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
 #include "app/ui/swatch.hpp"
 
 namespace headcount {
@@ -33,7 +33,7 @@ const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block);
 std::string place_of(const ModelGraph& graph, BlockIndex block, const Copies& copies);
 
 // Which copies a panel is of: those that are selected, else the head that the canvas is at.
-Copies copies_shown(const Session& session);
+Copies copies_shown(const Shown& model);
 
 // "58 mixture layers", "1 layer": all that are like the one that is shown.
 std::string layers_text(const LayerGroup& group);

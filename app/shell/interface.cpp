@@ -53,12 +53,15 @@ Intents Interface::draw(const Session& session) {
 }
 
 Result<std::string> Interface::diagram(const Session& session) {
-    return canvas_svg(ui(session), session);
+    const Result<DiagramOf> of = diagram_in_view(session);
+    return of ? canvas_svg(ui(session), *of) : Result<std::string>(of.error());
 }
 
 Result<std::string> Interface::diagram(const Session& session, ImVec2 extent) {
+    const Result<DiagramOf> of = diagram_in_view(session);
+    if (!of) return of.error();
     compat::build_fonts();
-    return canvas_svg(ui(session), session, extent);
+    return canvas_svg(ui(session), *of, extent);
 }
 
 Ui Interface::ui(const Session& session) {

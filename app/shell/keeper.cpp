@@ -19,7 +19,7 @@ constexpr double longest_seconds = 0.5;  // what a crash may cost of typing or d
 constexpr double between_looks = 1;      // less than it takes to go from one window to another and type there
 
 Saved saved_of(const Session& session) {
-    return {kept_document(session), kept_view(session), session.desk.kept};
+    return {kept_document(session), session.view, kept_selection(session), session.desk.kept};
 }
 
 Shared shared_of(const Session& session) {

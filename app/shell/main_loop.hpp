@@ -8,10 +8,10 @@
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/ending.hpp"
 #include "app/shell/file_watch.hpp"
+#include "app/shell/frame_look.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
-#include "app/shell/look.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/pacing.hpp"
 #include "app/shell/ui_report.hpp"
@@ -61,7 +61,7 @@ class MainLoop {
     Interface interface_;
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
-    Look look_;  // of the frame that is on the screen
+    FrameLook look_;  // of the frame that is on the screen
     Pacing pacing_;
     FileWatch file_watch_;
     bool stirred_ = false;                // something came from the system in this turn

@@ -2,12 +2,12 @@
 #include "app/shell/picture.hpp"
 
 #include "app/bars/worksheet_texts.hpp"
+#include "app/diagram/panels.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/start.hpp"
-#include "app/state/side_model.hpp"
 
 namespace headcount {
 namespace {
@@ -47,12 +47,11 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
 
 Result<std::string> draw_diagram(const Session& session, PictureSize size) {
     // Two that are compared would be another picture than that of one.
-    const Session* const shown = session.view.workspace == Workspace::compare ? nullptr : diagram_of(session);
-    if (!shown) return no_diagram(session);
+    if (session.view.workspace == Workspace::compare) return no_diagram(Workspace::compare);
     const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
     Interface interface;
     interface.prepare(session.view, 1, extent);
-    return interface.diagram(*shown, extent);
+    return interface.diagram(session, extent);
 }
 
 std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {
@@ -61,8 +60,8 @@ std::string draw_block(const Architecture& model, const Input& input, const std:
     if (!document) return {};
     Result<Session> session = start_afresh(*document, ThemeChoice::light);
     if (!session) return {};
-    session->view.asked_for = {block, 0, {}};
-    session->view.askings = 1;
+    session->look.asked_for = {block, 0, {}};
+    session->look.askings = 1;
     return *draw_diagram(*session, on_paper);
 }
 

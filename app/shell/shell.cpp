@@ -89,11 +89,11 @@ int render_picture(const RenderOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme);
     if (!session) return fail(session.error());
     View& view = session->view;
-    view.selection = options.selection;
-    view.tilted = options.tilted;
-    view.log_sides = options.log_sides;
-    view.asked_for = options.at;
-    view.askings = options.at.id.empty() ? 0 : 1;
+    Look& look = session->look;
+    look.selection = options.selection;
+    look.tilted = options.tilted;
+    look.log_sides = options.log_sides;
+    if (!options.at.id.empty()) go_to(look, options.at);
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     if (options.view == Workspace::run) run_for_picture(*session);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});

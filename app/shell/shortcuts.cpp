@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/parts/hidden.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/run/snapshot.hpp"
-#include "app/state/side_model.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/text.hpp"
 
@@ -63,23 +63,17 @@ std::optional<std::int64_t> number_of(const Derived& derived, const TensorSubjec
     return count ? std::optional(*count) : std::nullopt;
 }
 
-std::optional<std::int64_t> number_of(const Session& session, const Subject& subject) {
-    const Parameters& parameters = session.derived.shown.parameters;
-    if (const auto* tensor = std::get_if<TensorSubject>(&subject)) return number_of(session.derived, *tensor);
+std::optional<std::int64_t> number_of(const Shown& shown, const Subject& subject) {
+    const Parameters& parameters = shown.derived.shown.parameters;
+    if (const auto* tensor = std::get_if<TensorSubject>(&subject)) return number_of(shown.derived, *tensor);
     if (const auto* component = std::get_if<Component>(&subject)) return parameters.of(*component);
-    if (const auto* field = std::get_if<Field>(&subject)) return field_number(session.document.architecture, *field);
+    if (const auto* field = std::get_if<Field>(&subject)) return field_number(shown.document.architecture, *field);
     return parameters.total;
 }
 
 Intent larger(float scale, float most) {
     if (scale >= most && most < most_scale) return Tell{"The window is too small for a larger interface"};
     return SetScale{next_scale(scale, 1)};
-}
-
-Intent decode(const Session& session, const Session& shown) {
-    Document other = decoding(shown.document) ? with_prompt(shown.document) : with_decoding(shown.document);
-    if (&shown != &session) return AskBeside{other.input};
-    return Replace{std::move(other)};
 }
 
 // Of the user's own model, so only where that is on the screen.
@@ -94,12 +88,12 @@ Intent hide(const Session& session) {
 }
 
 // Closes what is open, else lets go of what is selected.
-std::optional<Intent> leave(const Session& session, const Session& shown) {
+std::optional<Intent> leave(const Session& session, const Shown& shown) {
     const View& view = session.view;
     if (view.help) return ShowHelp{false};
     if (view.show.presenting) return Present{false};
-    if (!shown.view.here.id.empty()) return std::nullopt;  // the canvas goes up
-    if (!nothing(shown.view.selection)) return Select{};
+    if (!shown.look.here.id.empty()) return std::nullopt;  // the canvas goes up
+    if (!nothing(shown.look.selection)) return Select{};
     if (session.run && view.workspace == Workspace::explore) return LeaveTour{};
     return std::nullopt;
 }
@@ -132,7 +126,7 @@ bool copies(const Intents& intents) {
 
 std::optional<Intent> intent_of(Command command, const Session& session, float most) {
     const View& view = session.view;
-    const Session& shown = on_screen(session);  // whose diagram the keys steer
+    const Shown& shown = model_in_view(session);  // whose diagram the keys steer
     switch (command) {
         case Command::none:
             return std::nullopt;
@@ -162,15 +156,15 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
         case Command::fit:
             return GoTo{};
         case Command::tilt:
-            return Tilt{!shown.view.tilted};
+            return Tilt{!shown.look.tilted};
         case Command::log_sides:
-            return DrawLogSides{!shown.view.log_sides};
+            return DrawLogSides{!shown.look.log_sides};
         case Command::hide:
             return hide(session);
         case Command::show_hidden:
             return ShowHidden{};
         case Command::decode:
-            return decode(session, shown);
+            return SetInput{with_other_step(shown.document.input)};
         case Command::present:
             return Present{!view.show.presenting};
         case Command::leave:
@@ -179,9 +173,9 @@ std::optional<Intent> intent_of(Command command, const Session& session, float m
     return std::nullopt;
 }
 
-Copy selected_number(const Session& session) {
-    const auto number = number_of(session, session.view.selection);
-    const std::string text = grouped(number.value_or(session.derived.shown.parameters.total));
+Copy selected_number(const Shown& shown) {
+    const auto number = number_of(shown, shown.look.selection);
+    const std::string text = grouped(number.value_or(shown.derived.shown.parameters.total));
     return {text, text};
 }
 

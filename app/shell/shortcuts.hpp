@@ -15,6 +15,6 @@ Intents pressed_shortcuts(const Session& session, const Intents& asked, float mo
 std::optional<Intent> intent_of(Command command, const Session& session, float most = most_scale);
 
 // What Ctrl+C copies: the number that belongs to the selection, or the total where nothing is selected.
-Copy selected_number(const Session& session);
+Copy selected_number(const Shown& shown);
 
 }  // namespace headcount

@@ -27,7 +27,6 @@ View restored_view(const View& left) {
     view.reduced_motion = left.reduced_motion;
     view.bottom_tab = left.bottom_tab;
     view.breakdown = left.breakdown;
-    view.selection = left.selection;
     view.folder = left.folder;
     view.recent = left.recent;
     view.claim = left.claim;
@@ -90,7 +89,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (restored.saved) view = restored_view(restored.saved->view);
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (seat && !view.window) view.window = first_place(seat->number);
-    if (options.document) view.selection = {};
+    if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;
     if (options.document) view.workspace = Workspace::explore;
     drop_lost_selection(start.session);
     if (options.theme) view.theme = *options.theme;

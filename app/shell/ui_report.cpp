@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/parts/complaints.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/run/next.hpp"
-#include "app/state/side_model.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {
@@ -73,11 +73,11 @@ Json copies_json(const Subject& subject) {
     return json;
 }
 
-Json canvas_json(const View& view) {
-    return {{"place", view.here.id},
-            {"copy", view.here.copy},
-            {"tilted", view.tilted},
-            {"log_sides", view.log_sides},
+Json canvas_json(const Look& look, const View& view) {
+    return {{"place", look.here.id},
+            {"copy", look.here.copy},
+            {"tilted", look.tilted},
+            {"log_sides", look.log_sides},
             {"reduced_motion", view.reduced_motion}};
 }
 
@@ -93,13 +93,13 @@ Json tour_json(const Session& session) {
 
 // The diagram beside a lesson; null where the diagram is the user's own.
 Json beside_json(const Session& session) {
-    const Session& shown = on_screen(session);
-    if (&shown == &session) return nullptr;
+    if (!shows_another(session)) return nullptr;
+    const Shown& shown = model_in_view(session);
     return {{"name", shown.document.architecture.name},
-            {"selection", subject_json(shown.view.selection)},
-            {"selected_copy", copies_json(shown.view.selection)},
-            {"asked_for", shown.view.asked_for.id},
-            {"canvas", canvas_json(shown.view)}};
+            {"selection", subject_json(shown.look.selection)},
+            {"selected_copy", copies_json(shown.look.selection)},
+            {"asked_for", shown.look.asked_for.id},
+            {"canvas", canvas_json(shown.look, session.view)}};
 }
 
 // Null outside of the Claims view.
@@ -141,7 +141,7 @@ Json costs_json(const Session& session) {
 
 // The model that the document is compared with, and what makes them differ; null outside of the Compare view.
 Json compare_json(const Session& session) {
-    const Session* const other = other_side(session);
+    const std::optional<Shown>& other = session.comparison.other;
     if (session.view.workspace != Workspace::compare || !other) return nullptr;
     const ComparePlace& place = session.view.compare;
     const Difference* const difference = session.comparison.difference.get();
@@ -257,10 +257,10 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"notes", session.notes},
         {"workspace", workspace_keys[static_cast<std::size_t>(view.workspace)]},
         {"worksheet", worksheet_json(session.desk)},
-        {"selection", subject_json(view.selection)},
-        {"selected_copy", copies_json(view.selection)},
-        {"hover", subject_json(view.hover)},
-        {"canvas", canvas_json(view)},
+        {"selection", subject_json(session.look.selection)},
+        {"selected_copy", copies_json(session.look.selection)},
+        {"hover", subject_json(session.look.hover)},
+        {"canvas", canvas_json(session.look, view)},
         {"beside", beside_json(session)},
         {"compare", compare_json(session)},
         {"claim", claim_json(session)},

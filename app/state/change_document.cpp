@@ -4,12 +4,8 @@
 namespace headcount {
 
 void set_document(Session& session, Document document) {
-    if (document == session.document) return;
     const bool other_file = document.file != session.document.file;
-    session.document = std::move(document);
-    // What cannot be shown leaves the last picture; but not that of another file, which would pass for this one's.
-    const bool possible = !other_file || validate(session.document.architecture).empty();
-    session.derived = derive(session.document, possible ? &session.derived : nullptr);
+    if (!set_document(static_cast<Shown&>(session), std::move(document))) return;
     session.compared = false;
     if (other_file) session.view.file_changed = false;
 }
@@ -17,7 +13,7 @@ void set_document(Session& session, Document document) {
 void show_whole(Session& session, Document document) {
     session.dragging = false;
     session.edit.reset();
-    session.view.edited.reset();
+    session.look.edited.reset();
     set_document(session, std::move(document));
     session.history.commit(session.document);
 }

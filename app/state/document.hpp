@@ -31,22 +31,25 @@ struct Document {
 };
 
 // One decoding step: a single new token behind those that are cached.
-inline bool decoding(const Document& document) {
-    return document.input.tokens == 1 && document.input.cached > 0;
+inline bool decoding(const Input& input) {
+    return input.tokens == 1 && input.cached > 0;
 }
 
-// The step that follows the prompt, and the prompt that such a step followed.
-inline Document with_decoding(Document document) {
-    const std::optional<std::int64_t> cached = checked_add(document.input.cached, document.input.tokens);
-    if (!cached) return document;  // too many already, and said so elsewhere
-    document.input.cached = *cached;
-    document.input.tokens = 1;
-    return document;
+// The step that follows the prompt, the prompt that such a step followed, and whichever of them it is not.
+inline Input with_decoding(Input input) {
+    const std::optional<std::int64_t> cached = checked_add(input.cached, input.tokens);
+    if (!cached) return input;  // too many already, and said so elsewhere
+    input.cached = *cached;
+    input.tokens = 1;
+    return input;
 }
-inline Document with_prompt(Document document) {
-    document.input.tokens = document.input.cached;
-    document.input.cached = 0;
-    return document;
+inline Input with_prompt(Input input) {
+    input.tokens = input.cached;
+    input.cached = 0;
+    return input;
+}
+inline Input with_other_step(const Input& input) {
+    return decoding(input) ? with_prompt(input) : with_decoding(input);
 }
 
 }  // namespace headcount

@@ -47,7 +47,7 @@ void settle_edit(Session& session, unsigned run) {
 }
 
 void replace_document(Session& session, const Replace& asked) {
-    if (asked.edited) session.view.edited = asked.edited;
+    if (asked.edited) session.look.edited = asked.edited;
     begin_edit(session);
     session.dragging = !asked.settled;
     set_document(session, beside_what_is_shown(session, asked.document));

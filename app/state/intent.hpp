@@ -10,6 +10,7 @@
 #include "app/state/costs/place.hpp"
 #include "app/state/document.hpp"
 #include "app/state/run/place.hpp"
+#include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 #include "app/state/what_if/place.hpp"
 #include "app/state/worksheet/desk_intent.hpp"
@@ -22,7 +23,7 @@ struct Replace {
     bool settled = true;          // false in the middle of a drag: undo gets its entry when it ends
     unsigned run = 0;  // edits of one number that follow each other are one undo entry; 0: an entry of its own
 };
-struct AskBeside {  // of the diagram beside a lesson: another input
+struct SetInput {  // of the model in view
     Input input;
 };
 struct Settle {  // a drag ended
@@ -137,7 +138,7 @@ struct Present {
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, AskBeside, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
+using Intent = std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
                             AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
                             ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
                             SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/state/document.hpp"
+#include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 
 namespace headcount {

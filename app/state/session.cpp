@@ -5,31 +5,17 @@
 
 #include "app/state/change_document.hpp"
 #include "app/state/edits.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
 #include "app/state/shortcuts.hpp"
-#include "app/state/side_model.hpp"
 
 namespace headcount {
 namespace {
 
-// What is selected of a head is, in another head's place, that head's.
-void arrive_at(Session& session, const Place& place) {
-    View& view = session.view;
-    view.here = place;
-    auto* const tensor = std::get_if<TensorSubject>(&view.selection);
-    const ModelGraph& graph = session.derived.shown.graph;
-    const Block* const block = graph.find_block(place.id);
-    const Tensor* const there = graph.find(place.id);
-    if (!tensor || !tensor->copies.head || (!block && !there)) return;
-    const auto index = block ? static_cast<BlockIndex>(block - graph.blocks.data()) : there->block;
-    if (in_head(graph, index)) tensor->copies.head = place.copy;
-}
-
-// Of the diagram beside a lesson, where one is on the screen.
-std::optional<View> side_view(const Session& session) {
-    const Session& shown = on_screen(session);
-    return &shown == &session ? std::nullopt : std::optional(shown.view);
+// Of the model beside a lesson, where one is in view.
+std::optional<Look> look_beside(const Session& session) {
+    return shows_another(session) ? std::optional(model_in_view(session).look) : std::nullopt;
 }
 
 // What a tour asks to be shown.
@@ -41,15 +27,12 @@ void show_toured(Session& session, std::optional<Document> document) {
 void explore_claim(Session& session) {
     std::optional<Document> document = document_of_claim(session);
     if (!document) return;
-    const Session& side = on_screen(session);
-    const Subject selection = side.view.selection;
-    const Place place = side.view.asked_for;
+    const Look look = model_in_view(session).look;
     session.view.workspace = Workspace::explore;
     show_opened(session, std::move(*document));
     session.notes = all_notes(session);
-    session.view.selection = selection;
-    session.view.asked_for = place;
-    ++session.view.askings;
+    session.look.selection = look.selection;
+    go_to(session.look, look.asked_for);
 }
 
 // The Explore view, and back to where that was asked for; but a tour goes on in Explore.
@@ -66,12 +49,15 @@ void present(Session& session, bool presenting) {
     view.show.presenting = presenting;
 }
 
-void ask_beside(Session& session, const Input& input) {
-    Session* const side = beside(session, session.view.workspace);
-    if (!side) return;
-    Document document = side->document;
+// An edit, where it is the user's own model.
+void set_input(Session& session, const Input& input) {
+    Shown& model = model_in_view(session);
+    Document document = model.document;
     document.input = input;
-    set_document(*side, std::move(document));
+    if (shows_another(session))
+        set_document(model, std::move(document));
+    else
+        replace_document(session, {std::move(document), std::nullopt});
 }
 
 // With the user's own input, not with that of a tour's step.
@@ -109,7 +95,7 @@ bool touches_desk(const Intent& intent) {
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
     std::visit(Overloaded{
                    [&](const Replace& asked) { replace_document(session, asked); },
-                   [&](const AskBeside& ask) { ask_beside(session, ask.input); },
+                   [&](const SetInput& set) { set_input(session, set.input); },
                    [&](const Settle& asked) { settle_edit(session, asked.run); },
                    [&](const OpenPreset& open) { open_preset(session, open.id); },
                    [&](const OpenFile& open) { open_file(session, open); },
@@ -129,8 +115,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        effects.picture = write.path;
                        effects.cut = write.cut;
                    },
-                   [&](const Select& select) { on_screen(session).view.selection = select.subject; },
-                   [&](const Hover& hover) { on_screen(session).view.hover = hover.subject; },
+                   [&](const Select& select) { model_in_view(session).look.selection = select.subject; },
+                   [&](const Hover& hover) { model_in_view(session).look.hover = hover.subject; },
                    [&](const Hide& hide) {
                        std::vector<Subject>& hidden = session.view.hidden;
                        const auto same = [&](const Subject& each) { return alike(each, hide.subject); };
@@ -140,14 +126,10 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const ShowBreakdown& show) { session.view.breakdown = show.chart; },
                    [&](const ShowWorkspace& show) { show_workspace(session.view, show.workspace); },
-                   [&](const GoTo& go) {
-                       View& view = on_screen(session).view;
-                       view.asked_for = go.place;
-                       ++view.askings;
-                   },
-                   [&](const Arrive& arrive) { arrive_at(on_screen(session), arrive.place); },
-                   [&](const Tilt& tilt) { on_screen(session).view.tilted = tilt.tilted; },
-                   [&](const DrawLogSides& draw) { on_screen(session).view.log_sides = draw.log_sides; },
+                   [&](const GoTo& go) { go_to(model_in_view(session).look, go.place); },
+                   [&](const Arrive& arrive) { arrive_at(model_in_view(session), arrive.place); },
+                   [&](const Tilt& tilt) { model_in_view(session).look.tilted = tilt.tilted; },
+                   [&](const DrawLogSides& draw) { model_in_view(session).look.log_sides = draw.log_sides; },
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
                    [&](const ReduceMotion& motion) {
                        session.view.reduced_motion = motion.reduced;
@@ -196,14 +178,13 @@ void sit_at_desk(Session& session) {
     Desk& desk = session.desk;
     open_desk(desk, session.presets, session.document.architecture);
     const SheetQuestion* const question = desk.question();
-    if (!question) return show_nothing_beside(session, Workspace::worksheet);
-    const CountedModel& model = *question->model;
-    if (show_beside(session, Workspace::worksheet, model.architecture, model.input)) return;
+    if (!question) return desk.model.reset();
+    if (show_model(desk.model, question->model->architecture, question->model->input)) return;
     const std::string lit = desk.lit();
     if (lit == desk.lighted && question->id == desk.lighted_for) return;
     desk.lighted = lit;
     desk.lighted_for = question->id;
-    light_beside(session, Workspace::worksheet, lit);
+    light(*desk.model, lit);
 }
 
 std::vector<std::string> all_notes(const Session& session) {
@@ -212,18 +193,10 @@ std::vector<std::string> all_notes(const Session& session) {
     return preset && !preset->note.empty() ? std::vector{preset->note} : std::vector<std::string>{};
 }
 
-void drop_lost_selection(Session& session) {
-    const auto* tensor = std::get_if<TensorSubject>(&session.view.selection);
-    if (!tensor || session.derived.shown.graph.find(tensor->id)) return;
-    const Session* const other = session.view.workspace == Workspace::compare ? other_side(session) : nullptr;
-    if (!other || !other->derived.shown.graph.find(tensor->id)) session.view.selection = {};
-}
-
 Session start_session(std::vector<Preset> presets, Document document) {
     Session session;
     session.presets = std::move(presets);
-    session.document = std::move(document);
-    session.derived = derive(session.document, nullptr);
+    static_cast<Shown&>(session) = newly_shown(std::move(document));
     session.history.commit(session.document);
     return session;
 }
@@ -232,9 +205,10 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     Effects effects;
     Document document = session.document;
     View view = session.view;
-    const std::optional<View> side = side_view(session);
-    session.view.hover = {};  // whoever is pointed at says so in every frame
-    on_screen(session).view.hover = {};
+    const Look look = session.look;
+    const std::optional<Look> beside = look_beside(session);
+    session.look.hover = {};  // whoever is pointed at says so in every frame
+    model_in_view(session).look.hover = {};
     auto only_points = [](const Intent& intent) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
                std::holds_alternative<FileChanged>(intent) || takes_run(intent);
@@ -252,11 +226,11 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     compare_weights(session);
     look_at_run(session);
     follow_words(session);
-    drop_lost_selection(session);
-    if (Session& shown = on_screen(session); &shown != &session) drop_lost_selection(shown);
-    look_alike_beside(session);
+    const std::optional<Shown>& compared = session.comparison.other;
+    drop_lost_selection(session, session.view.workspace == Workspace::compare && compared ? &*compared : nullptr);
+    if (shows_another(session)) drop_lost_selection(model_in_view(session));
     effects.document_changed = session.document != document;
-    effects.view_changed = session.view != view || side_view(session) != side ||
+    effects.view_changed = session.view != view || session.look != look || look_beside(session) != beside ||
                            (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet;
     return effects;
 }

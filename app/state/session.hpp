@@ -7,12 +7,12 @@
 #include "app/state/claims/page.hpp"
 #include "app/state/compare/page.hpp"
 #include "app/state/costs/page.hpp"
-#include "app/state/derived.hpp"
 #include "app/state/documents.hpp"
 #include "app/state/history.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
 #include "app/state/run/page.hpp"
+#include "app/state/shown.hpp"
 #include "app/state/tour_run.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/state/worksheet/desk.hpp"
@@ -28,12 +28,11 @@ struct LastEdit {
     Architecture before;  // the last possible one
 };
 
-struct Session {
+// The user's own model, and all that the program knows besides.
+struct Session : Shown {
     std::vector<Preset> presets;
     std::vector<Tour> tours;     // that there are
     std::optional<TourRun> run;  // the one that runs
-    Document document;
-    Derived derived;
     View view;
     History history;
     std::optional<LastEdit> edit;
@@ -48,7 +47,6 @@ struct Session {
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again
     bool dragging = false;           // a slider is held: what costs more than a frame waits
     bool compared = true;            // derived.weights is of what is shown, not of what was shown before
-    std::vector<Session> sides;      // the diagrams beside lessons: see app/state/side_model.hpp
 
     // Of the document's file; null where it has none, or it could not be read.
     const KnownFile* file() const;
@@ -63,10 +61,6 @@ void sit_at_desk(Session& session);
 
 // Starts with a document: one that `document_of` made, or one restored from storage. Its base can be counted.
 Session start_session(std::vector<Preset> presets, Document document);
-
-// A selection of something that the model does not have is dropped, so that no panel shows a ghost. `apply` ends with
-// it; a start does so once.
-void drop_lost_selection(Session& session);
 
 // Reads the weights and notes that belong to the document's file, as at a start. Returns a sentence about a file that
 // is gone or can no longer be read: the document goes on without it.

@@ -99,7 +99,7 @@ void open_file(Session& session, const OpenFile& open) {
     run_opened_weights(session);
     session.compared = false;
     session.notes = all_notes(session);
-    if (session.document.architecture.vocab == 0) view.selection = Field::vocab;  // where it is asked for
+    if (session.document.architecture.vocab == 0) session.look.selection = Field::vocab;  // where it is asked for
     if (open.others > 0) view.notice = about_others(path, open.others);
 }
 

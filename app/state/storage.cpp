@@ -79,7 +79,7 @@ nlohmann::ordered_json saved_json(const Saved& saved) {
           {"batch", document.input.batch},
           {"cached", document.input.cached},
           {"precision", info(document.input.precision).key}}},
-        {"view", view_json(saved.view)},
+        {"view", view_json(saved.view, saved.selection)},
         {"worksheets", desk_json(saved.desk)},
     };
 }
@@ -110,6 +110,7 @@ Result<Saved> saved_from_json(const Json& json, std::string_view where) {
     return Saved{{std::move(*architecture), std::move(*base), fields.text("preset"), input_from(fields["input"]),
                   fields.text("file"), with ? std::move(*with) : std::nullopt},
                  view_from(fields["view"]),
+                 subject_from_key(fields["view"].text("selection")),
                  desk_from(fields["worksheets"]),
                  lost};
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/state/document.hpp"
+#include "app/state/subject.hpp"
 #include "app/state/view.hpp"
 #include "app/state/worksheet/desk.hpp"
 #include "core/base/result.hpp"
@@ -15,7 +16,8 @@ namespace headcount {
 
 struct Saved {
     Document document;
-    View view;  // workspace, theme, scale, motion, tab, selection, folder, recent files, place; the rest is as new
+    View view;  // workspace, theme, scale, motion, tab, folder, recent files, place; the rest is as new
+    Subject selection = {};
     DeskState desk = {};
     std::string lost = {};  // a sentence about what of it could not be read; empty: all is there
 

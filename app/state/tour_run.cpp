@@ -52,9 +52,8 @@ Document enter_step(Session& session, std::size_t index, bool revealed) {
     const WorkedStep& step = run.tour.steps[index];
     view.show.step = index;
     view.show.revealed = revealed;
-    view.selection = subject_from_key(step.select);
-    view.asked_for = {step.at, step.copy, {}};
-    ++view.askings;
+    session.look.selection = subject_from_key(step.select);
+    go_to(session.look, {step.at, step.copy, {}});
     show_place(view, step);
     run.words = {step.title, step.caption, step.ask, step.answer};
     run.words_of = step.architecture;
@@ -88,10 +87,8 @@ const Document& kept_document(const Session& session) {
     return session.run ? session.run->before : session.document;
 }
 
-View kept_view(const Session& session) {
-    View view = session.view;
-    if (session.run) view.selection = session.run->selection_before;
-    return view;
+const Subject& kept_selection(const Session& session) {
+    return session.run ? session.run->selection_before : session.look.selection;
 }
 
 std::optional<Document> start_tour(Session& session, std::string_view id) {
@@ -107,7 +104,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
         return std::nullopt;
     }
     const bool again = session.run.has_value();
-    TourRun run{*found, std::move(*made), before, view.selection, view.here, {}, {}, {}};
+    TourRun run{*found, std::move(*made), before, session.look.selection, session.look.here, {}, {}, {}};
     if (again) {
         run.selection_before = session.run->selection_before;
         run.place_before = session.run->place_before;
@@ -152,9 +149,8 @@ std::optional<Document> leave_tour(Session& session) {
     const WorkedStep* const step = current_step(session);
     if (step && step->run) session.view.workspace = Workspace::explore;
     Document before = std::move(session.run->before);
-    session.view.selection = session.run->selection_before;
-    session.view.asked_for = session.run->place_before;
-    ++session.view.askings;
+    session.look.selection = session.run->selection_before;
+    go_to(session.look, session.run->place_before);
     end_tour(session);
     return before;
 }

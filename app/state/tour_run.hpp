@@ -4,8 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/state/document.hpp"
-#include "app/state/view.hpp"
+#include "app/state/shown.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -28,8 +27,8 @@ const WorkedStep* current_step(const Session& session);
 
 // What is to be kept over an end of the program: the document, or while a tour runs that which it was started from.
 const Document& kept_document(const Session& session);
-// The same of the view.
-View kept_view(const Session& session);
+// The same of the selection.
+const Subject& kept_selection(const Session& session);
 
 // The functions below change all but the document, and return the one that is to be shown instead, if any.
 

@@ -1,4 +1,4 @@
-// How the user looks at the document: selection, tabs, theme. Never part of undo.
+// How the window is looked at, whichever model it shows: view, tabs, theme. Never part of undo.
 #pragma once
 
 #include <array>
@@ -70,19 +70,8 @@ enum class FileTask {
 
 inline constexpr std::size_t most_recent = 10, most_opened_files = 50;
 
-// A place of the canvas: "" is the whole model, "layer", a block of the graph, a tensor's id.
-struct Place {
-    std::string id;
-    std::int64_t copy = 0;                            // of a block that is repeated: which head
-    std::optional<std::array<std::int64_t, 2>> cell;  // of a tensor: row and column
-
-    bool operator==(const Place&) const = default;
-};
-
 struct View {
     Workspace workspace = Workspace::explore;
-    Subject selection;
-    Subject hover;  // what the pointer was on in the last frame
     BottomTab bottom_tab = BottomTab::activations;
     BreakdownChart breakdown = BreakdownChart::donut;
     ThemeChoice theme = ThemeChoice::dark;
@@ -92,11 +81,6 @@ struct View {
     bool asking = false;                    // the ask bar is open
     Show show;                              // to a class
     std::vector<Subject> hidden;            // whose numbers a class is to guess
-    Place here;                             // where the canvas is
-    Place asked_for;                        // where it was asked to go
-    int askings = 0;                        // how often: the same place may be asked for again
-    bool tilted = false;                    // the canvas is seen in perspective
-    bool log_sides = false;                 // its sides are drawn by their logarithm
     std::optional<FileTask> task;           // the file dialog is open for it
     ChartFile chart;                        // what it saves where its task is of a chart
     std::string folder;                     // where a file was opened or saved last
@@ -110,7 +94,6 @@ struct View {
     std::vector<std::string> recent;        // files that were opened, the last one first
     std::optional<WindowPlace> window;      // on the screen, when it was saved last
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
-    std::optional<Field> edited;            // the field edited last: an impossible combination is said beside it
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 
     bool operator==(const View&) const = default;

@@ -27,8 +27,7 @@ Json claim_json(const ClaimPlace& place) {
 
 ComparePlace compare_from(const Fields& saved) {
     const ComparePlace first;
-    return {saved.choice("split", compare_split_keys, first.split), saved.choice("tab", compare_tab_keys, first.tab),
-            std::nullopt};
+    return {saved.choice("split", compare_split_keys, first.split), saved.choice("tab", compare_tab_keys, first.tab)};
 }
 
 Json compare_json(const ComparePlace& place) {
@@ -105,7 +104,6 @@ View view_from(const Fields& saved) {
     const float scale = static_cast<float>(saved.whole("scale_percent", 0).value_or(100)) / 100;
     view.scale = scale < least_scale || scale > most_scale ? 1 : scale;
     view.reduced_motion = saved.flag("reduced_motion");
-    view.selection = subject_from_key(saved.text("selection"));
     view.folder = saved.text("folder");
     view.recent = saved.texts("recent", most_recent);
     view.claim = claim_from(saved["claim"]);
@@ -122,14 +120,14 @@ View view_from(const Fields& saved) {
     return view;
 }
 
-nlohmann::ordered_json view_json(const View& view) {
+nlohmann::ordered_json view_json(const View& view, const Subject& selection) {
     nlohmann::ordered_json json{{"theme", view.theme == ThemeChoice::light ? "light" : "dark"},
                                 {"scale_percent", std::lround(view.scale * 100)},
                                 {"reduced_motion", view.reduced_motion},
                                 {"workspace", word_of(workspace_keys, view.workspace)},
                                 {"tab", word_of(bottom_tab_keys, view.bottom_tab)},
                                 {"breakdown", word_of(breakdown_chart_keys, view.breakdown)},
-                                {"selection", subject_key(view.selection)},
+                                {"selection", subject_key(selection)},
                                 {"folder", view.folder},
                                 {"recent", view.recent},
                                 {"claim", claim_json(view.claim)},

@@ -1,4 +1,4 @@
-// What of the view outlives the program, in the saved document.
+// What of the view and the selection outlives the program, in the saved document.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace headcount {
 
-nlohmann::ordered_json view_json(const View& view);
+nlohmann::ordered_json view_json(const View& view, const Subject& selection);
 
 nlohmann::ordered_json window_json(const WindowPlace& place);
 

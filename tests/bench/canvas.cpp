@@ -57,11 +57,11 @@ class Canvas {
         draw_frame(ui_, session_, nullptr);  // tells the canvas how large it is
         ImGui::Render();
         far_ = canvas_.camera;
-        session_.view.askings = canvas_.askings + 1;  // the pages behind are wanted, as if one were on the way
+        session_.look.askings = canvas_.askings + 1;  // the pages behind are wanted, as if one were on the way
     }
 
     void go_to(const Level& level) {
-        session_.view.log_sides = level.log_sides;
+        session_.look.log_sides = level.log_sides;
         build();
         canvas_.camera = far_;
         if (level.tilted) {

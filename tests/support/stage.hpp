@@ -27,7 +27,7 @@ class Stage {
         screen.frame([this](const Ui& ui) { take(ui); });
     }
     void select(std::string_view key) {
-        session.view.selection = subject_from_key(key);
+        session.look.selection = subject_from_key(key);
         screen.hands.point(ImVec2(-1000, -1000));
         frame();
         intents.clear();

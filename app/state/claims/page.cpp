@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 
 namespace headcount {
 namespace {
@@ -71,11 +71,11 @@ std::string_view place_of(const FoundClaim& found, const ClaimPlace& place) {
     return at.empty() ? found.checked->at : at;
 }
 
-void show_model(Session& session, const FoundClaim& found) {
+void show_claim(Session& session, const FoundClaim& found) {
     const Result<CountedModelPtr> model = claim_model(*found.claim, session.presets);
-    if (!model || show_beside(session, Workspace::claims, (*model)->architecture, (*model)->input))
-        return show_nothing_beside(session, Workspace::claims);
-    light_beside(session, Workspace::claims, place_of(found, session.view.claim));
+    std::optional<Shown>& beside = session.claims.model;
+    if (!model || show_model(beside, (*model)->architecture, (*model)->input)) return beside.reset();
+    light(*beside, place_of(found, session.view.claim));
 }
 
 }  // namespace
@@ -117,11 +117,11 @@ void look_at_claims(Session& session) {
         choose(session, *page.groups.front(), 0);
         found = find_claim(page, place);
     }
-    if (!found) return show_nothing_beside(session, Workspace::claims);
+    if (!found) return page.model.reset();
     if (place.step && *place.step >= found.checked->steps.size()) place.step.reset();
     if (page.shown == place) return;
     page.shown = place;
-    show_model(session, found);
+    show_claim(session, found);
 }
 
 std::string open_claims(Session& session, const std::string& path) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/state/claims/place.hpp"
-#include "app/state/document.hpp"
+#include "app/state/shown.hpp"
 #include "core/claims/check.hpp"
 
 namespace headcount {
@@ -30,7 +30,8 @@ struct ClaimsPage {
     bool looked = false;  // the groups were read; nobody pays for them before somebody looks
     std::vector<std::shared_ptr<const ClaimsGroup>> groups;
     std::string problem;              // a sentence: why there are none
-    std::optional<ClaimPlace> shown;  // what the diagram beside was sent to
+    std::optional<Shown> model;       // of the claim that is chosen, beside it
+    std::optional<ClaimPlace> shown;  // what its diagram was sent to
 };
 
 // A claim of the page with what became of it; all null where there is none.

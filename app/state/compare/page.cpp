@@ -7,7 +7,6 @@
 
 #include "app/state/change_document.hpp"
 #include "app/state/overloaded.hpp"
-#include "app/state/side_model.hpp"
 
 namespace headcount {
 namespace {
@@ -20,9 +19,13 @@ void set_other(Session& session, std::optional<Compared> other) {
     set_document(session, std::move(document));
 }
 
+void forget_edited(ComparePage& page) {
+    if (page.other) page.other->look.edited.reset();
+}
+
 void choose_other(Session& session, std::optional<Compared> other) {
     session.dragging = false;
-    session.view.compare.edited.reset();
+    forget_edited(session.comparison);
     set_other(session, std::move(other));
     session.history.commit(session.document);
 }
@@ -90,8 +93,8 @@ void choose_file(Session& session, const std::string& path) {
 void swap_sides(Session& session) {
     Document document = with_sides(session.document, compared_with(session).model, other_of(session.document));
     session.dragging = false;
-    session.view.edited.reset();
-    session.view.compare.edited.reset();
+    session.look.edited.reset();
+    forget_edited(session.comparison);
     if (session.run) session.run->before.with = document.with;
     set_document(session, std::move(document));
     session.notes = all_notes(session);
@@ -109,7 +112,8 @@ void copy_field(Session& session, const CopyField& copy) {
         return;
     }
     session.dragging = false;
-    (to_a ? session.view.edited : session.view.compare.edited) = copy.field;
+    if (Shown* const edited = to_a ? &session : session.comparison.other ? &*session.comparison.other : nullptr)
+        edited->look.edited = copy.field;
     Document document = session.document;
     // Else what B is would follow from A, and an edit of A would change it.
     document.with = other;
@@ -120,7 +124,7 @@ void copy_field(Session& session, const CopyField& copy) {
 }
 
 void replace_other(Session& session, const ReplaceOther& asked) {
-    if (asked.edited) session.view.compare.edited = asked.edited;
+    if (asked.edited && session.comparison.other) session.comparison.other->look.edited = asked.edited;
     Compared other = compared_with(session).model;
     other.architecture = asked.architecture;
     session.dragging = !asked.settled;
@@ -134,29 +138,18 @@ void pin(Session& session) {
     session.view.notice = "Pinned: Compare shows further edits against " + name;
 }
 
-// B's session beside, in which an impossible B leaves what was counted before.
+// An impossible B leaves what was counted before. Both sides are looked at from the same place.
 void keep_other(Session& session, const Compared& other) {
     Document document = with_sides(session.document, other, std::nullopt);
-    Session* const before = beside(session, Workspace::compare);
-    const bool same_model = before && before->document.base == document.base && before->document.file == document.file;
-    if (same_model) {
-        set_document(*before, std::move(document));
-    } else {
-        Session side = start_session({}, std::move(document));
-        if (before) side.view = before->view;
-        put_beside(session, Workspace::compare, std::move(side));
-    }
-    Session& side = *beside(session, Workspace::compare);
-    side.dragging = session.dragging;
-    side.view.selection = session.view.selection;
-    side.view.hover = session.view.hover;
-    side.view.edited = session.view.compare.edited;
-    // Both are looked at from the same place.
-    side.view.tilted = session.view.tilted;
-    side.view.log_sides = session.view.log_sides;
-    side.view.here = session.view.here;
-    side.view.asked_for = session.view.asked_for;
-    side.view.askings = session.view.askings;
+    std::optional<Shown>& b = session.comparison.other;
+    const bool same_model = b && b->document.base == document.base && b->document.file == document.file;
+    const std::optional<Field> edited = same_model ? b->look.edited : std::nullopt;
+    if (same_model)
+        set_document(*b, std::move(document));
+    else
+        b = newly_shown(std::move(document));
+    b->look = session.look;
+    b->look.edited = edited;
 }
 
 }  // namespace
@@ -175,20 +168,19 @@ Document beside_what_is_shown(const Session& session, Document edited) {
     return edited;
 }
 
-const Session* other_side(const Session& session) {
-    return beside(session, Workspace::compare);
-}
-
 void look_at_both(Session& session) {
     if (session.view.workspace != Workspace::compare) return;
     look_at_devices(session);
     keep_other(session, compared_with(session).model);
     const Counted& a = session.derived.shown;
-    const Counted& b = other_side(session)->derived.shown;
     ComparePage& page = session.comparison;
+    const Counted& b = page.other->derived.shown;
     const bool made = page.difference || !page.failure.empty();
     if (made && page.a == a.architecture && page.b == b.architecture) return;
-    page = {nullptr, "", a.architecture, b.architecture};
+    page.difference.reset();
+    page.failure.clear();
+    page.a = a.architecture;
+    page.b = b.architecture;
     Result<Difference> found = difference(a, b);
     if (found)
         page.difference = std::make_shared<const Difference>(std::move(*found));

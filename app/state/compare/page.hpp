@@ -3,10 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/state/compare/place.hpp"
-#include "app/state/derived.hpp"
+#include "app/state/shown.hpp"
 #include "core/analysis/difference.hpp"
 
 namespace headcount {
@@ -14,6 +15,9 @@ namespace headcount {
 struct Session;
 
 struct ComparePage {
+    // B: what was counted of it, or of the last B that was possible, and what is wrong with it. Nothing before somebody
+    // has looked.
+    std::optional<Shown> other;
     std::shared_ptr<const Difference> difference;  // null: nobody has looked, or `failure` says why there is none
     std::string failure;
     Architecture a, b;  // that it is of
@@ -33,11 +37,7 @@ ComparedWith compared_with(const Session& session);
 // An edit of A where the Compare view is open: the B that is shown stays, also where nobody has chosen it.
 Document beside_what_is_shown(const Session& session, Document edited);
 
-// B's own small session: what was counted of it, or of the last B that was possible, and what is wrong with it. Null
-// before somebody has looked. Use `beside(session, Workspace::compare)` where it is to be changed.
-const Session* other_side(const Session& session);
-
-// While the Compare view is open: keeps B's session and the difference as the document is. Does nothing where they are.
+// While the Compare view is open: keeps B and the difference as the document is. Does nothing where they are.
 void look_at_both(Session& session);
 
 // Everything but looking: changes the document, or how it is looked at.

@@ -25,7 +25,6 @@ enum class CompareSide { a, b };
 struct ComparePlace {
     CompareSplit split = CompareSplit::component;
     CompareTab tab = CompareTab::changed;
-    std::optional<Field> edited;  // of B, the last one: an impossible combination is said beside it
 
     bool operator==(const ComparePlace&) const = default;
 };

@@ -4,7 +4,6 @@
 #include "app/state/run/looker.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/session.hpp"
-#include "app/state/side_model.hpp"
 
 namespace headcount {
 namespace {
@@ -26,9 +25,9 @@ void choose_model(Session& session) {
     // The diagram and the total are of what runs, where that is another model than the user's own.
     const Architecture& arch = page.model->architecture();
     if (page.model->of.source == RunSource::shipped && arch.family)
-        show_beside(session, Workspace::run, arch, Input{.tokens = 16});
+        show_model(page.shipped, arch, Input{.tokens = 16});
     else
-        show_nothing_beside(session, Workspace::run);
+        page.shipped.reset();
 }
 
 // What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/state/run/place.hpp"
+#include "app/state/shown.hpp"
 
 namespace headcount {
 
@@ -17,6 +19,7 @@ class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
 struct RunPage {
+    std::optional<Shown> shipped;              // the model that runs, where that is not the user's own
     std::shared_ptr<Runner> runner;            // null before somebody looks
     std::shared_ptr<RunLooker> looker;         // null as long
     std::function<void()> wake;                // both call it when they have news, from their threads; may be null

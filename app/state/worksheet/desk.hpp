@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/state/shown.hpp"
 #include "app/state/worksheet/desk_intent.hpp"
 #include "core/grading/answers.hpp"
 #include "core/grading/grade.hpp"
@@ -103,7 +104,8 @@ struct Desk {
     std::vector<Flow> flows;                        // of each question of the sheet
     std::map<std::string, AnsweredBlank> answered;  // by blank
 
-    std::string lighted, lighted_for;  // where the diagram was sent last, and for which question
+    std::optional<Shown> model;        // the question's own, beside it
+    std::string lighted, lighted_for;  // where its diagram was sent last, and for which question
 
     const Progress& progress() const;       // of the sheet that is open
     const SheetQuestion* question() const;  // that is looked at; null without a sheet

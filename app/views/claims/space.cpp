@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/diagram/panels.hpp"
-#include "app/state/side_model.hpp"
 #include "app/views/claims/panels.hpp"
 
 namespace headcount {
@@ -40,11 +39,12 @@ Area draw_claims_space(const PanelFrame& frame, const ScenePainter& painter) {
     const ImVec2 padded(size::panel_padding, size::panel_padding), wide(claim_padding, claim_padding);
     draw_panel(frame, {"claims", layout.list, ui.theme.panel, padded, still_panel}, draw_claims_list);
     draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide}, draw_claim);
-    const Session* const side = beside(frame.session, Workspace::claims);
     if (layout.canvas.empty()) return layout.claim;
-    if (!side) return layout.canvas;
+    if (!frame.session.claims.model) return layout.canvas;
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session&) { return asked_beside(draw_canvas(on, *side, painter)); });
+               [&](const Ui& on, const Session& of) {
+                   return draw_canvas(on, DiagramOf(*of.claims.model, of.view), painter);
+               });
     return layout.canvas;
 }
 

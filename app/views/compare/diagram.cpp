@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/diagram/view.hpp"
-#include "app/state/side_model.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
@@ -26,11 +25,11 @@ struct Together {
 
 struct Sides {
     const Ui& ui;
-    std::array<const Session*, 2> sessions;
+    std::array<DiagramOf, 2> of;
     std::array<CanvasView*, 2> canvases;
     Together& together;
 
-    const Counted& shown(std::size_t side) const { return sessions[side]->derived.shown; }
+    const Counted& shown(std::size_t side) const { return of[side].counted(); }
 };
 
 // By id what is the same in both, sorted. A layer's tensor is compared with that of the layer that is shown beside it.
@@ -54,7 +53,7 @@ void agree_on_layer(const Sides& sides) {
     Together& together = sides.together;
     for (const std::size_t side : {1U, 0U}) {
         CanvasView& canvas = *sides.canvases[side];
-        follow_layer(*sides.sessions[side], canvas);
+        follow_layer(sides.of[side], canvas);
         if (canvas.layer != together.layers[side]) together.layer = canvas.layer;
     }
     for (const std::size_t side : {0U, 1U}) {
@@ -64,8 +63,8 @@ void agree_on_layer(const Sides& sides) {
 }
 
 LayoutInput input_of(const Sides& sides, std::size_t side, std::vector<PageScale> scales) {
-    LayoutInput input = layout_input(sides.ui, sides.sessions[0]->view, sides.shown(side), sides.shown(1 - side),
-                                     *sides.canvases[side]);
+    LayoutInput input = layout_input(sides.ui, sides.of[0].shown.look.log_sides, sides.shown(side),
+                                     sides.shown(1 - side), *sides.canvases[side]);
     input.layer = sides.together.layer;
     input.beside = Beside{side == 1, sides.together.layer};
     input.page_scales = std::move(scales);
@@ -75,8 +74,7 @@ LayoutInput input_of(const Sides& sides, std::size_t side, std::vector<PageScale
 // Both anew where either is another.
 void lay_out(const Sides& sides) {
     agree_on_layer(sides);
-    const bool near =
-        comes_near(*sides.sessions[0], *sides.canvases[0]) || comes_near(*sides.sessions[1], *sides.canvases[1]);
+    const bool near = comes_near(sides.of[0], *sides.canvases[0]) || comes_near(sides.of[1], *sides.canvases[1]);
     const auto laid = [&](std::size_t side) {
         const CanvasView& canvas = *sides.canvases[side];
         return CanvasView::Laid{sides.shown(side).architecture,
@@ -84,7 +82,7 @@ void lay_out(const Sides& sides) {
                                 sides.shown(side).input,
                                 {canvas.area.width(), canvas.area.height()},
                                 sides.ui.scale,
-                                sides.sessions[0]->view.log_sides,
+                                sides.of[0].shown.look.log_sides,
                                 near,
                                 sides.together.layer};
     };
@@ -145,16 +143,9 @@ void lead(const Sides& sides, std::size_t side, bool followed) {
     sides.ui.memory.animating = true;
 }
 
-// What is asked for beside B is of the user's document, which has the input of both; and A alone says where one is.
-Intents asked_on(std::size_t side, const Session& session, Intents intents) {
-    if (side == 0) return intents;
-    std::erase_if(intents, [](const Intent& intent) { return std::holds_alternative<Arrive>(intent); });
-    for (Intent& intent : intents)
-        if (auto* replace = std::get_if<Replace>(&intent)) {
-            Document document = session.document;
-            document.input = replace->document.input;
-            replace->document = std::move(document);
-        }
+// A alone says where one is.
+Intents asked_on(std::size_t side, Intents intents) {
+    if (side == 1) std::erase_if(intents, [](const Intent& intent) { return std::holds_alternative<Arrive>(intent); });
     return intents;
 }
 
@@ -163,11 +154,11 @@ void draw_row(const Sides& sides, std::size_t side) {
     const Ui& ui = sides.ui;
     CanvasView& canvas = *sides.canvases[side];
     const float centre = canvas.area.max.y + ui.px(row / 2 + 2);
-    if (side == 1) return draw_canvas_corners(ui, *sides.sessions[0], canvas);
+    if (side == 1) return draw_canvas_corners(ui, sides.of[0], canvas);
     float x = canvas.area.min.x;
     const float free =
-        draw_scale_bar(ui, canvas, sides.sessions[0]->view.log_sides, canvas.area.max.x, centre) - ui.px(16);
-    if (const std::optional<Stop> stop = draw_way(ui, *sides.sessions[0], canvas, x, free, centre))
+        draw_scale_bar(ui, canvas, sides.of[0].shown.look.log_sides, canvas.area.max.x, centre) - ui.px(16);
+    if (const std::optional<Stop> stop = draw_way(ui, sides.of[0], canvas, x, free, centre))
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
     const std::string_view remark = "dashed: the other's size";
     if (canvas.fades && free - x > text_width(ui.fonts.table, remark) + ui.px(8))
@@ -195,11 +186,10 @@ bool give_room(const Sides& sides, std::size_t side) {
 }  // namespace
 
 Intents draw_compare_diagram(const Ui& ui, const Session& session, CompareSide of, const ScenePainter& painter) {
-    const Session* const other = beside(session, Workspace::compare);
-    if (!other) return {};
+    if (!session.comparison.other) return {};
     const std::size_t side = of == CompareSide::a ? 0 : 1;
     const Sides sides{ui,
-                      {&session, other},
+                      {DiagramOf(session), DiagramOf(*session.comparison.other, session.view)},
                       {&kept<CanvasView>(ui, kept_as[0]), &kept<CanvasView>(ui, kept_as[1])},
                       kept<Together>(ui, "compare.together")};
     CanvasView& canvas = *sides.canvases[side];
@@ -216,20 +206,21 @@ Intents draw_compare_diagram(const Ui& ui, const Session& session, CompareSide o
     const bool followed = follow(sides, side);
     Intents asked;
     canvas.corners = {};
-    const std::optional<Camera> camera = side == 1 ? press_canvas_corners(ui, session, canvas, asked) : std::nullopt;
+    const std::optional<Camera> camera =
+        side == 1 ? press_canvas_corners(ui, sides.of[0], canvas, asked) : std::nullopt;
     if (camera) move_to(ui, canvas, *camera);
-    Intents intents = asked_on(side, session, steer_canvas(ui, *sides.sessions[side], canvas));
+    Intents intents = asked_on(side, steer_canvas(ui, sides.of[side], canvas));
     // Where both answer one key, the first side's answer is that of both.
     if (followed) follow(sides, side);
     sides.together.to_follow[side].reset();
     lead(sides, side, followed);
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
-    compose_canvas(ui, *sides.sessions[side], canvas);
+    compose_canvas(ui, sides.of[side], canvas);
     show_canvas(ui, canvas);
-    explain_hit(ui, *sides.sessions[side], canvas);
+    explain_hit(ui, sides.of[side], canvas);
     draw_row(sides, side);
     for (Intent& intent : asked) intents.push_back(std::move(intent));
-    for (Intent& intent : asked_on(side, session, draw_canvas_menu(ui, *sides.sessions[side], canvas)))
+    for (Intent& intent : asked_on(side, draw_canvas_menu(ui, sides.of[side], canvas)))
         intents.push_back(std::move(intent));
     return intents;
 }

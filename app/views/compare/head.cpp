@@ -110,7 +110,7 @@ void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, Comp
     const ImVec2 reach(ui.px(5), 0);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min - reach, max + reach, size::radius_field);
-    const bool lit = session.view.hover == Subject(chip.field) || session.view.selection == Subject(chip.field);
+    const bool lit = session.look.hover == Subject(chip.field) || session.look.selection == Subject(chip.field);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (press.hovered || lit)
         list.AddRectFilled(min - reach, max + reach, hover_tint(ui.theme), ui.px(size::radius_field));
@@ -214,7 +214,7 @@ Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side
     Intents intents;
     const std::optional<BothSides> both = both_sides(session);
     if (!both) return intents;
-    const Session& of = both->of(side);
+    const Shown& of = both->of(side);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = std::round(ui.px(title_height));
     const ImVec2 end(start.x + width, start.y + line);

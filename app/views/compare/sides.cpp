@@ -4,9 +4,9 @@
 namespace headcount {
 
 std::optional<BothSides> both_sides(const Session& session) {
-    const Session* const other = other_side(session);
+    const std::optional<Shown>& other = session.comparison.other;
     if (!other) return std::nullopt;
-    return BothSides{&session, other, session.comparison.difference.get()};
+    return BothSides{&session, &*other, session.comparison.difference.get()};
 }
 
 std::string why_compared(const Session& session) {

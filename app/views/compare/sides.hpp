@@ -10,13 +10,16 @@ namespace headcount {
 
 struct BothSides {
     const Session* session = nullptr;        // A, the user's own
-    const Session* other = nullptr;          // B's
+    const Shown* other = nullptr;            // B
     const Difference* difference = nullptr;  // null where the numbers do not fit: the session says why
 
     const Counted& a() const { return session->derived.shown; }
     const Counted& b() const { return other->derived.shown; }
     PassOptions pass() const { return pass_options(*session); }
-    const Session& of(CompareSide side) const { return side == CompareSide::a ? *session : *other; }
+    const Shown& of(CompareSide side) const {
+        if (side == CompareSide::b) return *other;
+        return *session;
+    }
 };
 
 // What something was derived from that is kept from frame to frame; of nothing at first.

@@ -45,7 +45,7 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
 // What is impossible about a side, with its mending; and why B is there where nobody has chosen it.
 void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
     for (const CompareSide side : {CompareSide::a, CompareSide::b}) {
-        const Session& of = both.of(side);
+        const Shown& of = both.of(side);
         if (of.derived.current) continue;
         const std::vector<Complaint> all = complaints(of);
         if (all.empty()) continue;
@@ -100,17 +100,18 @@ struct KeptSteps {
 
 const KeptSteps& steps_of(const Ui& ui, const BothSides& both) {
     KeptSteps& all = kept<KeptSteps>(ui, "compare.steps");
-    const View& view = both.session->view;
-    if (!all.of.still(both) || all.split != view.compare.split || all.dark != ui.theme.dark) {
-        all = {made_of(both), view.compare.split, ui.theme.dark, {}, {}};
-        for (CompareStep& step : compare_steps(ui.theme, both, view.compare.split)) {
+    const Look& look = both.session->look;
+    const CompareSplit split = both.session->view.compare.split;
+    if (!all.of.still(both) || all.split != split || all.dark != ui.theme.dark) {
+        all = {made_of(both), split, ui.theme.dark, {}, {}};
+        for (CompareStep& step : compare_steps(ui.theme, both, split)) {
             all.shown.push_back(std::move(step.step));
             all.subjects.push_back(step.subject);
         }
     }
     for (std::size_t i = 0; i < all.shown.size(); ++i) {
-        all.shown[i].selected = lights_step(both, view.selection, all.subjects[i]);
-        all.shown[i].lit = lights_step(both, view.hover, all.subjects[i]);
+        all.shown[i].selected = lights_step(both, look.selection, all.subjects[i]);
+        all.shown[i].lit = lights_step(both, look.hover, all.subjects[i]);
     }
     return all;
 }

@@ -98,9 +98,9 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
                                                       static_cast<double>(std::max<std::int64_t>(1, table.most)));
         row.cells[table.bar].colour = line.colour;
     }
-    const View& view = both.session->view;
-    row.selected = !nothing(line.subject) && alike(view.selection, line.subject);
-    row.lit = lights_row(both, view.hover, line.subject);
+    const Look& look = both.session->look;
+    row.selected = !nothing(line.subject) && alike(look.selection, line.subject);
+    row.lit = lights_row(both, look.hover, line.subject);
 }
 
 // A right press copies what is under the pointer.
@@ -136,7 +136,7 @@ Intents draw_compare_tables(const Ui& ui, const Session& session) {
     options.rows = static_cast<int>(table.rows.size());
     const auto at = [&](int index) -> const CompareRow& { return table.rows[static_cast<std::size_t>(index)]; };
     for (int i = 0; i < options.rows && options.selected < 0; ++i)
-        if (!nothing(at(i).subject) && alike(at(i).subject, session.view.selection)) options.selected = i;
+        if (!nothing(at(i).subject) && alike(at(i).subject, session.look.selection)) options.selected = i;
     const float left = ImGui::GetCursorScreenPos().x, width = ImGui::GetContentRegionAvail().x;
     const TableResult result =
         headcount::table(ui, "compare.table", table.columns, options,

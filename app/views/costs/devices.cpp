@@ -20,41 +20,41 @@ std::string how_many(std::int64_t number) {
     return number == 0 ? "none" : grouped(number);
 }
 
-void fill(const Ui& ui, const Session& session, const Costs& costs, std::size_t index, TableRow& row) {
-    const Device& device = session.costs.devices[index];
-    const Room& room = costs.rooms[index];
+void fill(const Ui& ui, const CostsPage& page, std::size_t index, TableRow& row) {
+    const Device& device = page.devices[index];
+    const Room& room = page.shown->rooms[index];
     row.name = device.id;
     row.cells[0] = {device.name};
     row.cells[1] = {row.keep(bytes_text(device.memory))};
     row.cells[2] = {room.fits ? "yes" : "no", readable(ui.theme, room.fits ? ui.theme.right : ui.theme.wrong)};
     row.cells[3] = {row.keep(how_many(room.longest_context))};
     row.cells[4] = {row.keep(how_many(room.largest_batch))};
-    row.selected = device.id == session.view.costs.device;
 }
 
 }  // namespace
 
-void draw_costs_devices(Inspector& to, const Costs& costs) {
+void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& place) {
     const Ui& ui = to.ui;
-    const std::vector<Device>& devices = to.session.costs.devices;
+    const std::vector<Device>& devices = page.devices;
     section_title(ui, "Devices", "the longest context and largest batch that fit");
     TableOptions options;
     options.rows = static_cast<int>(devices.size());
     options.height = rows_height(ui, devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i)
-        if (devices[i].id == to.session.view.costs.device) options.selected = static_cast<int>(i);
+        if (devices[i].id == place.device) options.selected = static_cast<int>(i);
     const ImVec2 extent(available_width(), options.height + 1);
-    const TableResult result = flush_table(
-        ui, "costs.devices", device_columns, options, extent, ui.px(size::panel_padding),
-        [&](int index, TableRow& row) { fill(ui, to.session, costs, static_cast<std::size_t>(index), row); });
+    const TableResult result = flush_table(ui, "costs.devices", device_columns, options, extent,
+                                           ui.px(size::panel_padding), [&](int index, TableRow& row) {
+                                               fill(ui, page, static_cast<std::size_t>(index), row);
+                                               row.selected = index == options.selected;
+                                           });
     if (result.hovered) {
         const Device& device = devices[static_cast<std::size_t>(*result.hovered)];
         show_tooltip(ui, {.title = device.name, .remark = "Source: " + device.source + "."});
     }
     if (result.clicked)
-        to.intents.push_back(with_costs(to.session, [&](CostsPlace& place) {
-            place.device = devices[static_cast<std::size_t>(*result.clicked)].id;
-        }));
+        to.intents.push_back(with_costs(
+            place, [&](CostsPlace& chosen) { chosen.device = devices[static_cast<std::size_t>(*result.clicked)].id; }));
 }
 
 }  // namespace headcount

@@ -7,6 +7,6 @@
 namespace headcount {
 
 // A title and a table at the available width, as high as it has rows. Pressing a row chooses the device.
-void draw_costs_devices(Inspector& to, const Costs& costs);
+void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& place);
 
 }  // namespace headcount

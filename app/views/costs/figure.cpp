@@ -52,7 +52,7 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     const Press press = press_area(ui, "row", start, end, size::radius_field);
     if (press.pressed) opened = opened == figure.key ? std::string() : std::string(figure.key);
     const bool open = opened == figure.key;
-    const bool lit = !nothing(figure.subject) && alike(to_.session.view.hover, figure.subject);
+    const bool lit = !nothing(figure.subject) && alike(to_.model.look.hover, figure.subject);
     if (press.hovered || lit || open) tint_row(ui, start, end, open ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (press.hovered) {
         to_.point_at(figure.subject, false);

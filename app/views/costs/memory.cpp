@@ -52,7 +52,7 @@ struct Bars {
     std::vector<const HeldRow*> rows;  // of each segment
 };
 
-void add_segment(const Ui& ui, const Session& session, Bars& chart, const HeldRow& row, int bar) {
+void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& row, int bar) {
     const MemoryFigure& figure = bar == 0 ? row.whole : row.each;
     if (figure.bytes == 0) return;
     StackSegment segment;
@@ -63,31 +63,31 @@ void add_segment(const Ui& ui, const Session& session, Bars& chart, const HeldRo
     segment.text = bytes_text(figure.bytes);
     segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}};
     segment.name = std::string(row.key) + (bar == 0 ? "" : ".device");
-    segment.lit = !nothing(row.subject) && alike(session.view.hover, row.subject);
-    segment.selected = !nothing(row.subject) && alike(session.view.selection, row.subject);
+    segment.lit = !nothing(row.subject) && alike(model.look.hover, row.subject);
+    segment.selected = !nothing(row.subject) && alike(model.look.selection, row.subject);
     chart.segments.push_back(std::move(segment));
     chart.rows.push_back(&row);
 }
 
 // The whole model with its weights by component; where it is divided, what one device holds of it below.
-Bars bars_of(const Ui& ui, const Session& session, const CostsRows& rows) {
+Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows) {
     const Costs& costs = *rows.of;
     const bool divided = costs.options.sharding.devices > 1;
     Bars chart;
     chart.bars.push_back({divided ? "Whole model" : "", divided ? bytes_text(costs.memory.total) : ""});
     for (const HeldRow& row : rows.held)
-        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, session, chart, row, 0);
+        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, model, chart, row, 0);
     if (!divided) return chart;
     chart.bars.push_back({"One of " + grouped(costs.options.sharding.devices) + " devices, at least",
                           bytes_text(costs.memory.device.total)});
     for (const HeldRow& row : rows.held)
-        if (!row.sum && !row.inside) add_segment(ui, session, chart, row, 1);
+        if (!row.sum && !row.inside) add_segment(ui, model, chart, row, 1);
     return chart;
 }
 
 void draw_bars(Inspector& to, const CostsRows& rows) {
     const Costs& costs = *rows.of;
-    const Bars bars = bars_of(to.ui, to.session, rows);
+    const Bars bars = bars_of(to.ui, to.model, rows);
     StackedBars chart;
     chart.title = "Memory of " + costs.of.architecture.name;
     chart.bars = bars.bars;
@@ -187,7 +187,7 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
     draw_kept(ui, rows);
     if (costs.rooms.empty()) return std::move(to.intents);
     separator(ui, 12, 10);
-    draw_costs_devices(to, costs);
+    draw_costs_devices(to, session.costs, session.view.costs);
     return std::move(to.intents);
 }
 

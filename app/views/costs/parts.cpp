@@ -24,9 +24,9 @@ void draw_costs_title(const Ui& ui, const Session& session, std::string_view tit
     gap(ui, 6);
 }
 
-void explore_link(const Ui& ui, const Session& session, std::string_view name, const std::string& words,
+void explore_link(const Ui& ui, const Shown& model, std::string_view name, const std::string& words,
                   std::string_view tensor, Intents& intents) {
-    if (chip_button(ui, name, words)) show_in_explore(session, tensor, intents);
+    if (chip_button(ui, name, words)) show_in_explore(model, tensor, intents);
 }
 
 bool draw_costs_line(const Ui& ui, const CostsLine& line, float column, bool heading) {

@@ -13,7 +13,7 @@ namespace headcount {
 void draw_costs_title(const Ui& ui, const Session& session, std::string_view title, const std::string& remark);
 
 // A chip that goes to the tensor in Explore. Records `name`.
-void explore_link(const Ui& ui, const Session& session, std::string_view name, const std::string& words,
+void explore_link(const Ui& ui, const Shown& model, std::string_view name, const std::string& words,
                   std::string_view tensor, Intents& intents);
 
 // A line of several columns of a small table that is not scrolled.

@@ -36,7 +36,7 @@ struct Points {
 };
 
 // As fast as the roof allows; an operation that takes a larger part of the time is a larger point.
-ScatterPoint point_of_run(const Session& session, const Costs& costs, const OperationWork& work, const RunRow& row) {
+ScatterPoint point_of_run(const Shown& model, const Costs& costs, const OperationWork& work, const RunRow& row) {
     constexpr float least = 3.5F, most = 6;
     ScatterPoint point;
     point.x = intensity_of(work.flops, work.bytes);
@@ -45,17 +45,17 @@ ScatterPoint point_of_run(const Session& session, const Costs& costs, const Oper
     point.note = {row.intensity + " operations a byte", row.label + ", " + row.place, {}, row.note};
     point.name = std::string(row.id);
     point.radius = least + most * static_cast<float>(std::sqrt(std::clamp(row.of_time, 0.0, 1.0)));
-    point.selected = row_shows(costs.run.graph, row.tensor, session.view.selection);
-    point.lit = row_shows(costs.run.graph, row.tensor, session.view.hover);
+    point.selected = row_shows(costs.run.graph, row.tensor, model.look.selection);
+    point.lit = row_shows(costs.run.graph, row.tensor, model.look.hover);
     return point;
 }
 
-Points points_of(const Session& session, const CostsRows& rows) {
+Points points_of(const Shown& model, const CostsRows& rows) {
     Points points;
     for (std::size_t i = 0; i < rows.run.size(); ++i) {
         const OperationWork& work = rows.of->run.work.operations[i];
         if (work.flops.counted() == 0 || work.bytes == 0) continue;
-        points.points.push_back(point_of_run(session, *rows.of, work, rows.run[i]));
+        points.points.push_back(point_of_run(model, *rows.of, work, rows.run[i]));
         points.rows.push_back(&rows.run[i]);
     }
     for (std::size_t i = 0; i < points.points.size(); ++i) {
@@ -82,7 +82,7 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     const Ui& ui = to.ui;
     const Costs& costs = *rows.of;
     const Roof& roof = *costs.roof;
-    const Points points = points_of(to.session, rows);
+    const Points points = points_of(to.model, rows);
     const double ridge = ridge_of(roof);
     std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};
     for (const ScatterPoint& point : points.points) {
@@ -104,7 +104,7 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     const ChartResult result = scatter_chart(ui, "costs.roofline", chart);
     add_chart_intents(to.intents, result);
     const auto subject = [&](int index) {
-        return subject_of_run(to.session, *points.rows[static_cast<std::size_t>(index)]);
+        return subject_of_run(to.model, *points.rows[static_cast<std::size_t>(index)]);
     };
     if (result.hovered) to.point_at(subject(*result.hovered), false);
     if (result.clicked) {

@@ -177,10 +177,10 @@ RunRow run_row(const Costs& costs, const OperationWork& work) {
     return row;
 }
 
-CostsRows rows_of(std::shared_ptr<const Costs> of, const Session& session) {
+CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
     CostsRows rows;
     const Costs& costs = *of;
-    const ModelGraph& shown = session.derived.shown.graph;
+    const ModelGraph& shown = model.derived.shown.graph;
     rows.held = held_of(costs, shown);
     if (costs.options.training)
         rows.kept = kept_of(costs);
@@ -215,12 +215,12 @@ Swatch held_swatch(const Theme& theme, const HeldRow& row) {
     return {SwatchLook::parameter, held_colour(theme, row)};
 }
 
-Subject subject_of_run(const Session& session, const RunRow& row) {
-    return tensor_subject(session.derived.shown.graph, row.id);
+Subject subject_of_run(const Shown& model, const RunRow& row) {
+    return tensor_subject(model.derived.shown.graph, row.id);
 }
 
-void show_in_explore(const Session& session, std::string_view tensor, Intents& intents) {
-    const ModelGraph& graph = session.derived.shown.graph;
+void show_in_explore(const Shown& model, std::string_view tensor, Intents& intents) {
+    const ModelGraph& graph = model.derived.shown.graph;
     const Tensor* const found = graph.find(tensor);
     if (!found) return;
     intents.push_back(ShowWorkspace{Workspace::explore});

@@ -58,15 +58,14 @@ ImU32 held_colour(const Theme& theme, const HeldRow& row);
 Swatch held_swatch(const Theme& theme, const HeldRow& row);
 
 // Selecting a tensor of the pass in the model that Explore shows; nothing where that does not have it.
-Subject subject_of_run(const Session& session, const RunRow& row);
+Subject subject_of_run(const Shown& model, const RunRow& row);
 
 // The model's place where that tensor is made, in Explore.
-void show_in_explore(const Session& session, std::string_view tensor, Intents& intents);
+void show_in_explore(const Shown& model, std::string_view tensor, Intents& intents);
 
 // A chosen option as an intent: what the view remembers with one thing changed.
 template <class Change>
-Intent with_costs(const Session& session, Change change) {
-    CostsPlace place = session.view.costs;
+Intent with_costs(CostsPlace place, Change change) {
     change(place);
     return AtCosts{SetCosts{std::move(place)}};
 }

@@ -38,13 +38,13 @@ void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRo
     row.cells[time_column] = {run.share};
     row.cells[6] = {run.copies, to.ui.theme.text_mid};
     row.cells[7] = {run.place};
-    row.selected = row_shows(graph, run.tensor, to.session.view.selection);
-    row.lit = row_shows(graph, run.tensor, to.session.view.hover);
+    row.selected = row_shows(graph, run.tensor, to.model.look.selection);
+    row.lit = row_shows(graph, run.tensor, to.model.look.hover);
 }
 
 int selected_row(const Inspector& to, const CostsRows& rows) {
     const auto found = std::find_if(rows.run.begin(), rows.run.end(), [&](const RunRow& run) {
-        return row_shows(rows.of->run.graph, run.tensor, to.session.view.selection);
+        return row_shows(rows.of->run.graph, run.tensor, to.model.look.selection);
     });
     return found == rows.run.end() ? -1 : static_cast<int>(found - rows.run.begin());
 }
@@ -62,7 +62,7 @@ void draw_title(Inspector& to, const CostsRows& rows, int selected) {
     section_title(ui, "Operations", "as they run");
     if (selected >= 0) {
         const RunRow& run = rows.run[static_cast<std::size_t>(selected)];
-        explore_link(ui, to.session, "costs.explore", run.label + ": show in Explore", run.id, to.intents);
+        explore_link(ui, to.model, "costs.explore", run.label + ": show in Explore", run.id, to.intents);
         gap(ui, 4);
     }
 }
@@ -87,7 +87,7 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     const auto run_of = [&](int index) -> const RunRow& { return rows.run[static_cast<std::size_t>(index)]; };
     if (result.hovered) {
         const RunRow& run = run_of(*result.hovered);
-        to.point_at(subject_of_run(to.session, run), false);
+        to.point_at(subject_of_run(to.model, run), false);
         const OperationWork& work = rows.of->run.work.operations[static_cast<std::size_t>(*result.hovered)];
         const std::string formula = work.flops.counted() > 0 ? in_symbols(work.flops_formula) : "";
         const std::string remark = run.note + "\nbytes: " + in_symbols(work.bytes_formula);
@@ -95,9 +95,9 @@ void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
     }
     if (result.clicked) {
         news(ui, in_view, selected, result.clicked);
-        to.point_at(subject_of_run(to.session, run_of(*result.clicked)), true);
+        to.point_at(subject_of_run(to.model, run_of(*result.clicked)), true);
     }
-    if (result.double_clicked && in_view) show_in_explore(to.session, run_of(*result.double_clicked).id, to.intents);
+    if (result.double_clicked && in_view) show_in_explore(to.model, run_of(*result.double_clicked).id, to.intents);
     if (result.copy) to.intents.push_back(Copy{csv(run_table(*rows.of)), "the table (CSV)"});
 }
 

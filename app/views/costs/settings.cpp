@@ -27,7 +27,7 @@ struct Settings {
 
     template <class Change>
     void set(Change change) {
-        intents.push_back(with_costs(session, change));
+        intents.push_back(with_costs(session.view.costs, change));
     }
 };
 

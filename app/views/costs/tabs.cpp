@@ -33,7 +33,7 @@ std::vector<TableColumn> columns_of(const Costs& costs) {
 }
 
 void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row) {
-    const View& view = to.session.view;
+    const Look& look = to.model.look;
     row.name = held.key;
     row.swatch = held_swatch(to.ui.theme, held);
     row.indent = held.inside ? 16.0F : 0;
@@ -45,8 +45,8 @@ void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row)
         row.cells[at++] = {text};
     if (divided) row.cells[at++] = {held.on_device};
     row.cells[at] = {held.formula, to.ui.theme.text_mid};
-    row.selected = !nothing(held.subject) && alike(view.selection, held.subject);
-    row.lit = !nothing(held.subject) && alike(view.hover, held.subject);
+    row.selected = !nothing(held.subject) && alike(look.selection, held.subject);
+    row.lit = !nothing(held.subject) && alike(look.hover, held.subject);
 }
 
 // Nothing to show yet, or what is asked for is not possible.
@@ -72,7 +72,7 @@ Intents draw_memory_tab(const Ui& ui, const Session& session) {
     TableOptions options;
     options.rows = static_cast<int>(rows.held.size());
     const auto chosen = std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) {
-        return !nothing(row.subject) && alike(row.subject, session.view.selection);
+        return !nothing(row.subject) && alike(row.subject, session.look.selection);
     });
     if (chosen != rows.held.end()) options.selected = static_cast<int>(chosen - rows.held.begin());
     const std::vector<TableColumn> shown = columns_of(*rows.of);

@@ -19,11 +19,11 @@ namespace {
 constexpr float footer_line = 40, footer_card = 92;
 
 void head_size_rows(FieldForm& form) {
-    if (form.session.document.architecture.layer.attention.latent) {
+    if (form.model.document.architecture.layer.attention.latent) {
         ruled_row(form, Field::head_dim, "d_h = d_n + d_r", {}, {});
         return;
     }
-    const bool own = form.session.document.architecture.layer.attention.head_dim.has_value();
+    const bool own = form.model.document.architecture.layer.attention.head_dim.has_value();
     if (!own) {
         const auto value = form.values[Symbol::head_dim].value_or(64);
         if (ruled_row(form, Field::head_dim, "d_h = d / h", "own", "Give the head size a value of its own"))
@@ -41,7 +41,7 @@ void rule_lines(const FieldForm& form, const MetaRule& rule) {
     const Ui& ui = form.ui;
     const float line = std::round(ui.px(18)), width = available_width();
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const std::string symbols = "= " + in_symbols(ffn_dim_rule(form.session.document.architecture));
+    const std::string symbols = "= " + in_symbols(ffn_dim_rule(form.model.document.architecture));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text(list, ui.fonts.mono_caption, start, ui.theme.text_low, symbols, width);
     const std::string words = "rounded up to a multiple of " + std::to_string(rule.multiple_of);
@@ -50,7 +50,7 @@ void rule_lines(const FieldForm& form, const MetaRule& rule) {
 }
 
 void feed_forward_width_rows(FieldForm& form) {
-    const auto& width = form.session.document.architecture.layer.feed_forward.width;
+    const auto& width = form.model.document.architecture.layer.feed_forward.width;
     if (const auto* rule = std::get_if<MetaRule>(&width)) {
         const auto value = form.values[Symbol::ffn_dim].value_or(1);
         if (ruled_row(form, Field::ffn_dim, "d_ff", "own", "Give the feed-forward width a value of its own"))
@@ -69,7 +69,7 @@ void feed_forward_width_rows(FieldForm& form) {
 
 // Whether no layer has the dense feed-forward. Its width is hidden then, unless something is wrong about it.
 bool experts_everywhere(const FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     if (!mixture || arch.layers < 1 || mixture->layers.count(arch.layers) < arch.layers) return false;
     return !complaint_about(form, Field::ffn_dim) && !complaint_about(form, Field::ffn_multiple_of) &&
@@ -80,7 +80,7 @@ void dimension_rows(FieldForm& form) {
     number_row(form, Field::dim);
     number_row(form, Field::layers);
     number_row(form, Field::heads);
-    if (!form.session.document.architecture.layer.attention.latent) number_row(form, Field::kv_heads);
+    if (!form.model.document.architecture.layer.attention.latent) number_row(form, Field::kv_heads);
     head_size_rows(form);
     if (!experts_everywhere(form)) feed_forward_width_rows(form);
     number_row(form, Field::vocab);
@@ -98,7 +98,7 @@ void kind_rows(FieldForm& form) {
                {.labels = gate_words,
                 .order = gate_order,
                 .label = "FFN",
-                .symbol = feed_forward_name(form.session.document.architecture.layer.feed_forward)});
+                .symbol = feed_forward_name(form.model.document.architecture.layer.feed_forward)});
     choice_row(form, Field::activation,
                {.labels = activation_words,
                 .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
@@ -147,7 +147,7 @@ void notes_card(const Ui& ui, const Session& session, Intents& intents) {
 
 // A field that was selected elsewhere since the last frame is scrolled to and gets the keyboard.
 void reveal_newly_selected(FieldForm& form) {
-    const auto* field = std::get_if<Field>(&form.session.view.selection);
+    const auto* field = std::get_if<Field>(&form.model.look.selection);
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID("selected field");
     const int now = field ? static_cast<int>(*field) : -1;

@@ -90,7 +90,7 @@ void draw_header(const Ui& ui, const Session& session, Intents& intents) {
 
 void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
     const Counted& shown = session.derived.shown;
-    const BreakdownFocus selected = breakdown_focus(shown.graph, session.view.selection);
+    const BreakdownFocus selected = breakdown_focus(shown.graph, session.look.selection);
     for (const Component component : breakdown_order) {
         const std::int64_t count = shown.parameters.of(component);
         const bool tied = component == Component::output && shown.graph.tied_head && count == 0;
@@ -101,7 +101,7 @@ void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
         std::snprintf(name.data(), name.size(), "breakdown.legend.%.*s", static_cast<int>(key.size()), key.data());
         LegendRow row{component_name(component), share, exact, component_colour(ui.theme, component)};
         row.selected = selected.component == component;
-        row.lit = lights(session.view.hover, shown.graph, component);
+        row.lit = lights(session.look.hover, shown.graph, component);
         row.faded = (selected.component && !row.selected) || count == 0;
         const LegendResult result = legend_row(ui, name.data(), row);
         if (result.hovered) point_at_part(intents, component, false);

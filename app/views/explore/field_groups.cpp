@@ -38,14 +38,14 @@ struct Group {
 
 // Whether the document or its base has a part: switching it off must not close the group that it is in.
 bool has(const FieldForm& form, Field part) {
-    return has_part(form.session.document.architecture, part) || has_part(form.session.document.base, part);
+    return has_part(form.model.document.architecture, part) || has_part(form.model.document.base, part);
 }
 
 bool begin_group(const FieldForm& form, const Group& group) {
     const auto holds = [&](Field field) {
         return std::find(group.fields.begin(), group.fields.end(), field) != group.fields.end();
     };
-    const std::vector<Field>& changes = form.session.derived.changed;
+    const std::vector<Field>& changes = form.model.derived.changed;
     const bool changed = std::any_of(changes.begin(), changes.end(), holds);
     const bool wrong = std::any_of(form.complaints.begin(), form.complaints.end(), [&](const Complaint& complaint) {
         return complaint.field && holds(*complaint.field);
@@ -96,7 +96,7 @@ void window_rows(FieldForm& form) {
 }
 
 void rotary_rows(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     if (arch.positions != Positions::rope) return;
     if (!arch.layer.attention.latent) {
         const auto all = form.values[Symbol::head_dim].value_or(64);
@@ -142,7 +142,7 @@ std::string ends_remark(const Architecture& arch) {
 }  // namespace
 
 void attention_group(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     const Attention& attention = arch.layer.attention;
     const bool latent = attention.latent.has_value();
     if (!begin_group(form,
@@ -164,7 +164,7 @@ void attention_group(FieldForm& form) {
 }
 
 void feed_forward_group(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     const bool mixture = arch.layer.mixture.has_value();
     if (!begin_group(form, {"feed_forward", "Feed-forward", feed_forward_fields, feed_forward_remark(arch),
                             has(form, Field::experts)}))
@@ -186,7 +186,7 @@ void feed_forward_group(FieldForm& form) {
 }
 
 void residual_group(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"residual", "Residual stream", residual_fields, residual_remark(arch)})) return;
     choice_row(form, Field::joining,
                {.tooltip = "Whether the feed-forward reads what attention has added to, or both read the same."});
@@ -199,7 +199,7 @@ void residual_group(FieldForm& form) {
 }
 
 void ends_group(FieldForm& form) {
-    const Architecture& arch = form.session.document.architecture;
+    const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"ends", "Embedding and output", ends_fields, ends_remark(arch)})) return;
     if (!arch.embedding_dim) {
         if (ruled_row(form, Field::embedding_dim, "d_emb = d", "own", "Give the embedding a width of its own"))

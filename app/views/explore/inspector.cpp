@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 void inspect(Inspector& to) {
-    const Subject& subject = to.session.view.selection;
+    const Subject& subject = to.model.look.selection;
     if (const Tensor* tensor = tensor_of(to.graph(), subject)) {
         const TensorIndex index = index_of(to.graph(), *tensor);
         if (tensor->role == Role::parameter || tensor->role == Role::buffer)

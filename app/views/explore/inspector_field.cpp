@@ -215,7 +215,7 @@ std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
 
 void draw_effects(Inspector& to, Field field) {
     std::vector<Fact> facts;
-    const auto& effects = to.session.derived.effects;
+    const auto& effects = to.model.derived.effects;
     if (const auto changed = effects.find(field); changed != effects.end())
         facts.push_back({"This change adds to the total", signed_grouped(changed->second), ""});
     if (const std::optional<std::int64_t> step = one_more(to, field))

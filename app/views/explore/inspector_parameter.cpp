@@ -100,7 +100,7 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
         const std::optional<Field> field = symbol ? field_of(*symbol) : std::nullopt;
         const ImU32 hue = symbol ? symbol_colour(ui.theme, *symbol) : 0;
         colour = hue ? readable(ui.theme, hue) : ui.theme.text_high;
-        return field && to.session.view.hover == Subject(*field);
+        return field && to.model.look.hover == Subject(*field);
     };
     if (!vector) view.rows_lit = lit(tensor.shape[0], view.rows_colour);
     view.columns_lit = lit(tensor.shape[last], view.columns_colour);

@@ -203,8 +203,8 @@ void inspect_total(Inspector& to) {
     draw_head(to, {}, "All parameters", chips);
     gap(ui, 2);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid,
-              nothing(to.session.view.selection) ? "Click anything to see where its number comes from."
-                                                 : "Every trained number of the model, each counted once.");
+              nothing(to.model.look.selection) ? "Click anything to see where its number comes from."
+                                               : "Every trained number of the model, each counted once.");
     gap(ui, 10);
     draw_sum_card(to, total_formulas(to).total, total, to.base().parameters.total);
     draw_active_card(to);

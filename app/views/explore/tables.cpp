@@ -110,7 +110,7 @@ bool selection_is_news(const Tables& to, const TableResult& result, const TableP
         const std::string key = subject_key(subject);
         return static_cast<int>(ImGui::GetID(key.c_str()) + static_cast<ImGuiID>(tab));
     };
-    const int now = mark(to.session.view.selection);
+    const int now = mark(to.session.look.selection);
     const bool news = storage.GetInt(slot) != now;
     storage.SetInt(slot, result.clicked ? mark(page.subject(*result.clicked)) : now);
     return news;

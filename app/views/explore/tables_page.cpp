@@ -90,8 +90,8 @@ void fill_activation(const Tables& to, const ActivationRow& activation, bool one
         TableCell{row.keep(count_text(sizes.bytes))},
         TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
     set_cells(to, row, cells, tensor.block);
-    row.selected = row_shows(to.graph(), activation.tensor, to.session.view.selection);
-    row.lit = row_lit(to.graph(), activation.tensor, to.session.view.hover);
+    row.selected = row_shows(to.graph(), activation.tensor, to.session.look.selection);
+    row.lit = row_lit(to.graph(), activation.tensor, to.session.look.hover);
 }
 
 bool stored_shows(const ModelGraph& graph, const StoredTensor& stored, const Subject& subject) {
@@ -114,8 +114,8 @@ void fill_stored(const Tables& to, const StoredTensor& stored, TableRow& row) {
                            TableCell{row.keep(grouped(one * copies))},
                            TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid}};
     set_cells(to, row, cells, first.block);
-    row.selected = stored_shows(graph, stored, to.session.view.selection);
-    for (const TensorIndex part : stored.parts) row.lit = row.lit || lights(to.session.view.hover, graph.tensors[part]);
+    row.selected = stored_shows(graph, stored, to.session.look.selection);
+    for (const TensorIndex part : stored.parts) row.lit = row.lit || lights(to.session.look.hover, graph.tensors[part]);
 }
 
 void fill_total(const Tables& to, TableRow& row) {
@@ -125,8 +125,8 @@ void fill_total(const Tables& to, TableRow& row) {
     std::array<TableCell, 6> cells{TableCell{"All parameters"}};
     cells[total_cell] = {row.keep(grouped(parameters.total))};
     set_cells(to, row, cells, {});
-    row.selected = std::holds_alternative<TotalSubject>(to.session.view.selection);
-    row.lit = std::holds_alternative<TotalSubject>(to.session.view.hover);
+    row.selected = std::holds_alternative<TotalSubject>(to.session.look.selection);
+    row.lit = std::holds_alternative<TotalSubject>(to.session.look.hover);
 }
 
 // The sum of what a token uses, and the heading of what is stored besides.
@@ -207,14 +207,14 @@ Subject TablePage::subject(int index) const {
         Copies copies = copies_shown(to_.session);
         if (tab_ != BottomTab::head || !in_head(graph, made.block)) copies.head.reset();
         return carried(TensorSubject{made.id, {.layer = {}, .head = copies.head, .expert = {}}},
-                       to_.session.view.selection, graph);
+                       to_.session.look.selection, graph);
     }
     const StoredTensor* const stored = tensor_row(to_.shown(), at).stored;
     return stored ? Subject(TensorSubject{graph.tensors[stored->parts.front()].id}) : Subject(TotalSubject{});
 }
 
 int TablePage::selected() const {
-    const Subject& selection = to_.session.view.selection;
+    const Subject& selection = to_.session.look.selection;
     if (tab_ != BottomTab::tensors) {
         for (std::size_t i = 0; i < activations().size(); ++i)
             if (row_shows(to_.graph(), activations()[i].tensor, selection)) return static_cast<int>(i);

@@ -158,8 +158,8 @@ void fill_difference(const Ui& ui, const Session& session, const MatchRow& match
     row.cells[3] = {row.keep(sizes_text(match.found))};
     row.cells[4] = {match.type, ui.theme.text_mid};
     if (match.file_name != match.name) row.cells[5] = {match.file_name, ui.theme.text_mid};
-    row.selected = shows(graph, named, session.view.selection);
-    row.lit = shows(graph, named, session.view.hover);
+    row.selected = shows(graph, named, session.look.selection);
+    row.lit = shows(graph, named, session.look.hover);
 }
 
 std::optional<std::int64_t> number_in(std::string_view text, std::size_t& at) {

@@ -46,8 +46,8 @@ void draw_large_row(const Ui& ui, const Session& session, Component component, c
     const Press press = press_area(ui, "row", start, end, size::radius_button);
     if (press.hovered) intents.push_back(Hover{component});
     if (press.pressed) intents.push_back(Select{component});
-    const bool selected = focused_part(shown.graph, session.view.selection) == component;
-    const bool lit = lights(session.view.hover, shown.graph, component);
+    const bool selected = focused_part(shown.graph, session.look.selection) == component;
+    const bool lit = lights(session.look.hover, shown.graph, component);
     if (selected || lit) tint_row(ui, start, end, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_swatch(ui, list, ImVec2(start.x, start.y + extent.y / 2),

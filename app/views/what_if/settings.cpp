@@ -72,8 +72,9 @@ void choose_device(Settings& to) {
                           .current = static_cast<int>(current - devices.begin())};
     const std::optional<int> chosen = menu_button(to.ui, "what_if.device", menu, entries);
     if (chosen)
-        to.intents.push_back(with_costs(
-            to.session, [&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*chosen)].id; }));
+        to.intents.push_back(with_costs(to.session.view.costs, [&](CostsPlace& place) {
+            place.device = devices[static_cast<std::size_t>(*chosen)].id;
+        }));
     gap(to.ui, 12);
 }
 

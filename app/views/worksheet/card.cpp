@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/parts/inspector_usage.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/disclosure.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -26,7 +26,7 @@ void draw_made_from(SheetView& view, const Blank& blank) {
         return place(start, extent);
     }
     if (!tensor || tensor->role == Role::parameter) return;
-    const Session& shown = on_screen(view.session);
+    const Shown& shown = model_in_view(view.session);
     const Tensor* const own = shown.derived.shown.graph.find(tensor->id);
     if (!own) return;
     const Node* const node = shown.derived.shown.graph.producer(index_of(shown.derived.shown.graph, *own));

@@ -1,6 +1,5 @@
 // The question's own model, which may be pointed at for an answer.
 #include "app/diagram/panels.hpp"
-#include "app/state/side_model.hpp"
 #include "app/ui/veil.hpp"
 #include "app/views/worksheet/view.hpp"
 
@@ -31,10 +30,10 @@ std::optional<std::string> pointed_at(const Ui& ui, const Blank& blank, const In
 }  // namespace
 
 Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter) {
-    const Session& shown = on_screen(session);
+    if (!session.desk.model) return {};
     const SheetQuestion* const question = session.desk.question();
     const VeilNear sheet;  // every number in it may be one that is asked for
-    Intents intents = asked_beside(draw_canvas(ui, shown, painter));
+    Intents intents = draw_canvas(ui, DiagramOf(*session.desk.model, session.view), painter);
     // Who has the answer looks around.
     if (!question || question->kind != QuestionKind::select || session.desk.solved(*question)) return intents;
     const Blank& blank = question->blanks.front();

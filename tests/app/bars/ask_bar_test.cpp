@@ -32,8 +32,9 @@ class Question {
         bench.screen.hands.key(key, false);
         bench.frames(3);
     }
-    std::string selected() const { return subject_key(bench.session.view.selection); }
+    std::string selected() const { return subject_key(bench.session.look.selection); }
     const View& view() const { return bench.session.view; }
+    const Look& look() const { return bench.session.look; }
     bool notices(Command command) const {
         return view().notice == "command " + std::to_string(static_cast<int>(command));
     }
@@ -47,7 +48,7 @@ TEST(AskBar, AnswersWhileOneTypesAndEnterLightsTheBox) {
     EXPECT_EQ(question.selected(), "") << "typing changes nothing";
     question.press(ImGuiKey_Enter);
     EXPECT_EQ(question.selected(), "layer.feed_forward.up.weight");
-    EXPECT_EQ(question.view().asked_for.id, "layer.feed_forward.up.weight");
+    EXPECT_EQ(question.look().asked_for.id, "layer.feed_forward.up.weight");
     EXPECT_FALSE(question.view().asking);
 }
 
@@ -63,7 +64,7 @@ TEST(AskBar, LightsAWholePartAndADimension) {
     Question part("params of ffn");
     part.press(ImGuiKey_Enter);
     EXPECT_EQ(part.selected(), "component.feed_forward");
-    EXPECT_EQ(part.view().asked_for.id, "layer.feed_forward");
+    EXPECT_EQ(part.look().asked_for.id, "layer.feed_forward");
     Question dimension("head size");
     dimension.press(ImGuiKey_Enter);
     EXPECT_EQ(dimension.selected(), "field.head_dim");

@@ -117,9 +117,9 @@ TEST(TopBar, SaysHowManyParametersATokenUses) {
 TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
     Workbench bench(draw_top_bar, "llama-2-7b", wide);
     bench.point_at("topbar.total");
-    EXPECT_EQ(subject_key(bench.session.view.hover), "total");
+    EXPECT_EQ(subject_key(bench.session.look.hover), "total");
     bench.press("topbar.total");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "total");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "total");
     bench.press("topbar.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");

@@ -15,8 +15,9 @@ class CanvasBench {
     CanvasView& canvas() { return *std::any_cast<CanvasView>(&bench_.screen.memory.kept["canvas"]); }
     const Camera& camera() { return canvas().camera; }
     const View& view() const { return bench_.session.view; }
+    const Look& look() const { return bench_.session.look; }
     const Input& input() const { return bench_.session.document.input; }
-    std::string selection() const { return subject_key(view().selection); }
+    std::string selection() const { return subject_key(look().selection); }
 
     bool has(std::string_view name) const { return bench_.has(name); }
     ImVec2 corner_of(std::string_view name) const {
@@ -87,7 +88,7 @@ class CanvasBench {
 
   private:
     static Intents draw_as_panel(const Ui& ui, const Session& session) {
-        return draw_canvas(ui, session);
+        return draw_own_canvas(ui, session);
     }
 
     Workbench bench_;

@@ -97,7 +97,7 @@ TEST(Canvas, AfterADragThingsArePointedAtAgain) {
     bench.drag(bench.middle_of("canvas.layer.attention.query.weight"), ImVec2(40, 0));
     bench.point(bench.middle_of("canvas.layer.attention.query.weight"));
     bench.frames(2);
-    EXPECT_EQ(subject_key(bench.view().hover), query);
+    EXPECT_EQ(subject_key(bench.look().hover), query);
 }
 
 TEST(Canvas, AMovementOfTwoPixelsIsAClick) {
@@ -141,11 +141,11 @@ TEST(Canvas, ZoomButtonsArePressedAndNotThePictureBelow) {
 TEST(Canvas, TheWordsBesideTheZoomChangeHowTheModelIsDrawn) {
     CanvasBench bench;
     bench.click(bench.middle_of("canvas.zoom.tilt"));
-    EXPECT_TRUE(bench.view().tilted);
+    EXPECT_TRUE(bench.look().tilted);
     bench.click(bench.middle_of("canvas.zoom.tilt"));
-    EXPECT_FALSE(bench.view().tilted);
+    EXPECT_FALSE(bench.look().tilted);
     bench.click(bench.middle_of("canvas.zoom.log"));
-    EXPECT_TRUE(bench.view().log_sides);
+    EXPECT_TRUE(bench.look().log_sides);
     bench.click(bench.middle_of("canvas.zoom.decode"));
     EXPECT_EQ(bench.input().tokens, 1);
     EXPECT_EQ(bench.input().cached, 100);

@@ -16,7 +16,7 @@ using test::Stage;
 
 Session pointed_at(std::string_view preset, std::string_view hover) {
     Session session = session_of(preset);
-    session.view.hover = subject_from_key(hover);
+    session.look.hover = subject_from_key(hover);
     return session;
 }
 

@@ -12,13 +12,13 @@ using test::query;
 TEST(CanvasPlaces, ADoubleClickGoesInAndSelectsWhatWasClicked) {
     CanvasBench bench;
     bench.double_click(bench.corner_of("canvas.block.layer.attention"));
-    EXPECT_EQ(bench.view().here.id, attention);
+    EXPECT_EQ(bench.look().here.id, attention);
     EXPECT_EQ(bench.selection(), "component.attention");
     bench.double_click(bench.corner_of("canvas.layer.attention.head.scores"));
-    EXPECT_EQ(bench.view().here.id, head);
-    EXPECT_EQ(bench.view().here.copy, 0);
+    EXPECT_EQ(bench.look().here.id, head);
+    EXPECT_EQ(bench.look().here.copy, 0);
     bench.double_click(bench.middle_of("canvas.layer.attention.query.weight"));
-    EXPECT_EQ(bench.view().here.id, query);
+    EXPECT_EQ(bench.look().here.id, query);
     EXPECT_EQ(bench.canvas().way.back().kind, Stop::Kind::matrix);
     bench.double_click(bench.middle_of("canvas.layer.attention.query.weight"));
     EXPECT_EQ(bench.canvas().way.back().kind, Stop::Kind::cells);
@@ -28,11 +28,11 @@ TEST(CanvasPlaces, EscapeAndBackspaceGoUpOnePlaceAtATime) {
     CanvasBench bench;
     bench.go_to(head, 5);
     bench.key(ImGuiKey_Escape);
-    EXPECT_EQ(bench.view().here.id, attention);
+    EXPECT_EQ(bench.look().here.id, attention);
     bench.key(ImGuiKey_Backspace);
-    EXPECT_NE(bench.view().here.id, attention);
+    EXPECT_NE(bench.look().here.id, attention);
     bench.key(ImGuiKey_Escape);
-    EXPECT_EQ(bench.view().here.id, "");
+    EXPECT_EQ(bench.look().here.id, "");
 }
 
 TEST(CanvasPlaces, APressOnAHeadSelectsThatHeadAndNotTheOneThatOneIsAt) {
@@ -41,9 +41,9 @@ TEST(CanvasPlaces, APressOnAHeadSelectsThatHeadAndNotTheOneThatOneIsAt) {
     const WorldRect tenth = find_place(bench.canvas().atlas, head, 10)->rect;
     const Point at = bench.canvas().lens().project({(tenth.min.x + tenth.max.x) / 2, (tenth.min.y + tenth.max.y) / 2});
     bench.click({at.x, at.y});
-    EXPECT_EQ(copies_of(bench.view().selection).head, 10);
+    EXPECT_EQ(copies_of(bench.look().selection).head, 10);
     bench.go_to(head, 3);
-    EXPECT_EQ(copies_of(bench.view().selection).head, 3) << "in another head's place it is that one's";
+    EXPECT_EQ(copies_of(bench.look().selection).head, 3) << "in another head's place it is that one's";
 }
 
 TEST(CanvasPlaces, ArrowKeysStepBetweenNeighbours) {
@@ -51,13 +51,13 @@ TEST(CanvasPlaces, ArrowKeysStepBetweenNeighbours) {
     bench.go_to(head, 5);
     bench.point({bench.canvas().area.centre().x, bench.canvas().area.centre().y});
     bench.key(ImGuiKey_RightArrow);
-    EXPECT_EQ(bench.view().here.copy, 6);
+    EXPECT_EQ(bench.look().here.copy, 6);
     bench.key(ImGuiKey_LeftArrow);
     bench.key(ImGuiKey_LeftArrow);
-    EXPECT_EQ(bench.view().here.copy, 4);
+    EXPECT_EQ(bench.look().here.copy, 4);
     bench.go_to(attention);
     bench.key(ImGuiKey_DownArrow);
-    EXPECT_EQ(bench.view().here.id, "layer.feed_forward");
+    EXPECT_EQ(bench.look().here.id, "layer.feed_forward");
 }
 
 TEST(CanvasPlaces, ArrowKeysStepFromCellToCell) {
@@ -76,14 +76,14 @@ TEST(CanvasPlaces, ArrowKeysElsewhereAreNotItsOwn) {
     bench.go_to(head, 5);
     bench.point(ImVec2(-1000, -1000));
     bench.key(ImGuiKey_RightArrow);
-    EXPECT_EQ(bench.view().here.copy, 5);
+    EXPECT_EQ(bench.look().here.copy, 5);
 }
 
 TEST(CanvasPlaces, EnterGoesToWhatIsSelected) {
     CanvasBench bench;
     bench.click(bench.middle_of("canvas.layer.attention.query.weight"));
     bench.key(ImGuiKey_Enter);
-    EXPECT_EQ(bench.view().here.id, query);
+    EXPECT_EQ(bench.look().here.id, query);
 }
 
 TEST(CanvasPlaces, TheMapMovesTheCameraThere) {
@@ -101,7 +101,7 @@ TEST(CanvasPlaces, TheBreadcrumbLeadsBack) {
     CanvasBench bench;
     bench.go_to(head, 3);
     bench.click(bench.middle_of("canvas.way.2"));
-    EXPECT_EQ(bench.view().here.id, attention);
+    EXPECT_EQ(bench.look().here.id, attention);
     bench.click(bench.middle_of("canvas.way.0"));
     EXPECT_EQ(bench.camera(), home(bench.canvas().atlas));
 }
@@ -113,7 +113,7 @@ TEST(CanvasPlaces, AWindowOfAnotherSizeShowsTheSamePlace) {
         bench.go_to(id);
         for (const ImVec2 window : {ImVec2(660, 480), ImVec2(1700, 1000), ImVec2(700, 900), ImVec2(940, 700)}) {
             bench.resize(window);
-            EXPECT_EQ(bench.view().here.id, id) << window.x;
+            EXPECT_EQ(bench.look().here.id, id) << window.x;
         }
     }
 }
@@ -122,8 +122,8 @@ TEST(CanvasPlaces, AnotherPresetKeepsThePlace) {
     CanvasBench bench;
     bench.go_to(head, 20);
     bench.ask(OpenPreset{"gpt2"});
-    EXPECT_EQ(bench.view().here.id, head);
-    EXPECT_EQ(bench.view().here.copy, 11);
+    EXPECT_EQ(bench.look().here.id, head);
+    EXPECT_EQ(bench.look().here.copy, 11);
 }
 
 TEST(CanvasPlaces, TheMapCoversNoPartOfAMatrix) {

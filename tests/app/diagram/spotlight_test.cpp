@@ -15,7 +15,7 @@ using test::session_of;
 Session presenting(std::string_view preset, std::string_view selection) {
     Session session = session_of(preset);
     session.view.show.presenting = true;
-    session.view.selection = subject_from_key(selection);
+    session.look.selection = subject_from_key(selection);
     return session;
 }
 

@@ -1,5 +1,5 @@
 // Claims about the Claims view as a whole: three windows, and a diagram that is not the document's.
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -31,11 +31,11 @@ TEST(ClaimsSpace, KeysSteerTheDiagramBesideAndNotTheDocuments) {
     const Document before = stage.session.document;
     stage.type("p");
     stage.frames(2);
-    EXPECT_TRUE(on_screen(stage.session).view.tilted);
-    EXPECT_FALSE(stage.session.view.tilted);
+    EXPECT_TRUE(model_in_view(stage.session).look.tilted);
+    EXPECT_FALSE(stage.session.look.tilted);
     stage.type("d");
     stage.frames(2);
-    EXPECT_TRUE(decoding(on_screen(stage.session).document));
+    EXPECT_TRUE(decoding(model_in_view(stage.session).document.input));
     EXPECT_EQ(stage.session.document, before);
 }
 

@@ -52,7 +52,7 @@ TEST(Explore, DrawsAtEveryScaleInTheSmallestWindow) {
 TEST(Explore, RowsOfTheInspectorAreAsWideBesideAScrollbarAsWithout) {
     const auto formula = [](float height) {
         ExploreStage stage("llama-2-7b", ImVec2(1600, height));
-        stage.session.view.selection = TensorSubject{"layer.feed_forward.up.weight"};
+        stage.session.look.selection = TensorSubject{"layer.feed_forward.up.weight"};
         stage.frames(4);
         const NamedRect* const rect = stage.screen.recorder.find("inspector.formula");
         return rect ? std::pair(rect->min.x, rect->max.x) : std::pair(0.0F, 0.0F);
@@ -117,7 +117,7 @@ TEST(Explore, APressBesideTheHelpSheetClosesItAndPressesNothingBelow) {
     ASSERT_TRUE(stage.screen.recorder.find("panel.help"));
     stage.click("breakdown.slice.feed_forward");
     EXPECT_FALSE(stage.session.view.help);
-    EXPECT_TRUE(nothing(stage.session.view.selection));
+    EXPECT_TRUE(nothing(stage.session.look.selection));
 }
 
 TEST(Explore, NothingHasTheKeyboardWhenTheHelpSheetHasClosed) {
@@ -129,7 +129,7 @@ TEST(Explore, NothingHasTheKeyboardWhenTheHelpSheetHasClosed) {
     stage.frames(3);
     EXPECT_FALSE(stage.session.view.help);
     EXPECT_FALSE(ImGui::GetIO().NavVisible);
-    EXPECT_TRUE(nothing(stage.session.view.hover));
+    EXPECT_TRUE(nothing(stage.session.look.hover));
 }
 
 TEST(Explore, TabStaysInTheHelpSheet) {

@@ -106,7 +106,7 @@ TEST(Files, AChangedFileIsAskedAboutWithinTheCanvasAndEitherAnswerEndsIt) {
         stage.frames(2);
         EXPECT_FALSE(stage.session.view.file_changed);
         EXPECT_FALSE(stage.screen.recorder.find("file_question"));
-        EXPECT_TRUE(nothing(stage.session.view.selection)) << "nothing below was pressed";
+        EXPECT_TRUE(nothing(stage.session.look.selection)) << "nothing below was pressed";
     }
 }
 

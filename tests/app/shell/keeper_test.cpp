@@ -52,12 +52,12 @@ TEST_F(Kept, WithoutWhatATourHasSelected) {
     edit();
     headcount::apply(session, Intents{StartTour{"1-what-is-in-a-transformer"}, StepTour{6, true}});
     ASSERT_TRUE(session.run);
-    ASSERT_NE(session.view.selection, Subject(Component::norm));
+    ASSERT_NE(session.look.selection, Subject(Component::norm));
     keeper.changed(10);
     ASSERT_TRUE(keeper.save(session));
     const Restored restored = restore(folder / "document.json");
     ASSERT_TRUE(restored.saved);
-    EXPECT_EQ(restored.saved->view.selection, Subject(Component::norm));
+    EXPECT_EQ(restored.saved->selection, Subject(Component::norm));
 }
 
 TEST_F(Kept, WaitsForNoPauseLongerThanASecond) {

@@ -71,7 +71,7 @@ TEST_F(PanelsThatStay, AnswerAPressThatComesWithThePointer) {
     stage.frame();
     stage.screen.hands.button(false);
     stage.frame();
-    EXPECT_EQ(subject_key(stage.session.view.selection), "component.feed_forward");
+    EXPECT_EQ(subject_key(stage.session.look.selection), "component.feed_forward");
 }
 
 TEST_F(PanelsThatStay, AnswerAPressInAPartThatScrolls) {
@@ -88,11 +88,11 @@ TEST_F(PanelsThatStay, AnswerTabAndLightUpWithTheRest) {
     stage.frames(8);
     stage.screen.hands.point(stage.screen.middle_of("breakdown.legend.attention"));
     stage.frames(2);
-    EXPECT_EQ(subject_key(stage.session.view.hover), "component.attention");
+    EXPECT_EQ(subject_key(stage.session.look.hover), "component.attention");
     const auto lit = drawn();
     stage.screen.hands.point(ImVec2(-1000, -1000));
     stage.frames(8);
-    EXPECT_TRUE(nothing(stage.session.view.hover));
+    EXPECT_TRUE(nothing(stage.session.look.hover));
     EXPECT_FALSE(lit == drawn());
     stage.press(ImGuiKey_Tab);
     EXPECT_TRUE(ImGui::GetIO().NavVisible || ImGui::GetIO().WantTextInput);

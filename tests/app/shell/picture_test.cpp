@@ -54,8 +54,8 @@ TEST(Diagram, IsTheSameEachTimeAndAsLargeAsAsked) {
 
 TEST(Diagram, IsOfThePlaceThatIsAskedFor) {
     Session session = session_in(ThemeChoice::dark);
-    session.view.asked_for = {"layer.attention.query.weight", 0, {{5, 17}}};
-    session.view.askings = 1;
+    session.look.asked_for = {"layer.attention.query.weight", 0, {{5, 17}}};
+    session.look.askings = 1;
     const std::string svg = *draw_diagram(session, {1600, 1000});
     EXPECT_NE(svg.find(">[5, 17]<"), std::string::npos) << "the cell in the middle has its name";
 }
@@ -63,7 +63,7 @@ TEST(Diagram, IsOfThePlaceThatIsAskedFor) {
 TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
     Session session = session_in(ThemeChoice::dark);
     session.view.reduced_motion = true;
-    session.view.tilted = true;
+    session.look.tilted = true;
     Interface interface;
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(1280, 720);

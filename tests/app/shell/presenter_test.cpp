@@ -218,12 +218,12 @@ TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
     ask(stage, Present{true});
     stage.frames(3);
     stage.press(ImGuiKey_PageDown);
-    const std::string first = subject_key(stage.session.view.selection);
+    const std::string first = subject_key(stage.session.look.selection);
     EXPECT_FALSE(first.empty());
     stage.press(ImGuiKey_Space);
-    EXPECT_NE(subject_key(stage.session.view.selection), first);
+    EXPECT_NE(subject_key(stage.session.look.selection), first);
     stage.press(ImGuiKey_PageUp);
-    EXPECT_EQ(subject_key(stage.session.view.selection), first);
+    EXPECT_EQ(subject_key(stage.session.look.selection), first);
 }
 
 TEST(Presenter, ADashOfTheProgressLeadsToItsStep) {

@@ -64,8 +64,8 @@ TEST(Shortcuts, RefusedTextIsTakenBackBeforeAnEditIsUndone) {
         stage.press(ImGuiKey_Escape);
         stage.frames(60);
         EXPECT_FALSE(says(stage));
-        EXPECT_EQ(subject_key(stage.session.view.selection), "field.layers") << "the next Esc lets go of it";
-        EXPECT_EQ(stage.session.view.here.id, "layer.attention") << "and goes up";
+        EXPECT_EQ(subject_key(stage.session.look.selection), "field.layers") << "the next Esc lets go of it";
+        EXPECT_EQ(stage.session.look.here.id, "layer.attention") << "and goes up";
     }
     {
         ExploreStage stage;
@@ -204,18 +204,18 @@ TEST(Shortcuts, HelpOpensAndCloses) {
 
 TEST(Shortcuts, EscapeClosesTheHelpBeforeItLetsGoOfTheSelection) {
     ExploreStage stage;
-    stage.session.view.selection = Component::attention;
+    stage.session.look.selection = Component::attention;
     stage.session.view.help = true;
     stage.frames(2);
     stage.press(ImGuiKey_Escape);
-    EXPECT_FALSE(nothing(stage.session.view.selection));
+    EXPECT_FALSE(nothing(stage.session.look.selection));
     stage.press(ImGuiKey_Escape);
-    EXPECT_TRUE(nothing(stage.session.view.selection));
+    EXPECT_TRUE(nothing(stage.session.look.selection));
 }
 
 TEST(Shortcuts, EscapeClosesAMenuAndKeepsTheSelection) {
     ExploreStage stage;
-    stage.session.view.selection = Component::attention;
+    stage.session.look.selection = Component::attention;
     stage.frames(2);
     stage.click("topbar.preset");
     stage.frames(2);
@@ -223,7 +223,7 @@ TEST(Shortcuts, EscapeClosesAMenuAndKeepsTheSelection) {
     stage.press(ImGuiKey_Escape);
     stage.frame();
     EXPECT_FALSE(stage.screen.recorder.find("topbar.preset.item.llama-3-8b"));
-    EXPECT_FALSE(nothing(stage.session.view.selection));
+    EXPECT_FALSE(nothing(stage.session.look.selection));
 }
 
 TEST(Shortcuts, CopyTakesTheSelectedNumberOrTheTotal) {
@@ -232,13 +232,13 @@ TEST(Shortcuts, CopyTakesTheSelectedNumberOrTheTotal) {
     stage.control(ImGuiKey_C);
     ASSERT_TRUE(stage.effects.clipboard);
     EXPECT_EQ(*stage.effects.clipboard, "6,738,415,616");
-    stage.session.view.selection = Component::norm;
+    stage.session.look.selection = Component::norm;
     stage.control(ImGuiKey_C);
     EXPECT_EQ(stage.effects.clipboard.value_or(""), "266,240");
-    stage.session.view.selection = TensorSubject{"layer.feed_forward.up.weight"};
+    stage.session.look.selection = TensorSubject{"layer.feed_forward.up.weight"};
     stage.control(ImGuiKey_C);
     EXPECT_EQ(stage.effects.clipboard.value_or(""), "45,088,768");
-    stage.session.view.selection = Field::layers;
+    stage.session.look.selection = Field::layers;
     stage.control(ImGuiKey_C);
     EXPECT_EQ(stage.effects.clipboard.value_or(""), "32");
 }

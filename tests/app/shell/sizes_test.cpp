@@ -81,7 +81,7 @@ TEST(WindowSizes, APlaceIsLeftAndFoundAgainFromAnySizeToAnyOther) {
                 expect_finite(stage, std::string("'") + place + "'" + at(from) + " to" + at(size));
             }
             resize(stage, ImVec2(1600, 1000));
-            EXPECT_EQ(stage.session.view.here.id.empty(), *place == '\0') << place << at(from);
+            EXPECT_EQ(stage.session.look.here.id.empty(), *place == '\0') << place << at(from);
         }
 }
 

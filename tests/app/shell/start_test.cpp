@@ -65,7 +65,6 @@ View changed_view() {
     view.reduced_motion = true;
     view.bottom_tab = BottomTab::memory;
     view.breakdown = BreakdownChart::bars;
-    view.selection = TensorSubject{"embedding.weight"};
     view.folder = "/tmp";
     view.recent = {"/tmp/a.json", "/tmp/b.json"};
     view.claim = {"claims", "205-b", 2};
@@ -85,7 +84,7 @@ View changed_view() {
 
 TEST_F(Started, AgainWithEveryPartOfTheViewThatOutlivesTheProgram) {
     const View left = changed_view(), fresh;
-    leave({document_of(*find_preset(test::all_presets(), "gpt2")), left});
+    leave({document_of(*find_preset(test::all_presets(), "gpt2")), left, TensorSubject{"embedding.weight"}});
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());
     const View& view = start->session.view;
@@ -95,7 +94,7 @@ TEST_F(Started, AgainWithEveryPartOfTheViewThatOutlivesTheProgram) {
     EXPECT_EQ(view.reduced_motion, left.reduced_motion);
     EXPECT_EQ(view.bottom_tab, left.bottom_tab);
     EXPECT_EQ(view.breakdown, left.breakdown);
-    EXPECT_EQ(view.selection, left.selection);
+    EXPECT_EQ(start->session.look.selection, Subject(TensorSubject{"embedding.weight"}));
     EXPECT_EQ(view.folder, left.folder);
     EXPECT_EQ(view.recent, left.recent);
     EXPECT_EQ(view.claim, left.claim);
@@ -151,13 +150,11 @@ TEST_F(Started, ASecondWindowBesideTheFirstBeforeAnythingWasSaved) {
 
 TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {
     Saved saved = light_gpt2();
-    saved.view.help = saved.view.asking = saved.view.tilted = saved.view.log_sides = true;
+    saved.view.help = saved.view.asking = true;
     saved.view.show.presenting = true;
     saved.view.show.tour = "1-what-is-in-a-transformer";
     saved.view.hidden = {TotalSubject{}};
-    saved.view.here = {.id = "layer"};
     saved.view.task = FileTask::open;
-    saved.view.edited = Field::dim;
     saved.view.notice = "Copied d";
     leave(saved);
     const auto start = start_where_left({});
@@ -190,11 +187,11 @@ TEST_F(Started, WithoutADamagedOtherModelAndWithASentenceAboutIt) {
 
 TEST_F(Started, WithoutASelectionThatTheModelDoesNotHave) {
     Saved saved = light_gpt2();
-    saved.view.selection = TensorSubject{"layer.feed_forward.gate.weight"};
+    saved.selection = TensorSubject{"layer.feed_forward.gate.weight"};
     leave(saved);
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());
-    EXPECT_TRUE(nothing(start->session.view.selection));
+    EXPECT_TRUE(nothing(start->session.look.selection));
 }
 
 TEST_F(Started, ByNameWithThatAndNotWithWhatWasLeft) {

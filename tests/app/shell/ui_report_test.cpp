@@ -76,7 +76,7 @@ TEST(UiReport, IsWrittenOnlyWhenSomethingChanged) {
     ASSERT_TRUE(first) << sentence(first.error());
     EXPECT_TRUE(*first);
     EXPECT_FALSE(*reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {}));
-    stage.session.view.selection = Component::attention;
+    stage.session.look.selection = Component::attention;
     EXPECT_TRUE(*reporter.update(stage.session, stage.screen.recorder, stage.screen.memory, {}));
     std::ifstream in(file);
     EXPECT_EQ(json::parse(in)["selection"], "component.attention");

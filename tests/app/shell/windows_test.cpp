@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "app/shell/keeper.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/claims/page.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
@@ -56,10 +56,10 @@ TEST(ClaimsPage, ShowsTheClaimsModelBesideAndTheDocumentStays) {
     Session session = at_claims();
     const Document before = session.document;
     choose(session, "205-billion", "2-b-a-layer");
-    EXPECT_EQ(on_screen(session).document.architecture.name, "LLaMA 7B");
-    EXPECT_EQ(on_screen(session).document.input.tokens, 2048);
-    EXPECT_EQ(subject_key(on_screen(session).view.selection), "layer.attention.head.output");
-    EXPECT_EQ(on_screen(session).view.asked_for.id, "layer.attention.head");
+    EXPECT_EQ(model_in_view(session).document.architecture.name, "LLaMA 7B");
+    EXPECT_EQ(model_in_view(session).document.input.tokens, 2048);
+    EXPECT_EQ(subject_key(model_in_view(session).look.selection), "layer.attention.head.output");
+    EXPECT_EQ(model_in_view(session).look.asked_for.id, "layer.attention.head");
     EXPECT_EQ(session.document, before);
 }
 
@@ -68,10 +68,10 @@ TEST(ClaimsPage, LightsThePlaceOfAStepEachTimeThatItIsPressed) {
     choose(session, "205-billion", "2-b-a-layer");
     ask(session, AtClaims{ChooseStep{2}});
     EXPECT_EQ(session.view.claim.step, 2U);
-    EXPECT_EQ(subject_key(on_screen(session).view.selection), "layer.attention.output");
-    const int askings = on_screen(session).view.askings;
+    EXPECT_EQ(subject_key(model_in_view(session).look.selection), "layer.attention.output");
+    const int askings = model_in_view(session).look.askings;
     ask(session, AtClaims{ChooseStep{2}});
-    EXPECT_EQ(on_screen(session).view.askings, askings + 1);
+    EXPECT_EQ(model_in_view(session).look.askings, askings + 1);
     ask(session, AtClaims{ChooseStep{99}});
     EXPECT_FALSE(session.view.claim.step) << "there is no such step";
 }
@@ -83,13 +83,13 @@ TEST(ClaimsPage, EveryShippedClaimHasAModelBesideAndThePlaceThatItNames) {
         for (const Claim& claim : group->file.claims) {
             SCOPED_TRACE(claim.id);
             choose(session, group->key, claim.id);
-            const Session* const side = beside(session, Workspace::claims);
-            ASSERT_NE(side, nullptr);
+            const std::optional<Shown>& side = session.claims.model;
+            ASSERT_TRUE(side);
             const CheckedClaim& checked = *find_claim(session.claims, session.view.claim).checked;
             EXPECT_EQ(side->document.architecture.name, checked.model);
             EXPECT_EQ(claim.recorded, checked.verdict);
             if (side->derived.shown.graph.find(checked.at)) {
-                EXPECT_EQ(subject_key(side->view.selection), checked.at);
+                EXPECT_EQ(subject_key(side->look.selection), checked.at);
             }
             ++claims;
         }
@@ -110,7 +110,7 @@ TEST(ClaimsPage, OpensAFileOfOnesOwnAsAFurtherGroupAndClosesItAgain) {
     ASSERT_TRUE(session.claims.groups.back()->opened);
     choose(session, path, "own-heads");
     EXPECT_EQ(session.view.claim.step, 1U);
-    EXPECT_EQ(on_screen(session).view.asked_for.id, "layer.attention.head");
+    EXPECT_EQ(model_in_view(session).look.asked_for.id, "layer.attention.head");
     const std::size_t groups = session.claims.groups.size();
     ask(session, OpenFile{path});
     EXPECT_EQ(session.claims.groups.size(), groups) << "read again in its own place";
@@ -155,10 +155,10 @@ TEST(ClaimsPage, MakesTheClaimsModelTheDocumentAndUndoBringsTheOldOneBack) {
 TEST(ClaimsPage, SelectsInExploreWhatTheClaimIsAbout) {
     Session session = at_claims();
     choose(session, "205-billion", "head-dim-squared");
-    const std::string lit = subject_key(on_screen(session).view.selection);
+    const std::string lit = subject_key(model_in_view(session).look.selection);
     ask(session, AtClaims{OpenClaimModel{}});
-    EXPECT_EQ(subject_key(session.view.selection), lit);
-    EXPECT_EQ(session.view.asked_for.id, "layer.attention");
+    EXPECT_EQ(subject_key(session.look.selection), lit);
+    EXPECT_EQ(session.look.asked_for.id, "layer.attention");
 }
 
 TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
@@ -174,7 +174,7 @@ TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
     look_at_claims(again);
     EXPECT_EQ(again.view.claim, (ClaimPlace{path, "own-heads", 1}));
     EXPECT_EQ(again.claims.groups.back()->key, path);
-    EXPECT_EQ(on_screen(again).document.architecture.name, "GPT-2 small");
+    EXPECT_EQ(model_in_view(again).document.architecture.name, "GPT-2 small");
 }
 
 TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {

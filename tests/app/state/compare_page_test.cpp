@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/state/compare/page.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
 
@@ -54,7 +54,7 @@ TEST(ComparePage, NobodyPaysForItBeforeSomebodyLooks) {
     Session session = session_of(all_presets().front().id);
     ask(session, Select{TotalSubject{}});
     EXPECT_FALSE(session.comparison.difference);
-    EXPECT_EQ(other_side(session), nullptr);
+    EXPECT_FALSE(session.comparison.other);
 }
 
 TEST(ComparePage, IsNotWorkedOutAgainWhereNeitherSideChanges) {
@@ -74,15 +74,15 @@ TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
     ask(session, edit(session, Field::vocab, "50000"));
     ask(session, ShowWorkspace{Workspace::compare});
     EXPECT_EQ(compared_with(session).because, ComparedBecause::edited);
-    EXPECT_EQ(other_side(session)->document.preset, "llama-2-7b");
+    EXPECT_EQ(session.comparison.other->document.preset, "llama-2-7b");
     EXPECT_EQ(difference_of(session), -2 * 18'000 * 4'096);
 }
 
 TEST(ComparePage, AnEditInTheViewLeavesTheModelThatIsShownBesideIt) {
     Session session = open_compare("llama-2-7b", "");
-    ASSERT_EQ(other_side(session)->document.preset, "llama-3-8b");
+    ASSERT_EQ(session.comparison.other->document.preset, "llama-3-8b");
     ask(session, edit(session, Field::layers, "31"));
-    EXPECT_EQ(other_side(session)->document.preset, "llama-3-8b");
+    EXPECT_EQ(session.comparison.other->document.preset, "llama-3-8b");
     ask(session, Undo{});
     EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
 }
@@ -138,7 +138,7 @@ TEST(ComparePage, PinnedFurtherEditsAreComparedWithWhatItWas) {
     EXPECT_EQ(difference_of(session), 0);
     ask(session, edit(session, Field::layers, "41"));
     EXPECT_EQ(difference_of(session), -202'383'360) << "a layer of Llama 2 7B";
-    EXPECT_EQ(other_side(session)->document.architecture.layers, 40);
+    EXPECT_EQ(session.comparison.other->document.architecture.layers, 40);
 }
 
 TEST(ComparePage, UndoAndRedoTakeTheOtherModelAlong) {
@@ -169,11 +169,11 @@ TEST(ComparePage, ADragOfTheOtherModelIsOneUndoEntry) {
 TEST(ComparePage, AnImpossibleOtherModelKeepsWhatWasCountedAndSaysWhy) {
     Session session = open_compare();
     edit_other(session, Field::heads, "7");
-    EXPECT_FALSE(other_side(session)->derived.current);
-    EXPECT_FALSE(other_side(session)->derived.problems.empty());
+    EXPECT_FALSE(session.comparison.other->derived.current);
+    EXPECT_FALSE(session.comparison.other->derived.problems.empty());
     EXPECT_EQ(difference_of(session), published) << "the last one that was possible";
     ask(session, Undo{});
-    EXPECT_TRUE(other_side(session)->derived.current);
+    EXPECT_TRUE(session.comparison.other->derived.current);
 }
 
 TEST(ComparePage, OpeningAnotherModelKeepsWhatItIsComparedWith) {
@@ -187,10 +187,10 @@ TEST(ComparePage, OpeningAnotherModelKeepsWhatItIsComparedWith) {
 
 TEST(ComparePage, OnTheScreenIsTheUsersOwnModel) {
     Session session = open_compare();
-    EXPECT_EQ(&on_screen(session), &session);
+    EXPECT_EQ(&model_in_view(session), &session);
     ask(session, Select{TensorSubject{"layer.feed_forward.up.weight"}});
-    EXPECT_EQ(subject_key(session.view.selection), "layer.feed_forward.up.weight");
-    EXPECT_EQ(other_side(session)->view.selection, session.view.selection) << "lit on both";
+    EXPECT_EQ(subject_key(session.look.selection), "layer.feed_forward.up.weight");
+    EXPECT_EQ(session.comparison.other->look.selection, session.look.selection) << "lit on both";
 }
 
 TEST(ComparePage, AFileThatCannotBeReadLeavesTheOtherModelAndSaysWhy) {

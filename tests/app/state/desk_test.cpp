@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/storage.hpp"
 #include "app/state/worksheet/desk_json.hpp"
 #include "tests/support/scratch.hpp"
@@ -78,7 +78,7 @@ TEST_F(AtTheDesk, ATextThatChangesIsUncheckedAgainButNotTheOtherSide) {
 }
 
 TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAndIsLitOnceTheAnswerIsThere) {
-    const Session* const side = beside(session, Workspace::worksheet);
+    const std::optional<Shown>& side = session.desk.model;
     ASSERT_TRUE(side);
     EXPECT_EQ(side->document.input.tokens, 100);
     EXPECT_TRUE(desk().lit().empty());
@@ -89,7 +89,7 @@ TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAndIsLitOnceTheAnswerIsThere) 
     }
     EXPECT_TRUE(desk().solved(*desk().question()));
     EXPECT_EQ(desk().lit(), "layer.attention.norm");
-    EXPECT_EQ(subject_key(beside(session, Workspace::worksheet)->view.selection), "layer.attention.norm");
+    EXPECT_EQ(subject_key(session.desk.model->look.selection), "layer.attention.norm");
     EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own model stays";
 }
 
@@ -132,7 +132,7 @@ TEST_F(AtTheDesk, AnswersSurviveSavingAndRestoring) {
     answer("head.queries", "100", "4096");
     ask(NameStudent{"Ada"});
     ask(ShowAnswer{"head.queries"});
-    const Result<Saved> saved = saved_from_text(saved_text({session.document, session.view, desk().kept}), "here");
+    const Result<Saved> saved = saved_from_text(saved_text({session.document, session.view, {}, desk().kept}), "here");
     ASSERT_TRUE(saved);
     EXPECT_EQ(saved->desk, desk().kept);
     Session again = start_session(all_presets(), saved->document);

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"

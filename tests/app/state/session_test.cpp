@@ -129,7 +129,7 @@ TEST(Session, DropsASelectionThatTheEditedModelNoLongerHas) {
     Session session = session_of("llama-2-7b");
     ask(session, Select{TensorSubject{"layer.feed_forward.gate.weight"}});
     ask(session, edit(session, Field::gated, "false"));
-    EXPECT_TRUE(nothing(session.view.selection));
+    EXPECT_TRUE(nothing(session.look.selection));
 }
 
 TEST(Session, SelectingIsNoEdit) {

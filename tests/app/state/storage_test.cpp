@@ -31,7 +31,7 @@ TEST_F(Storage, RestoresEveryPresetAsItWas) {
     for (const Preset& preset : all_presets()) {
         Saved saved{document_of(preset), View{.theme = ThemeChoice::light, .scale = 1.25F}};
         saved.document.input = {.tokens = 9, .batch = 3, .cached = 50, .precision = Precision::int4};
-        saved.view.selection = Component::feed_forward;
+        saved.selection = Component::feed_forward;
         Result<Saved> back = saved_from_text(saved_text(saved), "document.json");
         ASSERT_TRUE(back) << preset.id << " " << sentence(back.error());
         EXPECT_EQ(*back, saved) << preset.id;

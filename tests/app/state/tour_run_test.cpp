@@ -36,10 +36,10 @@ TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
     EXPECT_EQ(session.view.show.step, 0u);
     ask(session, StepTour{6, true});
     EXPECT_EQ(session.run->words.title, "Attention splits 4096 columns into 32 heads of 128");
-    EXPECT_EQ(subject_key(session.view.selection), "layer.attention.head.queries");
-    EXPECT_EQ(session.view.asked_for, (Place{"layer.attention", 0, {}}));
+    EXPECT_EQ(subject_key(session.look.selection), "layer.attention.head.queries");
+    EXPECT_EQ(session.look.asked_for, (Place{"layer.attention", 0, {}}));
     ask(session, StepTour{1, true});
-    EXPECT_EQ(session.view.asked_for, (Place{"layer.attention.head", 3, {}}));
+    EXPECT_EQ(session.look.asked_for, (Place{"layer.attention.head", 3, {}}));
 }
 
 TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
@@ -77,8 +77,8 @@ TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
     EXPECT_EQ(session.document, before);
     EXPECT_FALSE(session.run);
     EXPECT_TRUE(session.view.show.tour.empty());
-    EXPECT_EQ(session.view.selection, Subject(Component::norm));
-    EXPECT_EQ(session.view.asked_for.id, "layer.attention");
+    EXPECT_EQ(session.look.selection, Subject(Component::norm));
+    EXPECT_EQ(session.look.asked_for.id, "layer.attention");
 }
 
 TEST(TourRun, ItsChangesAreUndoneAsAnyEdit) {
@@ -179,7 +179,8 @@ TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
     EXPECT_EQ(session.view.recent.front(), path);
     ask(session, OpenFile{path});
     EXPECT_EQ(session.view.tour_files.size(), 1U) << "opened twice it is listed once";
-    const Result<Saved> again = saved_from_text(saved_text({kept_document(session), kept_view(session), {}}), "f");
+    const Result<Saved> again =
+        saved_from_text(saved_text({kept_document(session), session.view, kept_selection(session), {}}), "f");
     ASSERT_TRUE(again);
     EXPECT_EQ(again->view.tour_files, session.view.tour_files);
 }

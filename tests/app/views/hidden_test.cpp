@@ -56,7 +56,7 @@ std::size_t times(std::string_view text, std::string_view what) {
 std::string all_written(Session session, const Subject& subject) {
     std::string text;
     for (const Subject& selection : {Subject{}, subject}) {
-        session.view.selection = selection;
+        session.look.selection = selection;
         for (const PanelToDraw& panel : every_panel) text += written(session, panel) + "\n";
         for (const BottomTab tab : {BottomTab::head, BottomTab::tensors}) {
             session.view.bottom_tab = tab;
@@ -163,13 +163,13 @@ TEST(Hidden, EveryTensorOfEveryPresetCanBeHidden) {
 TEST(Hidden, TheKeyTakesWhatIsPointedAtThenWhatIsSelectedThenTheTotal) {
     Session session = session_of("llama-2-7b");
     EXPECT_EQ(number_to_hide(session), Subject(TotalSubject{}));
-    session.view.selection = Component::attention;
+    session.look.selection = Component::attention;
     EXPECT_EQ(number_to_hide(session), Subject(Component::attention));
-    session.view.hover = Field::dim;
+    session.look.hover = Field::dim;
     EXPECT_EQ(number_to_hide(session), Subject(Field::dim));
-    session.view.hover = Field::norm;  // no number
+    session.look.hover = Field::norm;  // no number
     EXPECT_EQ(number_to_hide(session), std::nullopt);
-    session.view.hover = TensorSubject{"no.such.tensor"};
+    session.look.hover = TensorSubject{"no.such.tensor"};
     EXPECT_EQ(number_to_hide(session), std::nullopt);
 }
 

@@ -110,7 +110,7 @@ TEST(CompareSplit, IsSwitchedByTheSegments) {
     EXPECT_EQ(bench.session.view.compare.split, CompareSplit::field);
     EXPECT_TRUE(bench.has("compare.waterfall.vocab"));
     bench.press("compare.waterfall.vocab");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "field.vocab");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "field.vocab");
 }
 
 TEST(CompareSplit, SaysInSymbolsWhereItComesFrom) {

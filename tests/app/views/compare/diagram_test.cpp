@@ -2,7 +2,7 @@
 #include "app/views/compare/diagram.hpp"
 
 #include "app/diagram/view.hpp"
-#include "app/state/side_model.hpp"
+#include "app/state/model_in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -111,7 +111,7 @@ TEST(CompareDiagram, LightsOnBothSidesWhatIsPointedAtOnOne) {
     PairBench bench;
     bench.point_at("canvas.b.layer.feed_forward.up.weight");
     bench.frames(2);
-    EXPECT_EQ(subject_key(bench.session.view.hover), "layer.feed_forward.up.weight");
+    EXPECT_EQ(subject_key(bench.session.look.hover), "layer.feed_forward.up.weight");
     for (const CompareSide side : {a, b}) {
         const std::vector<Box>& boxes = bench.canvas(side).drawing.boxes;
         const Rgba lit = dark_theme().selection;
@@ -122,9 +122,9 @@ TEST(CompareDiagram, LightsOnBothSidesWhatIsPointedAtOnOne) {
 TEST(CompareDiagram, SelectsOnBothSidesAndWhatOnlyOneSideHas) {
     PairBench bench("llama-2-7b", "mixtral-8x7b");
     bench.press("canvas.b.layer.feed_forward.expert.up.weight");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.expert.up.weight");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.expert.up.weight");
     bench.press("canvas.layer.attention.query.weight");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.attention.query.weight");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "layer.attention.query.weight");
 }
 
 TEST(CompareDiagram, FadesWhatIsTheSame) {
@@ -175,7 +175,7 @@ TEST(CompareDiagram, ComesToRest) {
 TEST(CompareDiagram, DecodesInTheDocumentFromTheButtonsOnTheRight) {
     PairBench bench;
     bench.press("canvas.zoom.decode");
-    EXPECT_TRUE(decoding(bench.session.document));
+    EXPECT_TRUE(decoding(bench.session.document.input));
     EXPECT_EQ(bench.canvas(b).laid.input, bench.session.document.input);
 }
 

@@ -60,7 +60,7 @@ TEST(CompareSides, AppliedTheyLeaveTheUsersOwnModelAlone) {
     EXPECT_EQ(session.document.architecture, own);
     ASSERT_TRUE(session.document.with);
     EXPECT_EQ(session.document.with->architecture.layers, 16);
-    EXPECT_EQ(subject_key(session.view.selection), "embedding.weight");
+    EXPECT_EQ(subject_key(session.look.selection), "embedding.weight");
 }
 
 }  // namespace

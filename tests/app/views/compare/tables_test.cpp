@@ -90,7 +90,7 @@ TEST(CompareTables, MemoryCountsCachedTokensAsTheMemoryOfAllDoes) {
     ASSERT_NE(cache, nullptr);
     EXPECT_EQ(for_people(cache->cells[1]), "1.00 GiB") << "of 2,048 tokens, not of the new one";
     for (const auto& [column, side] :
-         {std::pair(std::size_t{3}, both_of(session).session), {std::size_t{4}, both_of(session).other}}) {
+         {std::pair(std::size_t{3}, &both_of(session).of(CompareSide::a)), {std::size_t{4}, both_of(session).other}}) {
         const Architecture& arch = side->document.architecture;
         const Bindings all = bindings(arch, Input{.tokens = 2048});
         const Memory whole = *memory(arch, expand(arch), all, {});
@@ -110,7 +110,7 @@ TEST(CompareTables, HaveAnArrowBetweenShapesThatIsNotInTheirCsv) {
 TEST(CompareTables, ARowIsSelectedAndTheTabIsAnother) {
     CompareBench bench(draw_compare_tables, tables_size);
     bench.press("compare.table.row.layer.feed_forward.up.weight");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.up.weight");
     bench.press("compare.tab.memory");
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.table.row.cache"));

@@ -98,7 +98,7 @@ TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
     const std::string where = costs(bench).memory.where;
     bench.press("costs.where");
     EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
-    EXPECT_EQ(subject_key(bench.session.view.selection), where);
+    EXPECT_EQ(subject_key(bench.session.look.selection), where);
 }
 
 TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
@@ -191,12 +191,12 @@ TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {
     Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
     look(bench);
     bench.press("costs.roofline.logits");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "logits");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "logits");
     bench.frames(2);
     ASSERT_TRUE(bench.has("costs.explore"));
     bench.press("costs.explore");
     EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
-    EXPECT_EQ(subject_key(bench.session.view.selection), "logits");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "logits");
 }
 
 TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
@@ -210,7 +210,7 @@ TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
     std::set<std::string> selected;
     for (std::size_t i = 0; i < alike.size(); ++i) {
         bench.press("costs.roofline.layer.attention.output");
-        selected.insert(subject_key(bench.session.view.selection));
+        selected.insert(subject_key(bench.session.look.selection));
         bench.frames(60);  // the next press makes no double click
     }
     EXPECT_EQ(selected, alike);

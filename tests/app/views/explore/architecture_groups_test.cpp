@@ -115,7 +115,7 @@ TEST(Architecture, AProblemOpensTheGroupThatMendsIt) {
 
 TEST(Architecture, AFieldSelectedElsewhereOpensItsGroup) {
     Workbench bench(draw_architecture, "deepseek-v3", ImVec2(264, 300));
-    bench.session.view.selection = Field::value_dim;
+    bench.session.look.selection = Field::value_dim;
     bench.frames(3);
     ASSERT_TRUE(bench.has("architecture.value_dim"));
     EXPECT_LT(bench.screen.recorder.find("architecture.value_dim")->max.y, 300);
@@ -125,7 +125,7 @@ TEST(Architecture, NoDragInAGroupMakesAnImpossibleArchitecture) {
     for (const char* id : {"deepseek-v3", "gpt-oss-20b", "phi-2", "mixtral-8x7b"}) {
         SCOPED_TRACE(id);
         Workbench bench(draw_architecture, id, unscrolled);
-        bench.session.view.selection = Field::qkv_bias;  // opens the group
+        bench.session.look.selection = Field::qkv_bias;  // opens the group
         bench.frames(3);
         const Session fresh = bench.session;
         for (const Field field : {Field::experts, Field::experts_per_token, Field::expert_dim, Field::shared_experts,

@@ -52,11 +52,11 @@ TEST(Architecture, ArrowKeyAfterArrowKeyIsOneEdit) {
         bench.frames(2);
     };
     const auto undo = [&] { headcount::apply(bench.session, Intents{Undo{}}); };
-    bench.session.view.selection = Field::layers;
+    bench.session.look.selection = Field::layers;
     bench.frames(2);
     for (int i = 0; i < 3; ++i) stroke(ImGuiKey_RightArrow);
     EXPECT_EQ(bench.arch().layers, 35);
-    bench.session.view.selection = Field::dim;
+    bench.session.look.selection = Field::dim;
     bench.frames(2);
     stroke(ImGuiKey_RightArrow);
     stroke(ImGuiKey_RightArrow);

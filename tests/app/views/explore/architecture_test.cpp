@@ -196,18 +196,18 @@ TEST(Architecture, TheInputIsEditedAndItsLimitsAreSaid) {
 TEST(Architecture, PointingAtARowPointsAtItsFieldAndPressingItsNameSelectsIt) {
     Workbench bench(draw_architecture);
     bench.point_at("architecture.ffn_dim.track");
-    EXPECT_EQ(subject_key(bench.session.view.hover), "field.ffn_dim");
+    EXPECT_EQ(subject_key(bench.session.look.hover), "field.ffn_dim");
     const NamedRect row = *bench.screen.recorder.find("architecture.vocab");
     bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 8),
                           [&](const Ui& ui) { headcount::apply(bench.session, draw_architecture(ui, bench.session)); });
-    EXPECT_EQ(subject_key(bench.session.view.selection), "field.vocab");
+    EXPECT_EQ(subject_key(bench.session.look.selection), "field.vocab");
 }
 
 TEST(Architecture, PointingAtTheInputPointsAtWhatItDecides) {
     Workbench bench(draw_architecture);
     const auto pointed = [&](const char* row) {
         bench.point_at(row);
-        return bench.session.view.hover;
+        return bench.session.look.hover;
     };
     EXPECT_EQ(pointed("architecture.tokens"), Subject(Symbol::tokens));
     EXPECT_EQ(pointed("architecture.batch"), Subject(Symbol::batch));
@@ -223,7 +223,7 @@ TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
         bench.screen.hands.key(key, false);
         bench.frames(2);
     };
-    bench.session.view.selection = Field::layers;
+    bench.session.look.selection = Field::layers;
     bench.frames(2);
     stroke(ImGuiKey_RightArrow);
     EXPECT_EQ(bench.arch().layers, 33);
@@ -237,14 +237,14 @@ TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
 TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
     Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
     EXPECT_GT(bench.screen.recorder.find("architecture.context")->min.y, 300);
-    bench.session.view.selection = Field::context;
+    bench.session.look.selection = Field::context;
     bench.frames(3);
     EXPECT_LT(bench.screen.recorder.find("architecture.context")->max.y, 300);
 }
 
 TEST(Architecture, NewNotesAreScrolledTo) {
     Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
-    bench.session.view.selection = Field::context;
+    bench.session.look.selection = Field::context;
     bench.frames(3);
     ASSERT_LT(bench.screen.recorder.find("architecture.dim")->max.y, 0);
     bench.session.notes = {"The vocabulary is a guess."};

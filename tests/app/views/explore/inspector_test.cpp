@@ -64,13 +64,13 @@ TEST(Inspector, WordsAndNumbersOfAFactNeverLieOverEachOther) {
 
 TEST(Inspector, SaysOfWhichHeadAndLayerWhatIsSelectedIs) {
     Session session = session_of("llama-2-7b");
-    session.view.selection = TensorSubject{"layer.attention.head.scores", {.layer = 2, .head = 10, .expert = {}}};
+    session.look.selection = TensorSubject{"layer.attention.head.scores", {.layer = 2, .head = 10, .expert = {}}};
     const ModelGraph& graph = session.derived.shown.graph;
     const Tensor& scores = *graph.find("layer.attention.head.scores");
     EXPECT_EQ(place_of(graph, scores.block, copies_shown(session)), "Layer 2 · Head 10");
-    const Subject queries = carried(TensorSubject{"layer.attention.head.queries"}, session.view.selection, graph);
-    EXPECT_EQ(copies_of(queries), copies_of(session.view.selection)) << "its operands are the same head's";
-    const Subject embedding = carried(TensorSubject{"embedding.weight"}, session.view.selection, graph);
+    const Subject queries = carried(TensorSubject{"layer.attention.head.queries"}, session.look.selection, graph);
+    EXPECT_EQ(copies_of(queries), copies_of(session.look.selection)) << "its operands are the same head's";
+    const Subject embedding = carried(TensorSubject{"embedding.weight"}, session.look.selection, graph);
     EXPECT_EQ(copies_of(embedding), Copies{});
 }
 

@@ -71,10 +71,10 @@ TEST(Weights, APressSelectsTheTensorOfTheGraph) {
     headcount::apply(bench.session, Intents{OpenFile{odd_weights(scratch)}, ShowTab{BottomTab::weights}});
     bench.frames(2);
     bench.press("weights.row.model.layers.1.mlp.up_proj.weight");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight");
-    EXPECT_EQ(copies_of(bench.session.view.selection).layer, 1) << "and not the first that there is";
+    EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.up.weight");
+    EXPECT_EQ(copies_of(bench.session.look.selection).layer, 1) << "and not the first that there is";
     bench.press("weights.row.model.layers.0.adapter.weight");
-    EXPECT_EQ(subject_key(bench.session.view.selection), "layer.feed_forward.up.weight") << "is none of the graph's";
+    EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.up.weight") << "is none of the graph's";
 }
 
 TEST(Weights, EveryTensorOfEveryPresetIsFoundByItsName) {

@@ -11,7 +11,7 @@
 
 namespace headcount {
 
-class Look {
+class FrameLook {
   public:
     // Whether the frame that ImGui has made looks as the one that was asked about before. `ground` is below everything.
     // A painter of drawings that callbacks in the lists call must hand them to `read` meanwhile, and draw nothing.

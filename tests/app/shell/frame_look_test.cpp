@@ -1,18 +1,18 @@
 // Claims about frames that need not be drawn: they look as the one before, to the last pixel.
-#include "app/shell/look.hpp"
+#include "app/shell/frame_look.hpp"
 
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
 namespace {
 
-bool stays(Look& look, ImU32 ground = 0) {
+bool stays(FrameLook& look, ImU32 ground = 0) {
     return look.stays(*ImGui::GetDrawData(), ground);
 }
 
 TEST(LookOfAFrame, StaysWhileNothingHappens) {
     test::ExploreStage stage;
-    Look look;
+    FrameLook look;
     stage.frames(12);
     EXPECT_FALSE(stays(look)) << "nothing was shown before";
     stage.frame();
@@ -23,14 +23,14 @@ TEST(LookOfAFrame, StaysWhileNothingHappens) {
 }
 
 struct Painted {
-    Look& look;
+    FrameLook& look;
     Drawing drawing;
 };
 
 TEST(LookOfAFrame, IsAlsoThatOfWhatCallbacksPaint) {
     const test::Screen screen;
     ImGui::GetIO().DisplaySize = ImVec2(400, 300);
-    Look look;
+    FrameLook look;
     Painted painted{look, {}};
     const auto frame_stays = [&] {
         ImGui::NewFrame();

@@ -1,25 +1,25 @@
 // Copies it all into one piece of memory: comparing two takes less time than a thousandth of drawing one.
-#include "app/shell/look.hpp"
+#include "app/shell/frame_look.hpp"
 
 #include <array>
 #include <type_traits>
 
 namespace headcount {
 
-void Look::put(const void* from, std::size_t bytes) {
+void FrameLook::put(const void* from, std::size_t bytes) {
     const auto* const first = static_cast<const std::byte*>(from);
     now_.insert(now_.end(), first, first + bytes);
 }
 
 // With their number, so that two lists are never mistaken for two others.
 template <class Element>
-void Look::put_all(const Element* from, std::size_t count) {
+void FrameLook::put_all(const Element* from, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<Element>);
     put(&count, sizeof count);
     put(from, count * sizeof(Element));
 }
 
-bool Look::stays(const ImDrawData& data, ImU32 ground) {
+bool FrameLook::stays(const ImDrawData& data, ImU32 ground) {
     now_.clear();
     const std::array<float, 6> place{data.DisplayPos.x,  data.DisplayPos.y,       data.DisplaySize.x,
                                      data.DisplaySize.y, data.FramebufferScale.x, data.FramebufferScale.y};
@@ -44,7 +44,7 @@ bool Look::stays(const ImDrawData& data, ImU32 ground) {
     return same;
 }
 
-void Look::read(const Drawing& drawing) {
+void FrameLook::read(const Drawing& drawing) {
     put(&drawing.area, sizeof drawing.area);
     put(&drawing.view_projection, sizeof drawing.view_projection);
     put_all(drawing.boxes.data(), drawing.boxes.size());
