@@ -68,7 +68,7 @@ const Sketch::Measures& Sketch::measures(std::string_view id) const {
 
 Sides Sketch::sides(std::string_view id, bool or_base) const {
     auto [own, base] = measures(id);
-    if (or_base) own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
+    if (or_base && own.rows > 0) own = {std::max(own.rows, base.rows), std::max(own.columns, base.columns)};
     return {drawn(own.rows), drawn(own.columns)};
 }
 

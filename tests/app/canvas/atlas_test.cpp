@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/arch/fields.hpp"
+#include "core/arch/validate.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
@@ -65,6 +66,26 @@ TEST(Atlas, PagesAreLaidOutOnlyWhereOneComesNear) {
     EXPECT_EQ(far.pages.size(), 1U);
     EXPECT_EQ(far.pages.front().scene.slabs.size(), near.pages.front().scene.slabs.size());
     EXPECT_EQ(seen_pages(far, Lens({.x = 500, .y = 200, .zoom = 50}, canvas_sizes[1].area)).size(), 1U);
+}
+
+// What an edit takes away, its preset still has: nothing may be looked for on the pages that is only there.
+TEST(Atlas, IsLaidOutAfterAnyOneEditOfAPreset) {
+    int edits = 0;
+    for (const char* id :
+         {"deepseek-v3", "qwen2-57b-a14b", "gpt-oss-20b", "gemma-3-1b", "gpt2", "command-r7b", "bloom-560m"}) {
+        const Model base(preset(id));
+        for (const FieldInfo& field : fields())
+            for (const char* text :
+                 {"0", "1", "none", "auto", "true", "false", "learned", "relu", "parallel", "after"}) {
+                const Result<Architecture> edited = with_field(preset(id), field.field, text);
+                if (!edited || *edited == preset(id) || !validate(*edited).empty()) continue;
+                SCOPED_TRACE(std::string(id) + " " + std::string(field.key) + "=" + text);
+                const Model model(*edited);
+                EXPECT_FALSE(lay_out_atlas(layout_input(model, canvas_sizes[1], &base)).pages.empty());
+                ++edits;
+            }
+    }
+    EXPECT_GT(edits, 200);
 }
 
 struct Edit {
