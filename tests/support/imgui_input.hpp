@@ -111,15 +111,17 @@ class Hands {
 #endif
     }
 
-    // "+", "-", "0", "F1", "F5" or a letter, which have no name in every version.
+    // "+", "-", a digit, "F1", "F5" or a letter, which have no name in every version.
     void key(std::string_view name, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
+        const char key = name.front();
+        const bool digit = key >= '0' && key <= '9';
         const ImGuiKey which = name == "F1"   ? ImGuiKey_F1
                                : name == "F5" ? ImGuiKey_F5
                                : name == "+"  ? ImGuiKey_Equal
                                : name == "-"  ? ImGuiKey_Minus
-                               : name == "0"  ? ImGuiKey_0
-                                              : static_cast<ImGuiKey>(ImGuiKey_A + (name.front() - 'A'));
+                               : digit        ? static_cast<ImGuiKey>(ImGuiKey_0 + (key - '0'))
+                                              : static_cast<ImGuiKey>(ImGuiKey_A + (key - 'A'));
         ImGui::GetIO().AddKeyEvent(which, down);
 #else
         const int f1 = 290, f5 = 294;  // GLFW's numbers
