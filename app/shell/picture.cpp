@@ -60,8 +60,7 @@ std::string draw_block(const Architecture& model, const Input& input, const std:
     if (!document) return {};
     Result<Session> session = start_afresh(*document, ThemeChoice::light);
     if (!session) return {};
-    session->look.asked_for = {block, 0, {}};
-    session->look.askings = 1;
+    go_to(session->look, {block, 0, {}});
     return *draw_diagram(*session, on_paper);
 }
 
