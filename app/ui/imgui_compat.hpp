@@ -9,6 +9,7 @@
 #include <array>
 #include <cfloat>
 #include <string_view>
+#include <vector>
 
 namespace headcount::compat {
 
@@ -236,6 +237,22 @@ inline bool popup_is_or_was_open() {
 
 // Before 1.87 what a callback changes in a text is not known to the field's own undo, which then reaches beyond it.
 inline constexpr bool undo_survives_callbacks = IMGUI_VERSION_NUM >= 18700;
+
+// Before the text field `label`, which is not entered yet. Before 1.88 one that is entered again undoes what was typed
+// into it then, and reaches beyond its text where that has become another.
+inline void forget_other_text(const char* label, std::string_view text) {
+#if IMGUI_VERSION_NUM < 18800
+    ImGuiInputTextState& last = ImGui::GetCurrentContext()->InputTextState;
+    const ImGuiID id = ImGui::GetID(label);
+    if (last.ID != id || ImGui::GetActiveID() == id) return;
+    std::vector<ImWchar> now(text.size() + 1);
+    const char* const end = text.data() + text.size();
+    const int length = ImTextStrFromUtf8(now.data(), static_cast<int>(now.size()), text.data(), end);
+    if (length != last.CurLenW || !std::equal(now.begin(), now.begin() + length, last.TextW.begin())) last.ID = 0;
+#else
+    (void)label, (void)text;
+#endif
+}
 
 // Where the pointer is (far away where it is not over the window) and what of it is down.
 struct Pointer {

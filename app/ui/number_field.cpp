@@ -106,6 +106,7 @@ void input(const Ui& ui, ImVec2 position, ImVec2 extent, Text& text, bool visibl
     ImGui::SetNextItemWidth(extent.x);
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_AutoSelectAll;
     if (fits) flags |= ImGuiInputTextFlags_NoHorizontalScroll;
+    compat::forget_other_text("##field", text.data());
     ImGui::InputText("##field", text.data(), text.size(), flags);
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar();

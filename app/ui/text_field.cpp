@@ -84,6 +84,7 @@ bool input(Typing& typing, ImVec2 extent, int lines) {
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_CallbackResize;
     char* const text = typing.text.data();
     const std::size_t room = typing.text.capacity() + 1;
+    compat::forget_other_text("##text", typing.text);
     if (lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
     if (!compat::undo_survives_callbacks) flags |= ImGuiInputTextFlags_NoUndoRedo;
