@@ -23,9 +23,8 @@ int on_question(ImGuiInputTextCallbackData* data) {
     AskState& bar = *static_cast<AskState*>(data->UserData);
     if (!bar.replace_text) return 0;
     bar.replace_text = false;
-    data->DeleteChars(0, data->BufTextLen);
-    data->InsertChars(0, bar.text.data());
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    const std::string_view text = bar.text.data();
+    compat::replace_text(*data, text, text.size());
     return 0;
 }
 

@@ -27,9 +27,8 @@ int on_path(ImGuiInputTextCallbackData* data) {
     }
     if (!dialog.replace_text) return 0;
     dialog.replace_text = false;
-    data->DeleteChars(0, data->BufTextLen);
-    data->InsertChars(0, dialog.text.data());
-    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    const std::string_view text = dialog.text.data();
+    compat::replace_text(*data, text, text.size());
     return 0;
 }
 
@@ -107,6 +106,7 @@ bool draw_field(Filling& to) {
             if (!ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
             ImGui::SetKeyboardFocusHere();
         }
+        compat::forget_other_text("##field", dialog.text.data());
         ImGui::InputText("##field", dialog.text.data(), dialog.text.size(),
                          ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_path, &dialog);
         ImGui::PopStyleColor(3);

@@ -235,8 +235,20 @@ inline bool popup_is_or_was_open() {
     return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-// Before 1.87 what a callback changes in a text is not known to the field's own undo, which then reaches beyond it.
-inline constexpr bool undo_survives_callbacks = IMGUI_VERSION_NUM >= 18700;
+// In a text field's callback: another text, and the cursor at this byte of it. Before 1.87 the field's own undo does
+// not know what a callback changes, and would reach beyond the text: it begins anew.
+inline void replace_text(ImGuiInputTextCallbackData& data, std::string_view text, std::size_t cursor) {
+    data.DeleteChars(0, data.BufTextLen);
+    data.InsertChars(0, text.data(), text.data() + text.size());
+    data.CursorPos = data.SelectionStart = data.SelectionEnd = static_cast<int>(cursor);
+#if IMGUI_VERSION_NUM < 18700
+    auto& undo = ImGui::GetCurrentContext()->InputTextState.Stb.undostate;
+    undo.undo_point = 0;
+    undo.undo_char_point = 0;
+    undo.redo_point = STB_TEXTEDIT_UNDOSTATECOUNT;
+    undo.redo_char_point = STB_TEXTEDIT_UNDOCHARCOUNT;
+#endif
+}
 
 // Before the text field `label`, which is not entered yet. Before 1.88 one that is entered again undoes what was typed
 // into it then, and reaches beyond its text where that has become another.

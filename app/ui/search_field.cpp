@@ -28,6 +28,7 @@ bool search_field(const Ui& ui, const SearchField& field) {
     ImGui::SetNextItemWidth(end.x - start.x - ui.px(field.from + field.spare));
     if (field.grabs) ImGui::SetKeyboardFocusHere();
     const ImGuiInputTextFlags flags = field.on_edit ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_None;
+    compat::forget_other_text("##search", field.text.data());
     const bool changed =
         ImGui::InputText("##search", field.text.data(), field.text.size(), flags, field.on_edit, field.user);
     ImGui::PopStyleColor(3);

@@ -51,10 +51,7 @@ int on_event(ImGuiInputTextCallbackData* data) {
     const std::string broken = broken_into_lines(*typing.font, without_breaks(now), typing.width);
     if (broken == now) return 0;
     const std::size_t cursor = plain_place(now, static_cast<std::size_t>(data->CursorPos));
-    data->DeleteChars(0, data->BufTextLen);
-    data->InsertChars(0, broken.data(), broken.data() + broken.size());
-    data->CursorPos = static_cast<int>(broken_place(broken, cursor));
-    data->SelectionStart = data->SelectionEnd = data->CursorPos;
+    compat::replace_text(*data, broken, broken_place(broken, cursor));
     return 0;
 }
 
@@ -87,7 +84,6 @@ bool input(Typing& typing, ImVec2 extent, int lines) {
     compat::forget_other_text("##text", typing.text);
     if (lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
-    if (!compat::undo_survives_callbacks) flags |= ImGuiInputTextFlags_NoUndoRedo;
     return ImGui::InputTextMultiline("##text", text, room, extent, flags, on_event, &typing);
 }
 

@@ -110,7 +110,10 @@ class Monkey:
 
     def key(self, report):
         modifiers = [each for each in MODIFIERS if self.chance.random() < 0.07]
-        yield from self.chord(self.chance.choice(KEYS), modifiers)
+        key = self.chance.choice(KEYS)
+        if {"Control_L", "Alt_L"} <= set(modifiers) and key.startswith("F"):
+            modifiers.remove("Alt_L")  # the display would leave for another console
+        yield from self.chord(key, modifiers)
 
     def shortcut(self, report):
         modifiers = ["Control_L"] + (["Shift_L"] if self.chance.random() < 0.25 else [])
